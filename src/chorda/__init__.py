@@ -1,0 +1,47 @@
+"""Chorda: robots moved by tendons or made of flexible rods; their motion, equilibria, stability.
+
+import chorda
+
+robot = chorda.load("neck-3")
+system = chorda.assemble(robot, tendons="elastic")
+run = chorda.simulate(system, duration=2.0, step=2e-3, initial={"x1": 0.3, "tension": 20.0})
+run.plot("motion.png")
+"""
+
+from importlib.metadata import PackageNotFoundError, version
+
+from chorda import control, describe, errors
+from chorda.analyse import StepLimits, step_limits
+from chorda.catalogue import load, names, neck
+from chorda.mechanics import System, assemble
+from chorda.results import Equilibrium, Run, Status, open_run
+from chorda.solve import Linear, equilibrium, linearize, simulate
+
+open = open_run
+
+try:
+    __version__ = version("chorda")
+except PackageNotFoundError:  # run from a source tree that is not installed
+    __version__ = "0"
+
+__all__ = [
+    "Equilibrium",
+    "Linear",
+    "Run",
+    "Status",
+    "StepLimits",
+    "System",
+    "__version__",
+    "assemble",
+    "control",
+    "describe",
+    "equilibrium",
+    "errors",
+    "linearize",
+    "load",
+    "names",
+    "neck",
+    "open",
+    "simulate",
+    "step_limits",
+]

@@ -1,0 +1,113 @@
+"""step_limits: the largest stable step of every scheme at a posture, and a suggestion."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from chorda.control.law import Controller
+from chorda.mechanics import Array, System
+from chorda.results import Equilibrium, Status
+from chorda.solve.explain import feedback
+from chorda.solve.initial import Initial, initial_state
+from chorda.solve.kernels import functions, stepper
+from chorda.solve.limits import Limit, Mode, limit, mode
+from chorda.solve.linear import linearize
+from chorda.solve.schemes import SCHEMES
+
+RESOLVE = 40  # steps in a period of the slowest vibration
+
+
+@dataclass(frozen=True)
+class StepLimits:
+    """limits by scheme (step in seconds, inf: none), the modes, and a suggested scheme and step."""
+
+    limits: dict[str, Limit]
+    modes: tuple[Mode, ...]  # vibrations and decays, fastest first
+    scheme: str
+    step: float
+    suggestion: str
+    status: Status
+
+    def table(self) -> list[tuple[str, float, str]]:
+        """Rows (scheme, limit in seconds, mode that limits it)."""
+        return [
+            (name, x.step, str(x.mode) if x.mode else "none") for name, x in self.limits.items()
+        ]
+
+
+def step_limits(
+    system: System,
+    *,
+    initial: Initial = None,
+    inputs: Array | list[float] | float | None = None,
+    control: Controller | None = None,
+    parameters: Mapping[str, float] | None = None,
+    schemes: list[str] | None = None,
+) -> StepLimits:
+    """How large a step each scheme bears at a posture, from the eigenvalues of its own step.
+
+    The posture is `initial` (default: rest; best an Equilibrium). With a controller the loop is
+    closed, its output held over the step.
+
+    >>> from chorda.catalogue import load
+    >>> from chorda.mechanics import assemble
+    >>> limits = step_limits(assemble(load("neck-3"))).limits
+    >>> 1.0e-3 < limits["explicit-euler"].step < 1.2e-3
+    True
+    """
+    p = system.parameters(parameters)
+    q, _ = initial_state(system, initial, p)
+    u = initial.u if inputs is None and isinstance(initial, Equilibrium) else inputs
+    u = np.zeros(system.nu) if u is None else np.broadcast_to(np.asarray(u, float), system.nu)
+    still = np.zeros(system.nv)
+    gains = None
+    if control is not None:
+        law = control.law(system)
+        w = control.signal(system, np.zeros(1))[0]
+        u = law(0.0, q, still, w, p).full().ravel()
+        gains = feedback(system, law, q, still, p, w)
+    lin = linearize(system, q, still, u, p)
+    chosen = schemes or list(SCHEMES)
+    limits = {name: limit(SCHEMES[name], lin, gains) for name in chosen}
+    values, vectors = np.linalg.eig(lin.A)
+    modes = [
+        mode(values[i], vectors[:, i], lin)
+        for i in np.argsort(-np.abs(values))
+        if values[i].imag >= 0
+    ]
+    scheme, step, why = _suggest(system, limits, modes)
+    return StepLimits(limits, tuple(modes), scheme, step, why, Status("completed", why))
+
+
+def _suggest(system: System, limits: dict[str, Limit], modes: list[Mode]) -> tuple[str, float, str]:
+    """The scheme with least work per second that is stable and resolves the slow motion."""
+    slow = [m.frequency for m in modes if m.eigenvalue.imag > 0 and m.damping < 0.7]
+    wanted = 1 / (RESOLVE * min(slow)) if slow else 1e-2
+    costs: dict[str, tuple[float, float]] = {}
+    for name, found in limits.items():
+        if SCHEMES[name].adaptive or found.step == 0:
+            continue
+        step = min(wanted, 0.8 * found.step)
+        costs[name] = (_operations(system, name) / step, step)
+    name = min(costs, key=lambda n: costs[n][0])
+    step = float(f"{costs[name][1]:.1e}")
+    bound = limits[name].step
+    why = (
+        f"Suggested: scheme='{name}', step={step:g}. "
+        + (
+            f"It resolves the slowest vibration ({min(slow):.3g} Hz) with {RESOLVE} steps a period"
+            if slow and step >= 0.95 * wanted
+            else f"It keeps 20 % below the stability limit of {bound * 1e3:.3g} ms"
+        )
+        + " and needs the least work per second of motion."
+    )
+    return name, step, why
+
+
+def _operations(system: System, scheme: str) -> float:
+    made: dict[str, Any] = functions(stepper(system, SCHEMES[scheme]))
+    iterations = 3 if SCHEMES[scheme].iterates else 1
+    main = made["better"] if "better" in made else made["after"]
+    return float(main.n_instructions() * iterations)

@@ -1,0 +1,119 @@
+"""Bird necks of Testard2023: stacks of X-joints, one tendon left, one right for each joint."""
+
+from chorda.describe import (
+    DryFriction,
+    KelvinVoigt,
+    Motor,
+    Point,
+    Robot,
+    Spring,
+    Tendon,
+    XJoint,
+)
+from chorda.errors import InputError
+
+MOST_JOINTS = 12
+L, B = 0.1, 0.05  # lengths of diagonals and bars [m]
+PUBLISHED_STIFFNESS = {3: (600.0, 600.0, 200.0), 4: (800.0, 600.0, 200.0, 200.0)}
+SOURCES = {
+    "gravity.*": "assumed: the paper does not say which way is up; the neck stands up",
+    "joints.*.diagonal_length": "Testard2023, section 2: 0.1 m",
+    "joints.*.bar_length": "Testard2023, section 2: 0.05 m",
+    "joints.*.diagonal_mass": "Testard2023, section 2: 64 g",
+    "joints.*.bar_mass": "Testard2023, section 2: 32 g",
+    "joints.*.friction": "Testard2023, section 2: f_v = 0.001 N m/(rad/s)",
+    "joints.*.range.*": "geometry: the bars fold flat at half a turn",
+    "springs.*.free_length": "Testard2023, section 2: 46 mm",
+    "drives.*.drum_radius": "Testard2023, section 2: R_d = 0.02 m",
+    "drives.*.gear_ratio": "Testard2023, section 2: r_g = 25",
+    "drives.*.dry_friction.torque": "Testard2023, section 2: Gamma_s = 0.008 N m",
+    "drives.*.dry_friction.slope": "Testard2023, section 2: c_s = 0.5",
+    "drives.*.inertia": "assumed: not printed; 1e-5 kg m^2 is that of a small DC motor's rotor",
+    "tendons.*.law.stiffness": "Testard2023, section 2: k_c = 1e5 N/m",
+    "tendons.*.law.damping": "Testard2023, section 2: d_c = 100",
+    "tendons.*.lead": "Fasquelle2021, eqs. 7-10: a strut-routed part of L + b per joint below",
+}
+STIFFNESS_SOURCE = {
+    True: "Testard2023, section 2",
+    False: "assumed: grows with the weight above, so that the neck stands straight without tension",
+}
+
+
+def spring_stiffness(joints: int) -> tuple[float, ...]:
+    """Stiffness of the springs from bottom to top [N/m]: published, or 100 m^2 for m joints above."""
+    if joints in PUBLISHED_STIFFNESS:
+        return PUBLISHED_STIFFNESS[joints]
+    return tuple(max(200.0, 100.0 * above**2) for above in range(joints, 0, -1))
+
+
+def neck(joints: int) -> Robot:
+    """The neck with 1 to 12 X-joints; 3 and 4 are those of Testard2023.
+
+    >>> neck(3).tendons[-1].name
+    'left'
+    """
+    if not isinstance(joints, int) or not 1 <= joints <= MOST_JOINTS:
+        raise InputError(f"joints: expected a whole number from 1 to {MOST_JOINTS}, got {joints!r}")
+    order = range(1, joints + 1)
+    below = {j: f"x{j}.base" if j == 1 else f"x{j - 1}.top" for j in order}
+    sides = [(j, side) for j in order for side in ("left", "right")]
+    right = [
+        (
+            f"right{j}",
+            (Point(frame=below[j], point="right"), Point(frame=f"x{j}.top", point="right")),
+        )
+        for j in order
+    ]
+    left = (
+        Point(frame="x1.base", point="left"),
+        *(Point(frame=f"x{j}.top", point="left") for j in order),
+    )
+    cords = [*right, ("left", left)]
+    stiffness = spring_stiffness(joints)
+    return Robot(
+        name=f"neck-{joints}",
+        title=f"Bird neck of {joints} X-joint{'s' * (joints > 1)} and {joints + 1} tendons",
+        joints=tuple(
+            XJoint(
+                name=f"x{j}",
+                parent="world" if j == 1 else f"x{j - 1}.top",
+                diagonal_length=L,
+                bar_length=B,
+                diagonal_mass=0.064,
+                bar_mass=0.032,
+                friction=0.001,
+            )
+            for j in order
+        ),
+        springs=tuple(
+            Spring(
+                name=f"spring{j}-{side}",
+                start=Point(frame=below[j], point=side),
+                end=Point(frame=f"x{j}.top", point=side),
+                stiffness=stiffness[j - 1],
+                free_length=0.046,
+            )
+            for j, side in sides
+        ),
+        drives=tuple(
+            Motor(
+                name=f"motor-{name}",
+                inertia=1e-5,
+                drum_radius=0.02,
+                gear_ratio=25.0,
+                dry_friction=DryFriction(kind="arctan", torque=0.008, slope=0.5),
+            )
+            for name, _ in cords
+        ),
+        tendons=tuple(
+            Tendon(
+                name=name,
+                path=path,
+                lead=(i * (L + B) if name != "left" else 0.0),
+                law=KelvinVoigt(stiffness=1e5, damping=100.0),
+                drive=f"motor-{name}",
+            )
+            for i, (name, path) in enumerate(cords)
+        ),
+        sources={**SOURCES, "springs.*.stiffness": STIFFNESS_SOURCE[joints in PUBLISHED_STIFFNESS]},
+    )

@@ -1,0 +1,129 @@
+/* The time loop around the generated step. Included after the generated functions, with
+
+   NX, NU, NW, NZ   lengths of state, input, signal and Newton unknowns
+   NEWTON, ADAPTIVE, CONTROL   which functions there are (0 or 1)
+   ORDER            order of the method, for step size control
+   NARG             room for argument and result pointers
+
+   One call advances n output intervals of length h from x, stores the state after each in X and
+   the input used in each in U, and returns how many were completed. info: 0 status (0 done,
+   1 left the bounds or not finite, 2 Newton failed, 3 step size underflow), 1 iterations or
+   internal steps, 2 rejected steps, 3 step size to go on with, 4 largest Newton change left. */
+
+#include <math.h>
+#include <string.h>
+
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+
+static int inside(const double *x, const double *low, const double *high) {
+  int i;
+  for (i = 0; i < NX; ++i)
+    if (!(x[i] >= low[i] && x[i] <= high[i])) return 0; /* a NaN is outside */
+  return 1;
+}
+
+static void advance(const double *x, const double *h, const double *u0, const double *u1,
+                    const double *p, double *after, double *error, double tol, long most,
+                    double *info, long long *iw, double *w) {
+  const double *arg[NARG];
+  double *res[NARG];
+#if NEWTON
+  double z[NZ + 1], better[NZ + 1], change = 0;
+  long k;
+#endif
+  arg[0] = x; arg[1] = h; arg[2] = u0; arg[3] = u1; arg[4] = p;
+#if NEWTON
+  res[0] = z;
+  chorda_guess(arg, res, iw, w, 0);
+  for (k = 0; k < most; ++k) {
+    arg[5] = z; res[0] = better; res[1] = &change;
+    chorda_better(arg, res, iw, w, 0);
+    memcpy(z, better, sizeof(double) * NZ);
+    info[1] += 1;
+    if (!(change > tol)) break;
+  }
+  info[4] = MAX(info[4], change);
+  if (change > tol) info[0] = 2;
+  arg[5] = z;
+#else
+  (void)tol; (void)most; (void)info;
+#endif
+  res[0] = after; res[1] = error;
+  chorda_after(arg, res, iw, w, 0);
+}
+
+#if ADAPTIVE
+/* From 0 to H in steps that keep the estimated error at tol; inputs run linearly from u0 to u1. */
+static int adapt(double *x, double H, const double *u0, const double *u1, const double *p,
+                 double tol, const double *low, const double *high, double *info, long long *iw,
+                 double *w) {
+  double after[NX], error[NX], ua[NU + 1], ub[NU + 1], done = 0, h = info[3] > 0 ? info[3] : H;
+  int i;
+  while (done < H) {
+    double step = MIN(h, H - done), norm = 0, factor;
+    int last = done + step >= H * (1 - 1e-12);
+    if (last) step = H - done;
+    for (i = 0; i < NU; ++i) {
+      ua[i] = u0[i] + (u1[i] - u0[i]) * done / H;
+      ub[i] = u0[i] + (u1[i] - u0[i]) * (done + step) / H;
+    }
+    advance(x, &step, ua, ub, p, after, error, 0, 0, info, iw, w);
+    for (i = 0; i < NX; ++i) {
+      double e = error[i] / (tol * (1 + MAX(fabs(x[i]), fabs(after[i]))));
+      norm += e * e / NX;
+    }
+    norm = sqrt(norm);
+    if (!(norm <= 1)) {
+      info[2] += 1;
+      factor = isfinite(norm) ? MAX(0.1, 0.9 * pow(norm, -1.0 / ORDER)) : 0.1;
+      h = step * factor;
+      if (h < 1e-12 * H) { info[0] = 3; return 0; }
+      continue;
+    }
+    if (!inside(after, low, high)) { info[0] = 1; return 0; }
+    memcpy(x, after, sizeof after);
+    done = last ? H : done + step;
+    info[1] += 1;
+    factor = norm > 0 ? 0.9 * pow(norm, -1.0 / ORDER) : 5;
+    if (!last || factor < 1) h = step * MIN(5, MAX(0.2, factor));
+  }
+  info[3] = h;
+  return 1;
+}
+#endif
+
+#ifdef _WIN32
+__declspec(dllexport)
+#endif
+long chorda_run(long n, double t0, double h, double *x, const double *signal, long stride,
+                const double *p, const double *low, const double *high, double *X, double *U,
+                double tol, long most, double *info, long long *iw, double *w) {
+  double after[NX], u[NU + 1];
+  long k;
+  info[0] = 0;
+  for (k = 0; k < n; ++k) {
+    const double *u0 = signal + k * stride, *u1 = u0 + stride;
+#if CONTROL
+    const double *arg[NARG];
+    double *res[NARG];
+    double t = t0 + (double)k * h;
+    arg[0] = &t; arg[1] = x; arg[2] = u0; arg[3] = p; res[0] = u;
+    chorda_control(arg, res, iw, w, 0);
+    u0 = u1 = u; /* a controller's output is held over the step */
+#endif
+    memcpy(U + k * NU, u0, sizeof(double) * NU);
+#if ADAPTIVE
+    memcpy(after, x, sizeof after);
+    if (!adapt(after, h, u0, u1, p, tol, low, high, info, iw, w)) return k;
+#else
+    advance(x, &h, u0, u1, p, after, 0, tol, most, info, iw, w);
+    if (info[0] != 0) return k;
+    if (!inside(after, low, high)) { info[0] = 1; memcpy(X + k * NX, after, sizeof after); return k; }
+#endif
+    memcpy(x, after, sizeof after);
+    memcpy(X + k * NX, after, sizeof after);
+  }
+  (void)t0; (void)u;
+  return k;
+}

@@ -1,0 +1,136 @@
+"""The loop of driver.c in Python, around CasADi's virtual machine: for machines without compiler."""
+
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from chorda.compile.kernel import Settings
+
+Array = npt.NDArray[np.float64]
+LEFT, NEWTON, UNDERFLOW = 1, 2, 3
+
+
+class Interpreted:
+    """Same arguments, same results and same `info` as the compiled kernel."""
+
+    compiled = False
+
+    def __init__(
+        self, functions: Mapping[str, Any], settings: "Settings", operations: int, begin: float
+    ) -> None:
+        self._f, self._s = functions, settings
+        self.operations = operations
+        self.build_seconds = time.perf_counter() - begin
+
+    def run(
+        self,
+        n: int,
+        t0: float,
+        h: float,
+        x: Array,
+        signal: Array,
+        p: Array,
+        low: Array,
+        high: Array,
+        X: Array,
+        U: Array,
+        tol: float,
+        most: int,
+        info: Array,
+    ) -> int:
+        info[0] = 0
+        varies = signal.shape[0] > 1
+        for k in range(n):
+            u0 = signal[k] if varies else signal[0]
+            u1 = signal[k + 1] if varies else signal[0]
+            if self._s.control:
+                u0 = u1 = _column(self._f["control"](t0 + k * h, x, u0, p))
+            U[k] = u0
+            if self._s.adaptive:
+                after = self._adapt(x, h, u0, u1, p, tol, low, high, info)
+            else:
+                after, _ = self._advance(x, h, u0, u1, p, tol, most, info)
+            if info[0]:
+                return k
+            if not _inside(after, low, high):
+                info[0] = LEFT
+                X[k] = after
+                return k
+            x[:] = after
+            X[k] = after
+        return n
+
+    def _advance(
+        self, x: Array, h: float, u0: Array, u1: Array, p: Array, tol: float, most: int, info: Array
+    ) -> tuple[Array, Array | None]:
+        arguments = [x, h, u0, u1, p]
+        if self._s.newton:
+            z, change = self._f["guess"](*arguments), np.inf
+            for _ in range(most):
+                z, size = self._f["better"](*arguments, z)
+                change = float(size)
+                info[1] += 1
+                if not change > tol:
+                    break
+            info[4] = max(info[4], change)
+            if change > tol:
+                info[0] = NEWTON
+            arguments.append(z)
+        out = self._f["after"](*arguments)
+        return (_column(out[0]), _column(out[1])) if self._s.adaptive else (_column(out), None)
+
+    def _adapt(
+        self,
+        x: Array,
+        H: float,
+        u0: Array,
+        u1: Array,
+        p: Array,
+        tol: float,
+        low: Array,
+        high: Array,
+        info: Array,
+    ) -> Array:
+        done, h, x = 0.0, float(info[3]) if info[3] > 0 else H, x.copy()
+        while done < H:
+            step = min(h, H - done)
+            last = done + step >= H * (1 - 1e-12)
+            if last:
+                step = H - done
+            ua, ub = (u0 + (u1 - u0) * s / H for s in (done, done + step))
+            after, error = self._advance(x, step, ua, ub, p, 0.0, 0, info)
+            with np.errstate(all="ignore"):
+                scale = tol * (1 + np.maximum(np.abs(x), np.abs(after)))
+                norm = float(np.sqrt(np.mean((error / scale) ** 2)))
+            if not norm <= 1:
+                info[2] += 1
+                h = step * (
+                    max(0.1, 0.9 * norm ** (-1 / self._s.order)) if np.isfinite(norm) else 0.1
+                )
+                if h < 1e-12 * H:
+                    info[0] = UNDERFLOW
+                    return x
+                continue
+            if not _inside(after, low, high):
+                info[0] = LEFT
+                return after
+            x = after
+            done = H if last else done + step
+            info[1] += 1
+            factor = 0.9 * norm ** (-1 / self._s.order) if norm > 0 else 5.0
+            if not last or factor < 1:
+                h = step * min(5.0, max(0.2, factor))
+        info[3] = h
+        return x
+
+
+def _column(x: Any) -> Array:
+    return np.asarray(x.full() if hasattr(x, "full") else x, float).ravel()
+
+
+def _inside(x: Array, low: Array, high: Array) -> bool:
+    return bool(np.all((x >= low) & (x <= high)))

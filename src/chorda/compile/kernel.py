@@ -1,0 +1,184 @@
+"""Kernels: the time loop of a scheme, compiled, or the same in CasADi's virtual machine."""
+
+import ctypes
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import casadi as ca
+import numpy as np
+import numpy.typing as npt
+
+from chorda.compile import cache, compiler, source
+from chorda.compile.interpreted import Interpreted
+
+Array = npt.NDArray[np.float64]
+INFO = 8
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Sizes and kind of a kernel; see driver.c."""
+
+    nx: int
+    nu: int
+    nw: int
+    nz: int = 0
+    newton: bool = False
+    adaptive: bool = False
+    control: bool = False
+    order: int = 1
+
+    def defines(self) -> dict[str, int]:
+        return {name.upper(): int(value) for name, value in vars(self).items()}
+
+
+class Kernel(Protocol):
+    """Runs n intervals; see driver.c for the arguments and `info`."""
+
+    operations: int
+    compiled: bool
+    build_seconds: float
+
+    def run(
+        self,
+        n: int,
+        t0: float,
+        h: float,
+        x: Array,
+        signal: Array,
+        p: Array,
+        low: Array,
+        high: Array,
+        X: Array,
+        U: Array,
+        tol: float,
+        most: int,
+        info: Array,
+    ) -> int: ...
+
+
+class Compiled:
+    """A kernel in a shared library."""
+
+    compiled = True
+
+    def __init__(self, path: Path, manifest: dict[str, Any], seconds: float) -> None:
+        self._run = ctypes.CDLL(str(path)).chorda_run
+        self._run.restype = ctypes.c_long
+        pointer, long, double = ctypes.c_void_p, ctypes.c_long, ctypes.c_double
+        self._run.argtypes = [
+            long,
+            double,
+            double,
+            pointer,
+            pointer,
+            long,
+            pointer,
+            pointer,
+            pointer,
+            pointer,
+            pointer,
+            double,
+            long,
+            pointer,
+            pointer,
+            pointer,
+        ]
+        self._w = np.zeros(manifest["w"] + 1)
+        self._iw = np.zeros(manifest["iw"] + 1, np.int64)
+        self.operations = int(manifest["operations"])
+        self.build_seconds = seconds
+
+    def run(
+        self,
+        n: int,
+        t0: float,
+        h: float,
+        x: Array,
+        signal: Array,
+        p: Array,
+        low: Array,
+        high: Array,
+        X: Array,
+        U: Array,
+        tol: float,
+        most: int,
+        info: Array,
+    ) -> int:
+        stride = signal.shape[1] if signal.shape[0] > 1 else 0
+        at = [a.ctypes.data for a in (x, signal, p, low, high, X, U, info, self._iw, self._w)]
+        return int(
+            self._run(n, t0, h, at[0], at[1], stride, *at[2:7], tol, most, at[7], at[8], at[9])
+        )
+
+
+def build(
+    recipe: bytes, settings: Settings, make: Callable[[], Mapping[str, Any]]
+) -> Compiled | Interpreted:
+    """The kernel of a recipe (what its functions follow from), from the cache if it is there."""
+    begin = time.perf_counter()
+    found = compiler.find()
+    if found is None:
+        functions = make()
+        return Interpreted(functions, settings, source.operations(functions), begin)
+    name = cache.key(
+        recipe,
+        repr(settings),
+        ca.__version__,
+        found.identity,
+        " ".join(compiler.FLAGS),
+        compiler.processor(),
+        files_fingerprint(),
+    )
+    for _ in range(2):
+        entry = cache.lookup(name) or cache.store(
+            name, lambda at: _compile(make(), settings, found, at)
+        )
+        try:
+            return Compiled(*entry, time.perf_counter() - begin)
+        except (OSError, AttributeError, KeyError):
+            entry[0].unlink(missing_ok=True)  # a library that does not load is made again
+    raise OSError(f"the compiled kernel {entry[0]} does not load")
+
+
+def _compile(
+    functions: Mapping[str, Any], settings: Settings, found: compiler.Compiler, folder: Path
+) -> dict[str, Any]:
+    code = folder / "kernel.c"
+    code.write_text(source.generate(functions, settings.defines()))
+    operations = source.operations(functions)
+    level = compiler.PLAIN if operations > source.LONG else compiler.FAST
+    command = [
+        *found.command,
+        *level,
+        *compiler.FLAGS,
+        str(code),
+        "-o",
+        str(folder / cache.LIBRARY),
+        "-lm",
+    ]
+    run = subprocess.run(command, capture_output=True, text=True)
+    if run.returncode != 0:
+        raise OSError(
+            f"{found.command[0]} could not compile a kernel: {run.stderr.strip()[:500]}; "
+            "set CHORDA_COMPILER=none to do without a compiler"
+        )
+    return {
+        "operations": operations,
+        "w": max(f.sz_w() for f in functions.values()),
+        "iw": max(f.sz_iw() for f in functions.values()),
+    }
+
+
+def files_fingerprint() -> str:
+    """Changes when the code that writes kernels changes."""
+    from importlib.resources import files
+
+    root = files("chorda.compile")
+    return cache.key(
+        *[root.joinpath(n).read_bytes() for n in ("driver.c", "source.py", "kernel.py")]
+    )

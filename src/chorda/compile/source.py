@@ -1,0 +1,70 @@
+"""C source of a kernel: CasADi's code for each function, long ones cut into pieces, and the loop."""
+
+import re
+import tempfile
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import casadi as ca
+
+PIECE = 1000  # statements: compile time of one C function grows faster than its length
+LONG = 8000  # operations in a kernel from which it is cut into pieces
+
+
+def operations(functions: Mapping[str, Any]) -> int:
+    """Operations in all functions, those they call included."""
+    return sum(_count(f) for f in functions.values())
+
+
+def _count(function: Any) -> int:
+    if function.is_a("SXFunction"):
+        return int(function.n_instructions())
+    called = [function.find_function(name) for name in function.get_function()]
+    return int(function.n_instructions()) + sum(_count(f) for f in called)
+
+
+def generate(functions: Mapping[str, Any], settings: Mapping[str, int]) -> str:
+    """Source of the functions, each called chorda_..., with the time loop."""
+    long = operations(functions) > LONG
+    generator = ca.CodeGenerator("kernel.c", {"avoid_stack": long, "with_header": False})
+    for function in functions.values():
+        generator.add(function)
+    with tempfile.TemporaryDirectory() as folder:
+        generator.generate(str(Path(folder)) + "/")
+        code = (Path(folder) / "kernel.c").read_text()
+    if long:
+        code = _cut(code)
+    room = max(6, *(max(f.sz_arg(), f.sz_res()) for f in functions.values()))
+    settings = {**settings, "NARG": room}
+    defines = "".join(f"#define {key} {value}\n" for key, value in settings.items())
+    driver = files("chorda.compile").joinpath("driver.c").read_text(encoding="utf-8")
+    return f"{code}\n{defines}{driver}"
+
+
+def _cut(code: str) -> str:
+    """Cut function bodies into pieces that share the work vector w.
+
+    With avoid_stack every statement reads and writes w, arg and res only, so that a body can be
+    cut anywhere.
+    """
+
+    def pieces(match: re.Match[str]) -> str:
+        name, signature, body = match.groups()
+        lines = body.split("\n")
+        if len(lines) < 2 * PIECE:
+            return match[0]
+        out, calls = [], []
+        for k in range(0, len(lines), PIECE):
+            part = f"{name}_part{k // PIECE}"
+            head = "const casadi_real** arg, casadi_real** res, casadi_real* w"
+            chunk = "\n".join(lines[k : k + PIECE])
+            out.append(f"static __attribute__((noinline)) void {part}({head}) {{\n{chunk}\n}}\n")
+            calls.append(f"  {part}(arg, res, w);")
+        whole = "\n".join(calls)
+        return f"{''.join(out)}static int {name}({signature}) {{\n{whole}\n  return 0;\n}}"
+
+    return re.sub(
+        r"static int (casadi_f\d+)\(([^)]*)\) \{\n(.*?)\n  return 0;\n\}", pieces, code, flags=re.S
+    )

@@ -1,0 +1,48 @@
+"""WHAT a robot is: frozen records in SI units, YAML in and out, a JSON schema. No mathematics."""
+
+from chorda.describe.elements import Closure, Damper, Load, Spring
+from chorda.describe.geometry import Body, Placement, Point
+from chorda.describe.joints import Fixed, Free, Joint, Prismatic, Revolute, XJoint
+from chorda.describe.reading import dump, from_data, parse, read, write
+from chorda.describe.robot import Robot, numbers
+from chorda.describe.schema import schema
+from chorda.describe.tendons import (
+    DisplacementDrive,
+    DryFriction,
+    KelvinVoigt,
+    Motor,
+    Rigid,
+    Tendon,
+    TensionDrive,
+)
+
+__all__ = [
+    "Body",
+    "Closure",
+    "Damper",
+    "DisplacementDrive",
+    "DryFriction",
+    "Fixed",
+    "Free",
+    "Joint",
+    "KelvinVoigt",
+    "Load",
+    "Motor",
+    "Placement",
+    "Point",
+    "Prismatic",
+    "Revolute",
+    "Rigid",
+    "Robot",
+    "Spring",
+    "Tendon",
+    "TensionDrive",
+    "XJoint",
+    "dump",
+    "from_data",
+    "numbers",
+    "parse",
+    "read",
+    "schema",
+    "write",
+]

@@ -1,0 +1,52 @@
+"""What acts between points of a robot: springs, dampers, loads and closures."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from chorda.describe.geometry import Direction, Name, Point, Vector
+from chorda.describe.quantity import Record, quantity
+
+
+class Spring(Record):
+    """A linear spring between two points."""
+
+    name: Name
+    start: Point
+    end: Point
+    stiffness: float = quantity("N/m", "stiffness", non_negative=True, usual=(0, 1e7))
+    free_length: float = quantity("m", "length without force", non_negative=True, usual=(0, 20))
+    damping: float | None = quantity(
+        "N s/m", "damping along the spring", default=None, non_negative=True, usual=(0, 1e5)
+    )
+
+
+class Damper(Record):
+    """A viscous damper between two points."""
+
+    name: Name
+    start: Point
+    end: Point
+    damping: float = quantity("N s/m", "damping", non_negative=True, usual=(0, 1e5))
+
+
+class Load(Record):
+    """A constant wrench at a point, in the world's axes or following the body."""
+
+    name: Name
+    at: Point
+    force: Vector = quantity("N", "force", default=(0, 0, 0), usual=(0, 1e4))
+    moment: Vector = quantity("N m", "moment", default=(0, 0, 0), usual=(0, 1e4))
+    follows: bool = Field(False, description="true: axes turn with the body; false: world axes")
+
+
+class Closure(Record):
+    """Joins two frames of the tree: the loop stays closed while the robot moves."""
+
+    name: Name
+    kind: Literal["spherical", "revolute", "fixed"] = Field(
+        description="spherical: the points coincide; revolute: and the axes; fixed: and all axes"
+    )
+    start: Point
+    end: Point
+    axis: Direction = Field((0, 0, 1), description="revolute: the common axis, in the start frame")

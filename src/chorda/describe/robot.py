@@ -1,0 +1,166 @@
+"""The robot: one frozen record, checked as a whole."""
+
+import warnings
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field, model_validator
+
+from chorda.describe.elements import Closure, Damper, Load, Spring
+from chorda.describe.geometry import Point, Vector
+from chorda.describe.joints import Joint
+from chorda.describe.quantity import Record, quantity
+from chorda.describe.tendons import Drive, Tendon
+from chorda.errors import MagnitudeWarning
+
+FRAMES = {"x": ("base", "left_diagonal", "right_diagonal", "top")}
+ANCHORS = {
+    "base": ("left", "right"),
+    "top": ("left", "right"),
+    "left_diagonal": ("low", "high"),
+    "right_diagonal": ("low", "high"),
+}
+
+
+class Robot(Record):
+    """A tree of joints, closed where needed, pulled by tendons that are wound by drives."""
+
+    chorda: Literal[1] = Field(1, description="version of this format")
+    name: str = Field(description="short name of the robot")
+    title: str = Field("", description="one line for people")
+    gravity: Vector = quantity(
+        "m/s^2", "acceleration of gravity", default=(0, -9.81, 0), usual=(0, 30)
+    )
+    joints: tuple[Joint, ...] = Field(description="in order: a joint stands on earlier ones")
+    springs: tuple[Spring, ...] = ()
+    dampers: tuple[Damper, ...] = ()
+    closures: tuple[Closure, ...] = ()
+    drives: tuple[Drive, ...] = ()
+    tendons: tuple[Tendon, ...] = ()
+    loads: tuple[Load, ...] = ()
+    sources: dict[str, str] = Field(
+        default_factory=dict,
+        description="where numbers come from: a path with * (joints.*.bar_length) to its source",
+    )
+
+    @model_validator(mode="after")
+    def _is_a_robot(self) -> "Robot":
+        _check_names(self)
+        _check_tree(self)
+        _check_tendons(self)
+        for path, value, unit, usual in unusual_numbers(self):
+            warnings.warn(
+                f"{self.name}: {path} = {value:g} {unit} is outside the usual "
+                f"{usual[0]:g} to {usual[1]:g} {unit}; is the unit right?",
+                MagnitudeWarning,
+                stacklevel=4,
+            )
+        return self
+
+    def frames(self) -> tuple[str, ...]:
+        """Names of all frames that points, joints and closures may refer to."""
+        names = ["world"]
+        for joint in self.joints:
+            names += [f"{joint.name}.{f}" for f in FRAMES.get(joint.kind, ())] or [joint.name]
+        return tuple(names)
+
+    def named(self, name: str) -> Any:
+        """The joint, spring, tendon ... of that name."""
+        for section in SECTIONS:
+            for item in getattr(self, section):
+                if item.name == name:
+                    return item
+        raise KeyError(name)
+
+
+SECTIONS = ("joints", "springs", "dampers", "closures", "drives", "tendons", "loads")
+
+
+def _check_names(robot: Robot) -> None:
+    seen: dict[str, str] = {"world": "the world"}
+    for section in SECTIONS:
+        for i, item in enumerate(getattr(robot, section)):
+            if item.name in seen:
+                raise ValueError(
+                    f"{section}.{i}.name: '{item.name}' is already the name of {seen[item.name]}; "
+                    "names are unique across the whole robot"
+                )
+            seen[item.name] = f"{section}.{i}"
+
+
+def _check_tree(robot: Robot) -> None:
+    known = ["world"]
+    for i, joint in enumerate(robot.joints):
+        if joint.parent not in known:
+            raise ValueError(
+                f"joints.{i}.parent: '{joint.parent}' is no frame of an earlier joint; "
+                f"expected one of {', '.join(known)}"
+            )
+        known += [f"{joint.name}.{f}" for f in FRAMES.get(joint.kind, ())] or [joint.name]
+    for path, point in points(robot):
+        if point.frame not in known:
+            raise ValueError(
+                f"{path}.frame: '{point.frame}' is no frame of this robot; "
+                f"expected one of {', '.join(known)}"
+            )
+        if isinstance(point.point, str):
+            anchors = ("origin", *ANCHORS.get(point.frame.rpartition(".")[2], ()))
+            if point.point not in anchors:
+                raise ValueError(
+                    f"{path}.point: '{point.point}' is no anchor of {point.frame}; "
+                    f"expected coordinates or one of {', '.join(anchors)}"
+                )
+
+
+def _check_tendons(robot: Robot) -> None:
+    drives = {d.name: d for d in robot.drives}
+    pulled = {t.drive for t in robot.tendons}
+    for i, tendon in enumerate(robot.tendons):
+        if tendon.drive is not None and tendon.drive not in drives:
+            raise ValueError(
+                f"tendons.{i}.drive: '{tendon.drive}' is no drive of this robot; "
+                f"expected one of {', '.join(drives) or '(there are no drives)'}"
+            )
+    for i, drive in enumerate(robot.drives):
+        if drive.name not in pulled:
+            raise ValueError(
+                f"drives.{i}: '{drive.name}' winds no tendon; name it in a tendon's field 'drive'"
+            )
+
+
+def points(robot: Robot) -> Iterator[tuple[str, Point]]:
+    """Every point of the robot with its path in the description."""
+    for section in ("springs", "dampers", "closures"):
+        for i, item in enumerate(getattr(robot, section)):
+            yield f"{section}.{i}.start", item.start
+            yield f"{section}.{i}.end", item.end
+    for i, tendon in enumerate(robot.tendons):
+        for k, point in enumerate(tendon.path):
+            yield f"tendons.{i}.path.{k}", point
+    for i, load in enumerate(robot.loads):
+        yield f"loads.{i}.at", load.at
+
+
+def numbers(record: BaseModel, path: str = "") -> Iterator[tuple[str, float, dict[str, Any]]]:
+    """Every number of a record: path, value, and what the schema says of it (unit, usual)."""
+    for key, field in type(record).model_fields.items():
+        value = getattr(record, key)
+        here = f"{path}.{key}" if path else key
+        about = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+        if isinstance(value, BaseModel):
+            yield from numbers(value, here)
+        elif isinstance(value, tuple):
+            for i, item in enumerate(value):
+                if isinstance(item, BaseModel):
+                    yield from numbers(item, f"{here}.{i}")
+                elif isinstance(item, float | int) and about:
+                    yield f"{here}.{i}", float(item), dict(about)
+        elif isinstance(value, float | int) and not isinstance(value, bool) and about:
+            yield here, float(value), dict(about)
+
+
+def unusual_numbers(robot: Robot) -> Iterator[tuple[str, float, str, tuple[float, float]]]:
+    for path, value, about in numbers(robot):
+        low, high = about.get("usual", (0, float("inf")))
+        if value != 0 and not low <= abs(value) <= high:
+            yield path, value, about["unit"], (low, high)

@@ -1,0 +1,100 @@
+"""Tendons, their laws, and the drives that wind them."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from chorda.describe.geometry import Name, Point
+from chorda.describe.quantity import Record, quantity
+
+
+class Rigid(Record):
+    """A tendon that does not stretch."""
+
+    kind: Literal["rigid"] = "rigid"
+
+
+class KelvinVoigt(Record):
+    """tension = pretension + stiffness * elongation + damping * its rate."""
+
+    kind: Literal["kelvin-voigt"] = "kelvin-voigt"
+    stiffness: float = quantity("N/m", "stiffness", positive=True, usual=(1, 1e8))
+    damping: float = quantity("N s/m", "damping", default=0.0, non_negative=True, usual=(0, 1e6))
+    pretension: float | None = quantity(
+        "N", "tension at the reference posture", default=None, usual=(0, 1e4)
+    )
+    one_sided: bool = Field(False, description="true: a tendon cannot push (tension >= 0)")
+
+
+Law = Annotated[Rigid | KelvinVoigt, Field(discriminator="kind")]
+
+
+class Tendon(Record):
+    """A cord from its drive along a path of points, each fixed in a frame.
+
+    The first point is where it leaves its drive or a strut, the last where it is attached; those
+    between are eyelets. The part before the first point (along struts) has constant length.
+    """
+
+    name: Name
+    path: tuple[Point, ...] = Field(description="points from the drive's side to the attachment")
+    lead: float = quantity(
+        "m", "constant length before the first point", default=0.0, non_negative=True, usual=(0, 20)
+    )
+    law: Law = Rigid()
+    drive: str | None = Field(None, description="name of the drive that winds it; none: tied")
+    winding: Literal[1, -1] = Field(1, description="+1: a positive drive angle pays it out")
+
+    @model_validator(mode="after")
+    def _path_has_a_length(self) -> "Tendon":
+        if len(self.path) < 2:
+            raise ValueError(
+                f"path: expected at least two points, got {len(self.path)}; "
+                "give where the tendon starts and where it is attached"
+            )
+        return self
+
+
+class DryFriction(Record):
+    """Dry friction at a motor: torque * sign(rate), or 2/pi torque * atan(slope * rate)."""
+
+    kind: Literal["arctan", "sign"] = Field("arctan", description="smooth or discontinuous")
+    torque: float = quantity("N m", "friction torque", non_negative=True, usual=(0, 1e3))
+    slope: float = quantity(
+        "s/rad", "steepness of the arctan law", default=100.0, positive=True, usual=(1e-3, 1e6)
+    )
+
+
+class Motor(Record):
+    """A motor with a drum: torque is the input, the rotor's angle a coordinate."""
+
+    kind: Literal["motor"] = "motor"
+    name: Name
+    inertia: float = quantity(
+        "kg m^2", "rotor inertia about its axis", positive=True, usual=(1e-9, 10)
+    )
+    drum_radius: float = quantity("m", "radius of the drum", positive=True, usual=(1e-4, 1))
+    gear_ratio: float = quantity(
+        "-", "motor turns per drum turn", default=1.0, positive=True, usual=(0.1, 1e4)
+    )
+    dry_friction: DryFriction | None = Field(None, description="absent: no dry friction")
+    friction: float | None = quantity(
+        "N m s/rad", "viscous friction of the rotor", default=None, non_negative=True, usual=(0, 10)
+    )
+
+
+class TensionDrive(Record):
+    """Prescribes the tension: the input is a force in newtons."""
+
+    kind: Literal["tension"] = "tension"
+    name: Name
+
+
+class DisplacementDrive(Record):
+    """Prescribes the paid-out length: the input is a length in metres."""
+
+    kind: Literal["displacement"] = "displacement"
+    name: Name
+
+
+Drive = Annotated[Motor | TensionDrive | DisplacementDrive, Field(discriminator="kind")]

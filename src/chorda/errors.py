@@ -1,0 +1,25 @@
+"""Errors and warnings that Chorda raises, in the user's words: field, expected, got, remedy."""
+
+
+class ChordaError(Exception):
+    """Base of every error that Chorda raises on purpose."""
+
+
+class DescriptionError(ChordaError, ValueError):
+    """A robot's description cannot be read or makes no sense."""
+
+
+class InputError(ChordaError, ValueError):
+    """An argument of a verb cannot be used."""
+
+
+class StorageError(ChordaError, OSError):
+    """A file could not be written or read."""
+
+
+class SolveError(ChordaError, RuntimeError):
+    """A strict result was asked for and the solver has none; the text says why and what to try."""
+
+
+class MagnitudeWarning(UserWarning):
+    """A number is possible but unusual: it may be in the wrong unit."""

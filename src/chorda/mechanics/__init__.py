@@ -1,0 +1,6 @@
+"""HOW a robot moves: expressions only. Joints, bodies, tendons, drives, and the assembler."""
+
+from chorda.mechanics.assembler import assemble
+from chorda.mechanics.system import Array, Input, Line, Output, System, unknown
+
+__all__ = ["Array", "Input", "Line", "Output", "System", "assemble", "unknown"]

@@ -1,0 +1,249 @@
+"""From a robot's description to its System."""
+
+from typing import Literal
+
+import casadi as ca
+import numpy as np
+
+from chorda.describe import DisplacementDrive, KelvinVoigt, Motor, Robot, TensionDrive
+from chorda.errors import InputError
+from chorda.mechanics import closures, forces
+from chorda.mechanics.drives import frictions, pay_out
+from chorda.mechanics.frames import SX, Expr
+from chorda.mechanics.joints import Coordinate
+from chorda.mechanics.motion import gravity_energy, inverse_dynamics, kinetic_energy
+from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.picture import picture
+from chorda.mechanics.system import Input, Output, System
+from chorda.mechanics.tendons import Cord, elastic_tension, path_length
+from chorda.mechanics.tree import Tree, plant
+
+INPUT_UNITS = {"motor": "N m", "tension": "N", "displacement": "m"}
+
+
+def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> System:
+    """The robot's equations of motion.
+
+    tendons: "elastic" gives each tendon its described law [Testard2023, eqs. 1-2]; "rigid" lets
+    none stretch, so that a motor's angle follows from the joints [Testard2023, eq. 3].
+
+    >>> from chorda.catalogue import load
+    >>> assemble(load("neck-3"), tendons="rigid").coordinate_names
+    ('x1', 'x2', 'x3')
+    """
+    if tendons not in ("elastic", "rigid"):
+        raise InputError(f"tendons: expected 'elastic' or 'rigid', got {tendons!r}")
+    return _Assembly(robot, tendons).system()
+
+
+class _Assembly:
+    """The steps of assembling, with the symbols they share."""
+
+    def __init__(self, robot: Robot, mode: str) -> None:
+        self.robot, self.mode = robot, mode
+        self.par = Parameters()
+        self.gravity = self.par.vector("gravity", robot.gravity, "m/s^2")
+        self.tree: Tree = plant(robot, self.par)
+        self.joint_q = ca.vertcat(SX(0, 1), *[j.q for j in self.tree.joints])
+        self.joint_v = ca.vertcat(SX(0, 1), *[j.v for j in self.tree.joints])
+        self.coordinates = [c for j in self.tree.joints for c in j.coordinates]
+        self.velocities = [x for j in self.tree.joints for x in j.velocities]
+        if not self.coordinates:
+            raise InputError(f"{robot.name}: nothing can move; add a joint that is not fixed")
+        rest = [c.rest for c in self.coordinates]
+        self.joint_N = ca.diagcat(*[j.kinematics for j in self.tree.joints])
+        self.cords = [
+            path_length(t, self.tree, self.par, self.joint_q, SX(rest)) for t in robot.tendons
+        ]
+        self.u = SX.sym("u", len(robot.drives))
+        self.input_of = {d.name: self.u[i] for i, d in enumerate(robot.drives)}
+
+    def system(self) -> System:
+        robot, tree, par = self.robot, self.tree, self.par
+        self._place_motors()
+        q, v = ca.vertcat(self.joint_q, *self.motor_q), ca.vertcat(self.joint_v, *self.motor_v)
+        n_motors = len(self.motor_q)
+        N = ca.diagcat(self.joint_N, SX.eye(n_motors))
+        nv = v.numel()
+        a = SX.sym("a", nv)
+        self.q, self.v, self.a, self.N = q, v, a, N
+
+        pieces_v = ca.vertsplit(self.joint_v, self._offsets()) if tree.joints else []
+        pieces_a = ca.vertsplit(a[: self.joint_v.numel()], self._offsets()) if tree.joints else []
+        still = [SX(x.numel(), 1) for x in pieces_v]
+        pad = SX(n_motors, 1)
+        needed = ca.vertcat(inverse_dynamics(tree, pieces_v, pieces_a, self.gravity), pad)
+        at_rest = ca.vertcat(inverse_dynamics(tree, pieces_v, still, self.gravity), pad)
+        inertial = ca.vertcat(inverse_dynamics(tree, still, pieces_a, SX(3, 1)), pad)
+        M = ca.jacobian(inertial, a)
+        T = kinetic_energy(tree, pieces_v)
+        V = gravity_energy(tree, self.gravity)
+
+        ends = forces.fastenings(robot, tree, par)
+        passive, V_passive = forces.passive(robot, tree, par, ends, q, v, N)
+        Z, t, psi, names, V_tendons = self._tendons()
+        drive = self._drives(t)
+        F_bias = drive.bias
+        Q = passive + Z @ t + drive.force
+        M = M + drive.M
+        needed = needed + drive.M @ a + F_bias - (Q + drive.dry)
+        F = Q + drive.dry - at_rest - F_bias
+        lam = SX.sym("lam", len(names))
+        J = ca.jacobian(psi, q) @ N
+        bias = ca.jtimes(J @ v, q, N @ v) if names else SX(0, 1)
+        points, lines = picture(robot, tree, ends, self.cords)
+        return System(
+            robot=robot,
+            tendons=self.mode,
+            coordinates=(*self.coordinates, *self.motor_coordinates),
+            velocities=(*self.velocities, *self.motor_velocities),
+            inputs=tuple(Input(d.name, INPUT_UNITS[d.kind], d.kind) for d in robot.drives),
+            parameter_names=tuple(par.names),
+            parameter_units=tuple(par.units),
+            parameter_values=np.array(par.values),
+            closure_names=tuple(names),
+            q=q,
+            v=v,
+            a=a,
+            lam=lam,
+            u=self.u,
+            p=ca.vertcat(SX(0, 1), *par.symbols),
+            N=N,
+            M=ca.tril2symm(ca.tril(M)),
+            F=F,
+            dry=drive.dry,
+            needed=needed,
+            psi=psi,
+            J=J,
+            bias=bias,
+            kinetic=T + drive.kinetic,
+            potential=V + V_passive + V_tendons,
+            Z=Z,
+            slack_force=ca.substitute(passive - at_rest, v, SX.zeros(nv)),
+            outputs=self._outputs(t, drive, lam, names),
+            points=points,
+            lines=lines,
+            quaternions=self._quaternions(),
+        )
+
+    def _offsets(self) -> list[int]:
+        return [0, *np.cumsum([j.v.numel() for j in self.tree.joints]).tolist()]
+
+    def _quaternions(self) -> tuple[int, ...]:
+        starts = np.cumsum([0, *[j.q.numel() for j in self.tree.joints]])
+        return tuple(
+            int(start) for start, j in zip(starts, self.tree.joints, strict=False) if j.quaternion
+        )
+
+    def _is_rigid(self, i: int) -> bool:
+        return self.mode == "rigid" or not isinstance(self.robot.tendons[i].law, KelvinVoigt)
+
+    def _place_motors(self) -> None:
+        """A motor's angle is a coordinate, unless a rigid tendon ties it to the joints."""
+        self.motor_q: list[Expr] = []
+        self.motor_v: list[Expr] = []
+        self.motor_coordinates: list[Coordinate] = []
+        self.motor_velocities: list[tuple[str, str]] = []
+        self.angle: dict[str, Expr] = {}
+        self.pay: dict[str, Expr] = {}
+        self.leader: dict[str, int] = {}  # motor -> the rigid tendon that fixes its angle
+        for motor in (d for d in self.robot.drives if isinstance(d, Motor)):
+            B = self.pay[motor.name] = pay_out(motor, self.par)
+            wound = [i for i, t in enumerate(self.robot.tendons) if t.drive == motor.name]
+            rigid = [i for i in wound if self._is_rigid(i)]
+            if rigid:
+                i = self.leader[motor.name] = rigid[0]
+                cord, winding = self.cords[i], self.robot.tendons[i].winding
+                self.angle[motor.name] = winding * (cord.length - cord.reference) / B
+            else:
+                self.angle[motor.name] = SX.sym(motor.name)
+                self.motor_q.append(self.angle[motor.name])
+                self.motor_v.append(SX.sym(f"{motor.name}.rate"))
+                self.motor_coordinates.append(Coordinate(motor.name, "rad", kind="motor"))
+                self.motor_velocities.append((f"{motor.name}.rate", "rad/s"))
+
+    def _rate(self, x: Expr) -> Expr:
+        return ca.jacobian(x, self.q) @ self.N @ self.v
+
+    def _tendons(self) -> tuple[Expr, Expr, Expr, list[str], Expr]:
+        """Z, tensions that are known without the accelerations, closures, stored energy."""
+        length = ca.vertcat(SX(0, 1), *[c.length for c in self.cords])
+        Z = -(ca.jacobian(length, self.q) @ self.N).T
+        closing: list[tuple[str, Expr]] = []
+        for closure in self.robot.closures:
+            closing += closures.gap(closure, self.tree, self.par)
+        V = SX(0)
+        t: list[Expr] = []
+        self.elongation: list[Expr] = []
+        for i, (tendon, cord) in enumerate(zip(self.robot.tendons, self.cords, strict=True)):
+            drive = next((d for d in self.robot.drives if d.name == tendon.drive), None)
+            if isinstance(drive, TensionDrive):
+                t.append(self.input_of[drive.name])
+                self.elongation.append(SX(1, 1))
+                continue
+            paid = SX(0)
+            if isinstance(drive, DisplacementDrive):
+                paid = tendon.winding * self.input_of[drive.name]
+            elif isinstance(drive, Motor):
+                paid = tendon.winding * self.pay[drive.name] * self.angle[drive.name]
+            x = cord.length - cord.reference - paid
+            if not self._is_rigid(i):
+                tension, energy = elastic_tension(
+                    tendon.name, tendon.law, x, self._rate(x), self.par
+                )
+                V += energy
+                t.append(tension)
+                self.elongation.append(x)
+                continue
+            self.elongation.append(SX(1, 1))
+            t.append(SX(1, 1))  # carried by a closure or by the motor it leads: see _outputs
+            if not (isinstance(drive, Motor) and self.leader[drive.name] == i):
+                closing.append((f"{tendon.name}.length", x))
+        psi = ca.vertcat(SX(0, 1), *[x for _, x in closing])
+        return Z, ca.vertcat(SX(0, 1), *t), psi, [name for name, _ in closing], V
+
+    def _drives(self, t: Expr) -> forces.DriveForces:
+        return forces.drive_forces(
+            [d for d in self.robot.drives if isinstance(d, Motor)],
+            self.angle,
+            self.pay,
+            self.input_of,
+            [(tendon.drive, tendon.winding, t[i]) for i, tendon in enumerate(self.robot.tendons)],
+            (self.q, self.v, self.N),
+            set(self.leader),
+            frictions,
+            self.par,
+        )
+
+    def _outputs(
+        self, t: Expr, drive: forces.DriveForces, lam: Expr, names: list[str]
+    ) -> tuple[Output, ...]:
+        """Lengths, elongations and tensions by tendon, motor angles, closure errors and forces."""
+        labels = tuple(c.name for c in self.cords)
+        tensions = ca.vertsplit(t) if labels else []
+        for motor, i in self.leader.items():
+            # the motor's own balance gives the tension of the rigid tendon that leads it
+            pull = drive.balance(motor, self.a)
+            tensions[i] = pull / (self.robot.tendons[i].winding * self.pay[motor])
+        for row, name in enumerate(names):
+            if name.endswith(".length") and name[:-7] in labels:
+                tensions[labels.index(name[:-7])] = -lam[row]
+        out: list[Output] = []
+
+        def add(
+            name: str, unit: str, dimension: str, which: tuple[str, ...], column: list[Expr]
+        ) -> None:
+            if which:
+                out.append(Output(name, unit, dimension, which, ca.densify(ca.vertcat(*column))))
+
+        add("length", "m", "tendon", labels, [c.length for c in self.cords])
+        add("elongation", "m", "tendon", labels, self.elongation)
+        add("tension", "N", "tendon", labels, tensions)
+        add("motor_angle", "rad", "motor", tuple(self.angle), list(self.angle.values()))
+        rates = [self._rate(x) for x in self.angle.values()]
+        add("motor_rate", "rad/s", "motor", tuple(self.angle), rates)
+        add("reaction", "N or N m", "closure", tuple(names), ca.vertsplit(lam) if names else [])
+        return tuple(out)
+
+
+__all__ = ["Cord", "assemble"]

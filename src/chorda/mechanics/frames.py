@@ -1,0 +1,74 @@
+"""Frames in SE(3) whose zeros stay structural: planar robots compile to planar code."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+SX = ca.SX
+Expr = Any  # a CasADi expression; the bindings carry no types
+
+
+def vector(*components: Expr) -> Expr:
+    """A column whose plain zeros are structural."""
+    return ca.sparsify(SX(ca.vertcat(*[SX(c) for c in components])))
+
+
+def skew(w: Expr) -> Expr:
+    """skew(a) @ b = a x b."""
+    S = SX(3, 3)
+    for i, j, k, sign in (
+        (0, 1, 2, -1),
+        (0, 2, 1, 1),
+        (1, 0, 2, 1),
+        (1, 2, 0, -1),
+        (2, 0, 1, -1),
+        (2, 1, 0, 1),
+    ):
+        if w.sparsity().has_nz(k, 0):
+            S[i, j] = sign * w[k]
+    return S
+
+
+def cross(a: Expr, b: Expr) -> Expr:
+    return skew(a) @ b
+
+
+def rotation(axis: tuple[float, float, float], angle: Expr) -> Expr:
+    """Rotation matrix about a constant unit axis (Rodrigues)."""
+    n = np.array(axis, float)
+    S = np.array([[0, -n[2], n[1]], [n[2], 0, -n[0]], [-n[1], n[0], 0]])
+    outer = np.outer(n, n)
+    c, s = ca.cos(SX(angle)), ca.sin(SX(angle))
+    # cos on the plane across the axis, 1 along it: exact structural zeros for main axes
+    return ca.sparsify(SX(outer)) + c * ca.sparsify(SX(np.eye(3) - outer)) + s * ca.sparsify(SX(S))
+
+
+def quaternion_matrix(e: Expr) -> Expr:
+    """Rotation matrix of a quaternion (w, x, y, z), scaled to unit length."""
+    w, x, y, z = ca.vertsplit(e)
+    s = 2 / ca.sumsqr(e)
+    return ca.vertcat(
+        ca.horzcat(1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)),
+        ca.horzcat(s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x)),
+        ca.horzcat(s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)),
+    )
+
+
+@dataclass(frozen=True)
+class Pose:
+    """A frame seen from another: rotation R (3 x 3) and origin p (3) [m]."""
+
+    R: Expr
+    p: Expr
+
+    def __matmul__(self, other: "Pose") -> "Pose":
+        return Pose(self.R @ other.R, self.p + self.R @ other.p)
+
+    def at(self, point: Expr) -> Expr:
+        return self.p + self.R @ point
+
+
+def identity() -> Pose:
+    return Pose(SX.eye(3), SX(3, 1))

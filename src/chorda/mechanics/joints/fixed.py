@@ -1,0 +1,18 @@
+"""The fixed joint: no coordinate, one more frame."""
+
+from chorda.describe import Fixed
+from chorda.mechanics.frames import SX, identity
+from chorda.mechanics.joints.model import Carried, JointModel, body_inertia
+from chorda.mechanics.parameters import Parameters
+
+
+def build(joint: Fixed, par: Parameters) -> JointModel:
+    body = body_inertia(joint.name, joint.body, par)
+    return JointModel(
+        q=SX(0, 1),
+        v=SX(0, 1),
+        coordinates=(),
+        velocities=(),
+        kinematics=SX(0, 0),
+        carried=(Carried("", identity(), SX(3, 0), SX(3, 0), body),),
+    )

@@ -1,0 +1,82 @@
+"""What a joint kind is to the assembler: coordinates in, frames and twists out."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from chorda.mechanics.frames import SX, Expr, Pose
+from chorda.mechanics.parameters import Parameters
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """One generalized coordinate: an angle, a displacement, a quaternion's component."""
+
+    name: str
+    unit: str
+    rest: float = 0.0
+    low: float = -float("inf")
+    high: float = float("inf")
+    kind: str = "joint"
+
+
+@dataclass(frozen=True)
+class Inertia:
+    """A rigid body in its frame: mass, centre, and inertia about the centre in the frame's axes."""
+
+    mass: Expr
+    center: Expr
+    matrix: Expr
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A frame that a joint moves, seen from the joint's base frame.
+
+    With joint velocities v the frame's angular velocity is `angular @ v` and the velocity of its
+    origin `linear @ v`, both in the base's axes.
+    """
+
+    name: str
+    pose: Pose
+    angular: Expr
+    linear: Expr
+    body: Inertia | None = None
+
+
+@dataclass(frozen=True)
+class JointModel:
+    """A joint in symbols: q its coordinates, v its velocities, both columns."""
+
+    q: Expr
+    v: Expr
+    coordinates: tuple[Coordinate, ...]
+    velocities: tuple[tuple[str, str], ...]
+    kinematics: Expr  # q_dot = kinematics @ v
+    carried: tuple[Carried, ...]
+    pivots: Expr = field(default_factory=lambda: SX(0, 0))  # rates of its pivots = pivots @ v
+    pivot_friction: Expr = field(default_factory=lambda: SX(0))
+    spring_energy: Expr = field(default_factory=lambda: SX(0))
+    quaternion: bool = False  # its first four coordinates are a quaternion
+    anchors: dict[tuple[str, str], Expr] = field(default_factory=dict)
+    lines: tuple[tuple[str, tuple[tuple[str, Expr], ...]], ...] = ()  # kind, (frame, point)...
+
+
+Build = Callable[[Any, Parameters], JointModel]
+
+
+def body_inertia(name: str, body: Any, par: Parameters) -> Inertia | None:
+    """Symbols of a described body."""
+    if body is None:
+        return None
+    xx, yy, zz, xy, xz, yz = [
+        0.0 if value == 0 else par.scalar(f"{name}.inertia.{axes}", value, "kg m^2")
+        for axes, value in zip(("xx", "yy", "zz", "xy", "xz", "yz"), body.inertia, strict=True)
+    ]
+    matrix = SX(3, 3)
+    for i, row in enumerate(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))):
+        for j, entry in enumerate(row):
+            if not isinstance(entry, float):
+                matrix[i, j] = entry
+    mass = par.scalar(f"{name}.mass", body.mass, "kg")
+    return Inertia(mass, par.vector(f"{name}.center", body.center, "m"), matrix)

@@ -1,0 +1,35 @@
+"""Parameters: every number of a description becomes a named symbol, never a baked-in constant."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from chorda.mechanics.frames import SX, Expr, vector
+
+
+@dataclass
+class Parameters:
+    """Collects the parameters while a system is assembled."""
+
+    names: list[str] = field(default_factory=list)
+    values: list[float] = field(default_factory=list)
+    units: list[str] = field(default_factory=list)
+    symbols: list[Expr] = field(default_factory=list)
+
+    def scalar(self, name: str, value: float, unit: str) -> Expr:
+        symbol = SX.sym(name)
+        self.names.append(name)
+        self.values.append(float(value))
+        self.units.append(unit)
+        self.symbols.append(symbol)
+        return symbol
+
+    def vector(
+        self, name: str, values: Sequence[float], unit: str, axes: Sequence[str] = "xyz"
+    ) -> Expr:
+        """A vector whose zero components are structure, the others parameters."""
+        return vector(
+            *[
+                0.0 if value == 0 else self.scalar(f"{name}.{axis}", value, unit)
+                for axis, value in zip(axes, values, strict=True)
+            ]
+        )

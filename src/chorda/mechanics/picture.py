@@ -1,0 +1,52 @@
+"""What to draw of a robot: points that move with its frames, and the lines between them."""
+
+from collections.abc import Callable
+
+import casadi as ca
+
+from chorda.describe import Robot
+from chorda.mechanics.forces import Ends
+from chorda.mechanics.frames import SX, Expr
+from chorda.mechanics.system import Line
+from chorda.mechanics.tendons import Cord
+from chorda.mechanics.tree import Tree
+
+Draw = Callable[[str, str, list[tuple[int, Expr]]], None]
+
+
+def picture(
+    robot: Robot, tree: Tree, ends: Ends, cords: list[Cord]
+) -> tuple[Expr, tuple[Line, ...]]:
+    """World positions (3 x n) and the lines through them."""
+    places: list[Expr] = []
+    lines: list[Line] = []
+
+    def draw(kind: str, name: str, points: list[tuple[int, Expr]]) -> None:
+        first = len(places)
+        places.extend(tree.pose(node).at(point) for node, point in points)
+        lines.append(Line(kind, name, tuple(range(first, len(places)))))
+
+    for joint, model in zip(robot.joints, tree.joints, strict=True):
+        for kind, corners in model.lines:
+            draw(
+                kind, joint.name, [(tree.index[f"{joint.name}.{frame}"], x) for frame, x in corners]
+            )
+        if not model.lines:
+            _draw_link(joint.name, tree, cords, draw)
+    for item in (*robot.springs, *robot.dampers):
+        draw("spring" if item in robot.springs else "damper", item.name, list(ends[item.name]))
+    for cord in cords:
+        draw("tendon", cord.name, list(cord.points))
+    return ca.densify(ca.horzcat(SX(3, 0), *places)), tuple(lines)
+
+
+def _draw_link(name: str, tree: Tree, cords: list[Cord], draw: Draw) -> None:
+    """A link from its joint to whatever stands on it, to its tendons' points and to its centre."""
+    node = tree.index[name]
+    ends: list[Expr] = [n.pose.p for n in tree.nodes if n.parent == node and n.pose.p.nnz()]
+    ends += [point for cord in cords for at, point in cord.points if at == node]
+    carried = tree.nodes[node].carried
+    if carried is not None and carried.body is not None and not ends:
+        ends = [carried.body.center * 2]
+    for end in ends:
+        draw("link", name, [(node, SX(3, 1)), (node, end)])

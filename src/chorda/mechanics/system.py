@@ -1,0 +1,187 @@
+"""The System: a robot in generalized coordinates, as symbols and expressions.
+
+    M(q, p) a = F(q, v, u, p) + J(q, u, p)^T lam,    psi(q, u, p) = 0,    q_dot = N(q) v
+
+Everything after mechanics/ is generic over it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import casadi as ca
+import numpy as np
+import numpy.typing as npt
+
+from chorda.describe import Robot
+from chorda.errors import InputError
+from chorda.mechanics.frames import Expr
+from chorda.mechanics.joints import Coordinate
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input: a motor torque [N m], a tension [N] or a paid-out length [m]."""
+
+    name: str
+    unit: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class Output:
+    """A named output, a column with a label for each row; may use q, v, a, lam, u, p."""
+
+    name: str
+    unit: str
+    dimension: str
+    labels: tuple[str, ...]
+    expression: Expr
+
+
+@dataclass(frozen=True)
+class Line:
+    """Something to draw: a bar, link, spring or tendon through rows of `System.points`."""
+
+    kind: str
+    name: str
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """Symbols q, v, a, lam, u, p and what follows from them; see the module's text."""
+
+    robot: Robot
+    tendons: str
+    coordinates: tuple[Coordinate, ...]
+    velocities: tuple[tuple[str, str], ...]
+    inputs: tuple[Input, ...]
+    parameter_names: tuple[str, ...]
+    parameter_units: tuple[str, ...]
+    parameter_values: Array
+    closure_names: tuple[str, ...]
+    q: Expr
+    v: Expr
+    a: Expr
+    lam: Expr
+    u: Expr
+    p: Expr
+    N: Expr  # q_dot = N v
+    M: Expr
+    F: Expr  # all forces, dry friction included
+    dry: Expr  # the part of F that is dry friction
+    needed: Expr  # M a - F, by inverse dynamics (cheaper than M and F apart)
+    psi: Expr
+    J: Expr  # psi_dot = J v (for constant inputs)
+    bias: Expr  # psi_dot_dot = J a + bias
+    kinetic: Expr
+    potential: Expr
+    Z: Expr  # generalized force of unit tensions on all velocities, -dl/dq^T
+    slack_force: Expr  # F of the joints with every tension and drive torque removed
+    outputs: tuple[Output, ...]
+    points: Expr  # 3 x n world positions to draw
+    lines: tuple[Line, ...]
+    quaternions: tuple[int, ...]  # where unit quaternions start in q
+
+    @property
+    def nq(self) -> int:
+        return len(self.coordinates)
+
+    @property
+    def nv(self) -> int:
+        return len(self.velocities)
+
+    @property
+    def nu(self) -> int:
+        return len(self.inputs)
+
+    @property
+    def nc(self) -> int:
+        return len(self.closure_names)
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        return tuple(c.name for c in self.coordinates)
+
+    @property
+    def rest(self) -> Array:
+        """The reference posture."""
+        return np.array([c.rest for c in self.coordinates])
+
+    def parameters(self, changes: Mapping[str, float] | None = None) -> Array:
+        """Parameter values, with changes by name; '*' in a name changes all that match."""
+        from fnmatch import fnmatchcase
+
+        values = self.parameter_values.copy()
+        for name, value in (changes or {}).items():
+            rows = [i for i, known in enumerate(self.parameter_names) if fnmatchcase(known, name)]
+            if not rows:
+                raise InputError(unknown("parameters", name, self.parameter_names))
+            if not np.isfinite(value):
+                raise InputError(f"parameters: '{name}' must be a finite number, got {value}")
+            values[rows] = value
+        return values
+
+    # Functions of the symbols, made when first asked for -------------------------------------
+
+    def function(self, name: str, arguments: str, *results: Expr) -> Any:
+        """A CasADi function of the symbols named in `arguments`, such as 'q v u p'."""
+        inputs = [getattr(self, symbol) for symbol in arguments.split()]
+        return ca.Function(name, inputs, ca.cse(list(results)), {"allow_free": False})
+
+    @cached_property
+    def residual(self) -> Any:
+        """(q, v, a, u, p) -> M a - F."""
+        return self.function("residual", "q v a u p", self.needed)
+
+    @cached_property
+    def dynamics(self) -> Any:
+        """(q, v, u, p) -> M, F, dry, J, bias, psi."""
+        return self.function(
+            "dynamics", "q v u p", self.M, self.F, self.dry, self.J, self.bias, self.psi
+        )
+
+    @cached_property
+    def closing(self) -> Any:
+        """(q, u, p) -> psi, J."""
+        return self.function("closing", "q u p", self.psi, self.J)
+
+    @cached_property
+    def kinematics(self) -> Any:
+        """(q) -> N."""
+        return self.function("kinematics", "q", self.N)
+
+    @cached_property
+    def energies(self) -> Any:
+        """(q, v, p) -> T, V in joules."""
+        return self.function("energies", "q v p", self.kinetic, self.potential)
+
+    @cached_property
+    def drawing(self) -> Any:
+        """(q, p) -> 3 x n world positions of the points that `lines` connect."""
+        return self.function("drawing", "q p", self.points)
+
+    @cached_property
+    def observe(self) -> Any:
+        """(q, v, a, lam, u, p) -> all outputs, one result each."""
+        return self.function("observe", "q v a lam u p", *[o.expression for o in self.outputs])
+
+    def normalized(self, q: Expr) -> Expr:
+        """q with its quaternions scaled to unit length."""
+        for start in self.quaternions:
+            e = q[start : start + 4]
+            q = ca.vertcat(q[:start], e / ca.norm_2(e), q[start + 4 :])
+        return q
+
+
+def unknown(what: str, name: str, known: tuple[str, ...]) -> str:
+    """The sentence for a name that is not there."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, known, n=3)
+    hint = f"did you mean {', '.join(near)}?" if near else f"known: {', '.join(known)}"
+    return f"{what}: '{name}' is not there; {hint}"

@@ -1,0 +1,52 @@
+"""Tendons: length along the path, elongation, tension.
+
+A path is a sequence of elements; here each is a point fixed in a frame (attachment or eyelet) and
+two neighbours contribute their distance. Other elements (pulleys, sheaths) add their own lengths
+in `path_length`; nothing downstream sees more than l(q).
+"""
+
+from dataclasses import dataclass
+
+import casadi as ca
+
+from chorda.describe import KelvinVoigt, Tendon
+from chorda.mechanics.frames import SX, Expr
+from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.tree import Tree, locate
+
+
+@dataclass(frozen=True)
+class Cord:
+    """A tendon in symbols."""
+
+    name: str
+    length: Expr  # along the path, lead included [m]
+    reference: Expr  # length at the reference posture [m]
+    points: tuple[tuple[int, Expr], ...]
+    segments: tuple[tuple[int, int], ...]  # frames at both ends of each segment
+
+
+def path_length(tendon: Tendon, tree: Tree, par: Parameters, q: Expr, rest: Expr) -> Cord:
+    """The cord of a tendon; its length depends only on the joints that the path crosses."""
+    points = tuple(
+        locate(tree, point, f"{tendon.name}.path{k}", par) for k, point in enumerate(tendon.path)
+    )
+    lead = par.scalar(f"{tendon.name}.lead", tendon.lead, "m") if tendon.lead else SX(0)
+    pairs = list(zip(points, points[1:], strict=False))
+    length = lead + sum((tree.distance(a, b) for a, b in pairs), SX(0))
+    reference = ca.substitute(length, q, rest)
+    return Cord(tendon.name, length, reference, points, tuple((a[0], b[0]) for a, b in pairs))
+
+
+def elastic_tension(
+    name: str, law: KelvinVoigt, elongation: Expr, rate: Expr, par: Parameters
+) -> tuple[Expr, Expr]:
+    """Tension and stored energy of a Kelvin-Voigt tendon [Testard2023, eq. 2]."""
+    k = par.scalar(f"{name}.stiffness", law.stiffness, "N/m")
+    d = par.scalar(f"{name}.damping", law.damping, "N s/m")
+    t0 = SX(0) if law.pretension is None else par.scalar(f"{name}.pretension", law.pretension, "N")
+    static = t0 + k * elongation
+    tension = static + d * rate
+    if law.one_sided:  # the operator O+: a slack tendon does not push
+        return ca.fmax(tension, 0), ca.fmax(static, 0) ** 2 / (2 * k)
+    return tension, static**2 / (2 * k)

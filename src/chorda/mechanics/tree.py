@@ -1,0 +1,103 @@
+"""The tree of frames: who is carried by whom, and where points are."""
+
+from dataclasses import dataclass, field
+
+import casadi as ca
+
+from chorda.describe import Placement, Point, Robot
+from chorda.mechanics.frames import SX, Expr, Pose, identity, rotation
+from chorda.mechanics.joints import KINDS, Carried, JointModel
+from chorda.mechanics.parameters import Parameters
+
+
+@dataclass(frozen=True)
+class Node:
+    """A frame of the tree; `carried` is None for frames fixed in their parent."""
+
+    name: str
+    parent: int  # -1 for the world
+    pose: Pose  # in the parent's frame
+    joint: int = -1
+    carried: Carried | None = None
+
+
+@dataclass(frozen=True)
+class Tree:
+    """All frames in order (a parent before its children) and the joints that move them."""
+
+    nodes: tuple[Node, ...]
+    joints: tuple[JointModel, ...]
+    index: dict[str, int]
+    anchors: dict[tuple[str, str], Expr]
+    _poses: dict[tuple[int, int], Pose] = field(default_factory=dict, repr=False)
+
+    def ancestry(self, node: int) -> list[int]:
+        chain = [node]
+        while chain[-1] != 0:
+            chain.append(self.nodes[chain[-1]].parent)
+        return chain
+
+    def pose(self, node: int, seen_from: int = 0) -> Pose:
+        """Pose of a frame in one of its ancestors' frames."""
+        key = (node, seen_from)
+        if key not in self._poses:
+            if node == seen_from:
+                self._poses[key] = identity()
+            else:
+                own = self.nodes[node]
+                above = self.pose(own.parent, seen_from)
+                self._poses[key] = own.pose if own.parent == seen_from else above @ own.pose
+        return self._poses[key]
+
+    def common(self, a: int, b: int) -> int:
+        """The nearest frame that carries both: lengths seen from there depend on nothing below."""
+        others = set(self.ancestry(b))
+        return next(node for node in self.ancestry(a) if node in others)
+
+    def distance(self, a: tuple[int, Expr], b: tuple[int, Expr]) -> Expr:
+        """Distance between two points, each (frame, coordinates) [m]."""
+        root = self.common(a[0], b[0])
+        return ca.norm_2(
+            ca.sparsify(self.pose(b[0], root).at(b[1]) - self.pose(a[0], root).at(a[1]))
+        )
+
+
+def plant(robot: Robot, par: Parameters) -> Tree:
+    """The tree of a robot."""
+    nodes = [Node("world", -1, identity())]
+    index = {"world": 0}
+    anchors: dict[tuple[str, str], Expr] = {}
+    joints: list[JointModel] = []
+    for number, joint in enumerate(robot.joints):
+        model = KINDS[joint.kind](joint, par)
+        joints.append(model)
+        base = index[joint.parent]
+        placed = _placed(joint.name, joint.placement, par)
+        if placed is not None:
+            nodes.append(Node(f"{joint.name}.base", base, placed))
+            base = len(nodes) - 1
+        index.setdefault(f"{joint.name}.base", base)
+        for carried in model.carried:
+            full = f"{joint.name}.{carried.name}" if carried.name else joint.name
+            nodes.append(Node(full, base, carried.pose, number, carried))
+            index[full] = len(nodes) - 1
+        for (frame, anchor), point in model.anchors.items():
+            anchors[f"{joint.name}.{frame}", anchor] = point
+    return Tree(tuple(nodes), tuple(joints), index, anchors)
+
+
+def locate(tree: Tree, point: Point, name: str, par: Parameters) -> tuple[int, Expr]:
+    """A described point as (frame, coordinates)."""
+    node = tree.index[point.frame]
+    if not isinstance(point.point, str):
+        return node, par.vector(name, point.point, "m")
+    if point.point == "origin":
+        return node, SX(3, 1)
+    return node, tree.anchors[point.frame, point.point]
+
+
+def _placed(name: str, placement: Placement, par: Parameters) -> Pose | None:
+    if placement == Placement():
+        return None
+    R = rotation(placement.axis, placement.angle) if placement.angle else SX.eye(3)
+    return Pose(R, par.vector(f"{name}.position", placement.position, "m"))

@@ -1,0 +1,8 @@
+"""What verbs return: labelled arrays with units, provenance and a status sentence."""
+
+from chorda.results.equilibrium import Equilibrium
+from chorda.results.run import Run
+from chorda.results.status import Status
+from chorda.results.storage import open_run, write_whole
+
+__all__ = ["Equilibrium", "Run", "Status", "open_run", "write_whole"]

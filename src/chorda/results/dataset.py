@@ -1,0 +1,65 @@
+"""A run as an xarray Dataset: dimensions by name, units and meaning as attributes."""
+
+import json
+from typing import TYPE_CHECKING
+
+import xarray
+
+from chorda.results.run import Run
+
+if TYPE_CHECKING:
+    from chorda.mechanics import Array
+
+MEANING = {
+    "length": "length of the tendon along its path",
+    "elongation": "stretch of the tendon",
+    "tension": "tension of the tendon",
+    "motor_angle": "angle of the motor, positive pays tendon out",
+    "motor_rate": "rate of the motor's angle",
+    "reaction": "multiplier of the closure",
+}
+
+
+def dataset(run: Run) -> xarray.Dataset:
+    system = run.system
+    units = {
+        "coordinate": [c.unit for c in system.coordinates],
+        "velocity_name": [unit for _, unit in system.velocities],
+        "input_name": [i.unit for i in system.inputs],
+    }
+    names = {
+        "coordinate": list(system.coordinate_names),
+        "velocity_name": [name for name, _ in system.velocities],
+        "input_name": [i.name for i in system.inputs],
+    }
+    variables: dict[str, tuple[tuple[str, str], Array, dict[str, str]]] = {}
+
+    def add(name: str, dimension: str, values: "Array", meaning: str) -> None:
+        if values.shape[1]:
+            unit = " ".join(dict.fromkeys(units[dimension]))
+            attributes = {"units": unit, "long_name": meaning}
+            variables[name] = (("time", dimension), values, attributes)
+
+    add("position", "coordinate", run.position, "generalized coordinates")
+    add("velocity", "velocity_name", run.velocity, "generalized velocities")
+    add("input", "input_name", run.input, "inputs, held or interpolated from this time on")
+    for output in system.outputs:
+        units[output.dimension], names[output.dimension] = [output.unit], list(output.labels)
+        add(output.name, output.dimension, run.outputs[output.name], MEANING[output.name])
+    used = {dimension for (_, dimension), _, _ in variables.values()}
+    coords: dict[str, object] = {"time": ("time", run.time, {"units": "s"})}
+    coords |= {d: names[d] for d in names if d in used}
+    out = xarray.Dataset(variables, coords=coords)
+    for dimension in ("coordinate", "velocity_name", "input_name"):
+        if dimension in used:
+            out = out.assign_coords({f"{dimension}_unit": (dimension, units[dimension])})
+    T, V = run.energy
+    out["kinetic_energy"] = ("time", T, {"units": "J", "long_name": "kinetic energy"})
+    out["potential_energy"] = ("time", V, {"units": "J", "long_name": "potential energy"})
+    out.attrs = {
+        "title": f"{system.robot.name}, {system.tendons} tendons",
+        "status": run.status.code,
+        "message": run.status.message,
+        "provenance": json.dumps(dict(run.provenance)),
+    }
+    return out

@@ -1,0 +1,36 @@
+"""Equilibrium: a posture at rest, and whether it is stable."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from chorda.mechanics import Array, System
+from chorda.results.status import Status
+
+
+@dataclass(frozen=True, eq=False)
+class Equilibrium:
+    """Coordinates q at rest under inputs u.
+
+    stiffness holds the eigenvalues of the Hessian over the coordinates that were free, in
+    ascending order; the posture is stable if all are positive.
+    """
+
+    system: System
+    q: Array
+    u: Array
+    tension: Array
+    given: str
+    parameters: Array
+    stiffness: Array
+    stable: bool
+    residual: float
+    iterations: int
+    status: Status
+    multipliers: Array
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def position(self) -> dict[str, float]:
+        """Coordinates by name."""
+        return dict(zip(self.system.coordinate_names, self.q.tolist(), strict=True))

@@ -1,0 +1,92 @@
+"""Run: the motion that `simulate` returns, as labelled arrays with units and provenance."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chorda.mechanics import Array, System
+from chorda.results.observe import observed
+from chorda.results.status import Status
+
+if TYPE_CHECKING:
+    import xarray
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A simulated motion.
+
+    time (n) [s], position (n, nq), velocity (n, nv), input (n, nu); parameters are the values
+    used. `data` holds all of it and the outputs (tension, elongation ...) by name with units.
+    """
+
+    system: System
+    time: Array
+    position: Array
+    velocity: Array
+    input: Array
+    parameters: Array
+    status: Status
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    counts: Mapping[str, float] = field(default_factory=dict)  # steps, iterations, seconds ...
+
+    @cached_property
+    def data(self) -> "xarray.Dataset":
+        """Everything by name: an xarray Dataset with units."""
+        from chorda.results.dataset import dataset
+
+        return dataset(self)
+
+    @cached_property
+    def outputs(self) -> dict[str, Array]:
+        """Outputs by name, each (n, rows): length, elongation, tension ..."""
+        return observed(self.system, self.position, self.velocity, self.input, self.parameters)
+
+    @cached_property
+    def energy(self) -> tuple[Array, Array]:
+        """Kinetic and potential energy at each time [J]."""
+        p = np.repeat(self.parameters[:, None], len(self.time), 1)
+        T, V = self.system.energies(self.position.T, self.velocity.T, p)
+        return T.full().ravel(), V.full().ravel()
+
+    def save(self, path: str | Path) -> Path:
+        """Write a NetCDF file that `chorda.open` reads back."""
+        from chorda.results.storage import save
+
+        return save(self, path)
+
+    def to_csv(self, path: str | Path) -> Path:
+        """Write one table with a column for each quantity, its unit in the header."""
+        from chorda.results.storage import to_csv
+
+        return to_csv(self, path)
+
+    def to_mat(self, path: str | Path) -> Path:
+        """Write a MATLAB .mat file."""
+        from chorda.results.storage import to_mat
+
+        return to_mat(self, path)
+
+    def plot(self, path: str | Path | None = None) -> "Figure":
+        """Figure of coordinates, tensions and inputs over time; written to `path` if given."""
+        from chorda.view import plot_run
+
+        return plot_run(self, path)
+
+    def animate(self, path: str | Path, **options: Any) -> Path:
+        """Write an animation (.gif or .mp4): tendons coloured by tension, slack ones dashed."""
+        from chorda.view import animate
+
+        return animate(self, path, **options)
+
+    def __repr__(self) -> str:
+        end = self.time[-1] if len(self.time) else 0.0
+        return (
+            f"<Run of {self.system.robot.name}, {self.system.tendons} tendons: "
+            f"{len(self.time)} times to {end:g} s, {self.status.code}>"
+        )

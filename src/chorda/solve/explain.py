@@ -1,0 +1,112 @@
+"""Why a motion could not go on, and what to try."""
+
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from chorda.mechanics import Array, System
+from chorda.results import Status
+from chorda.solve.limits import Limit, limit
+from chorda.solve.linear import linearize
+from chorda.solve.schemes import Scheme
+
+LEFT, NEWTON, UNDERFLOW = 1, 2, 3
+
+
+def failure(
+    system: System,
+    scheme: Scheme,
+    cause: int,
+    done: int,
+    h: float,
+    x: Array,
+    u: Array,
+    p: Array,
+    after: Array | None,
+    law: Any,
+) -> Status:
+    """The status of a run that stopped in the step after `done`.
+
+    x: the last good state; after: the state that was refused, if there is one.
+    """
+    where = f"at step {done + 1} (t = {(done + 1) * h:g} s)"
+    if cause == NEWTON:
+        return Status(
+            "not-converged",
+            f"Newton's method did not converge {where}. Try a smaller step than {h:g} s, a looser "
+            "tolerance, or 'implicit-euler', which solves one linear system a step.",
+        )
+    if cause == UNDERFLOW:
+        return Status(
+            "step-too-small",
+            f"The step size went to zero {where}: the motion is too stiff or not smooth there. "
+            f"Try an implicit scheme ('implicit-euler', 'rosenbrock', 'cvodes').",
+        )
+    code, what = _what_happened(system, x, after)
+    found = _limit(system, scheme, x, u, p, law)
+    if found is None:
+        advice = "Try a smaller step, or check inputs and parameters."
+    elif found.step < h:
+        allowed = f"up to {found.step * 1e3:.3g} ms" if found.step else "at no step"
+        advice = (
+            f"{scheme.title} is stable here only {allowed} and the step was {h * 1e3:.3g} ms; the "
+            f"mode that limits it: {found.mode}. Try "
+            + (f"step={_below(found.step):g}, or " if found.step else "")
+            + "an implicit scheme such as 'implicit-euler'."
+        )
+    else:
+        advice = (
+            f"The step of {h * 1e3:.3g} ms is within the stability limit of {scheme.title} at the "
+            "last good state, so the motion itself goes there: check inputs, gains and load."
+        )
+    return Status(code, f"{what} {where}. {advice}")
+
+
+def _what_happened(system: System, x: Array, after: Array | None) -> tuple[str, str]:
+    names = [*system.coordinate_names, *(name for name, _ in system.velocities)]
+    if after is None:
+        return "diverged", "The state left its bounds"
+    for i, name in enumerate(names):
+        value = after[i]
+        if not np.isfinite(value):
+            return "diverged", f"{name} is no longer a finite number"
+        if i < system.nq:
+            c = system.coordinates[i]
+            if not c.low <= value <= c.high:
+                return "left-range", (
+                    f"{name} = {value:.3g} {c.unit} left its range {c.low:.3g} to {c.high:.3g}"
+                )
+    worst = int(np.argmax(np.abs(after[: len(names)])))
+    return "diverged", f"{names[worst]} = {after[worst]:.3g} is beyond any bound"
+
+
+def _limit(system: System, scheme: Scheme, x: Array, u: Array, p: Array, law: Any) -> Limit | None:
+    """The limit at the last good posture, with the controller's gains where there is one."""
+    q, v = x[: system.nq], x[system.nq : system.nq + system.nv]
+    if not np.all(np.isfinite(x[: system.nq + system.nv])) or np.max(np.abs(q)) > 1e3:
+        q, v = system.rest, np.zeros(system.nv)
+    try:
+        lin = linearize(system, q, np.zeros(system.nv), u, p)
+        gains = None if law is None else feedback(system, law, q, 0 * v, p)
+        return limit(scheme, lin, gains)
+    except (np.linalg.LinAlgError, RuntimeError, ValueError):
+        return None
+
+
+def feedback(
+    system: System, law: Any, q: Array, v: Array, p: Array, w: Array | None = None
+) -> Array:
+    """Derivative of a law's inputs with respect to (deviation, velocity): (nu, 2 nv)."""
+    kind = ca.SX if law.is_a("SXFunction") else ca.MX
+    Q, V = kind.sym("q", system.nq), kind.sym("v", system.nv)
+    W = np.zeros(law.size1_in(3)) if w is None else w
+    u = law(0.0, Q, V, W, p)
+    N = np.array(system.kinematics(q))
+    both = ca.Function("gains", [Q, V], [ca.jacobian(u, Q), ca.jacobian(u, V)])(q, v)
+    return np.hstack([both[0].full() @ N, both[1].full()])
+
+
+def _below(step: float) -> float:
+    """A round step safely below a limit."""
+    return float(f"{0.9 * step:.1e}")

@@ -1,0 +1,99 @@
+"""The state that a motion starts from: rest, given, or an equilibrium."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from chorda.describe import KelvinVoigt, Motor
+from chorda.errors import InputError
+from chorda.mechanics import Array, System, unknown
+from chorda.results import Equilibrium, Run
+
+Initial = Mapping[str, float] | Sequence[float] | Array | Equilibrium | Run | None
+
+
+def initial_state(system: System, initial: Initial, p: Array) -> tuple[Array, Array]:
+    """(q, v) from what the user gave.
+
+    None: the rest posture. A mapping: values by coordinate or velocity name (x1, x1.rate), the
+    others at rest; with 'tension' the motors are wound so that every tendon has that tension
+    there. An array: q, or q and v. An Equilibrium, or a Run (its end).
+    """
+    q, v = system.rest, np.zeros(system.nv)
+    if initial is None:
+        return q, v
+    if isinstance(initial, Equilibrium):
+        return _checked(system, initial.q.copy(), v)
+    if isinstance(initial, Run):
+        return _checked(system, initial.position[-1].copy(), initial.velocity[-1].copy())
+    if isinstance(initial, Mapping):
+        return _by_name(system, dict(initial), p)
+    values = np.asarray(initial, float).ravel()
+    if len(values) not in (system.nq, system.nq + system.nv):
+        raise InputError(
+            f"initial: expected {system.nq} coordinates, or {system.nq + system.nv} with the "
+            f"velocities, got {len(values)} numbers"
+        )
+    q = values[: system.nq].copy()
+    if len(values) > system.nq:
+        v = values[system.nq :].copy()
+    return _checked(system, q, v)
+
+
+def _by_name(system: System, values: dict[str, Any], p: Array) -> tuple[Array, Array]:
+    q, v = system.rest, np.zeros(system.nv)
+    tension = values.pop("tension", None)
+    names = {name: (q, i) for i, name in enumerate(system.coordinate_names)}
+    names |= {name: (v, i) for i, (name, _) in enumerate(system.velocities)}
+    for name, value in values.items():
+        if name not in names:
+            raise InputError(unknown("initial", name, (*names, "tension")))
+        column, row = names[name]
+        column[row] = value
+    if tension is not None:
+        q = wound(
+            system, q, np.broadcast_to(np.asarray(tension, float), len(system.robot.tendons)), p
+        )
+    return _checked(system, q, v)
+
+
+def wound(system: System, q: Array, tension: Array, p: Array) -> Array:
+    """q with the motors turned until the elastic tendons have these static tensions."""
+    q = q.copy()
+    by_name = dict(zip(system.parameter_names, p, strict=True))
+    still = [np.zeros(k) for k in (system.nv, system.nv, system.nc, system.nu)]
+    length = dict(zip([o.name for o in system.outputs], system.observe(q, *still, p), strict=True))
+    rest = dict(
+        zip([o.name for o in system.outputs], system.observe(system.rest, *still, p), strict=True)
+    )
+    for i, tendon in enumerate(system.robot.tendons):
+        drive = next((d for d in system.robot.drives if d.name == tendon.drive), None)
+        if not isinstance(drive, Motor) or drive.name not in system.coordinate_names:
+            continue
+        assert isinstance(tendon.law, KelvinVoigt)  # else the motor would be no coordinate
+        pull = tension[i] - by_name.get(f"{tendon.name}.pretension", 0.0)
+        stretch = pull / by_name[f"{tendon.name}.stiffness"]
+        change = float(length["length"][i]) - float(rest["length"][i])
+        B = by_name[f"{drive.name}.drum_radius"] / by_name[f"{drive.name}.gear_ratio"]
+        q[system.coordinate_names.index(drive.name)] = tendon.winding * (change - stretch) / B
+    return q
+
+
+def _checked(system: System, q: Array, v: Array) -> tuple[Array, Array]:
+    if len(q) != system.nq or len(v) != system.nv:
+        raise InputError(
+            f"initial: made for a system of {len(q)} coordinates, this one has {system.nq}"
+        )
+    for name, value in zip(system.coordinate_names, q, strict=True):
+        if not np.isfinite(value):
+            raise InputError(f"initial: {name} must be a finite number, got {value}")
+    if not np.all(np.isfinite(v)):
+        raise InputError("initial: velocities must be finite numbers, got NaN or infinity")
+    for c, value in zip(system.coordinates, q, strict=True):
+        if not c.low <= value <= c.high:
+            raise InputError(
+                f"initial: {c.name} = {value:g} {c.unit} is outside its range "
+                f"{c.low:g} to {c.high:g} {c.unit}"
+            )
+    return q, v

@@ -1,0 +1,110 @@
+"""From a scheme and a system to a kernel, kept for as long as the system lives."""
+
+from importlib.resources import files
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import casadi as ca
+
+from chorda.compile import Kernel, Settings, build, compiler
+from chorda.compile.cache import key
+from chorda.mechanics import System
+from chorda.mechanics.frames import SX
+from chorda.solve.schemes import Scheme, Stepper
+
+_kernels: WeakKeyDictionary[System, dict[Any, Kernel]] = WeakKeyDictionary()
+_steppers: WeakKeyDictionary[System, dict[str, Stepper]] = WeakKeyDictionary()
+_starts: WeakKeyDictionary[System, dict[str, Any]] = WeakKeyDictionary()
+
+
+def functions(stepper: Stepper) -> dict[str, Any]:
+    """The functions that driver.c calls."""
+    arguments = stepper.step.arguments
+    if stepper.z is None:
+        results = [stepper.after] if stepper.error is None else [stepper.after, stepper.error]
+        return {"after": ca.Function("chorda_after", arguments, ca.cse(results))}
+    return {
+        "guess": ca.Function("chorda_guess", arguments, [stepper.guess]),
+        "better": ca.Function(
+            "chorda_better", [*arguments, stepper.z], ca.cse([stepper.better, stepper.change])
+        ),
+        "after": ca.Function("chorda_after", [*arguments, stepper.z], [stepper.after]),
+    }
+
+
+def control_function(system: System, law: Any, memory: int, nw: int) -> Any:
+    """The law as a function (t, x, w, p) -> u of the kernel's state."""
+    kind = SX if law.is_a("SXFunction") else ca.MX
+    t, w, p = kind.sym("t"), kind.sym("w", nw), kind.sym("p", system.p.numel())
+    x = kind.sym("x", system.nq + system.nv + memory)
+    q, v = x[: system.nq], x[system.nq : system.nq + system.nv]
+    return ca.Function("chorda_control", [t, x, w, p], [law(t, q, v, w, p)])
+
+
+def kernel(system: System, scheme: Scheme, law: Any = None, nw: int = 0) -> Kernel:
+    """The compiled (or interpreted) time loop."""
+    own = _kernels.setdefault(system, {})
+    wanted = (scheme.name, law, compiler.find())
+    if wanted in own:
+        return own[wanted]
+    memory = scheme.memory(system)
+    settings = Settings(
+        nx=system.nq + system.nv + memory,
+        nu=system.nu,
+        nw=nw if law is not None else system.nu,
+        nz=system.nv + system.nc if scheme.iterates else 0,
+        newton=scheme.iterates,
+        adaptive=scheme.adaptive,
+        control=law is not None,
+        order=scheme.order,
+    )
+
+    def make() -> dict[str, Any]:
+        made = functions(stepper(system, scheme))
+        if law is not None:
+            made["control"] = control_function(system, law, memory, nw)
+        return made
+
+    recipe = key(fingerprint(system), scheme.name, sources(), law.serialize() if law else "")
+    own[wanted] = build(recipe.encode(), settings, make)
+    return own[wanted]
+
+
+def stepper(system: System, scheme: Scheme) -> Stepper:
+    """The scheme made for this system, once."""
+    own = _steppers.setdefault(system, {})
+    if scheme.name not in own:
+        own[scheme.name] = scheme.build(system)
+    return own[scheme.name]
+
+
+def starter(system: System, scheme: Scheme) -> Any:
+    """(q, v, u, p) -> the state that a run starts from."""
+    own = _starts.setdefault(system, {})
+    if scheme.name not in own:
+        inputs = [system.q, system.v, system.u, system.p]
+        state = ca.vertcat(system.q, system.v, scheme.start(system, *inputs))
+        own[scheme.name] = ca.Function("start", inputs, [state])
+    return own[scheme.name]
+
+
+def fingerprint(system: System) -> str:
+    """Identifies the equations, whatever the parameters' values."""
+    whole = ca.Function(
+        "system",
+        [system.q, system.v, system.a, system.u, system.p],
+        [system.M, system.F, system.dry, system.needed, system.psi, system.N],
+    )
+    return key(whole.serialize())
+
+
+def sources() -> str:
+    """Changes when a scheme's code or the symbolic algebra changes."""
+    folders = [files("chorda.solve.schemes"), files("chorda.mechanics")]
+    texts = [
+        f.read_bytes()
+        for folder in folders
+        for f in sorted(folder.iterdir(), key=lambda f: f.name)
+        if f.name.endswith(".py")
+    ]
+    return key(*texts)

@@ -1,0 +1,72 @@
+"""The reference: CVODES, an adaptive stiff integrator of high order, through CasADi."""
+
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from chorda.mechanics import Array, System
+from chorda.results import Status
+from chorda.solve.motion import Motion
+from chorda.solve.progress import Progress
+from chorda.solve.schemes import acceleration
+
+PIECES = 20
+
+
+def integrate(
+    system: System,
+    law: Any,
+    q: Array,
+    v: Array,
+    time: Array,
+    signal: Array,
+    p: Array,
+    tolerance: float,
+    bar: Progress,
+) -> Motion:
+    """The motion at the given times; inputs run linearly in between, control is held."""
+    x = np.concatenate([q, v])
+    X, U = np.empty((len(time), len(x))), np.zeros((len(time), system.nu))
+    X[0] = x
+    solver = _solver(system, float(time[1] - time[0]), tolerance)
+    done, status = 0, Status("completed", f"Completed to t = {time[-1]:g} s.")
+    try:
+        for k in range(len(time) - 1):
+            u0 = signal[k] if len(signal) > 1 else signal[0]
+            u1 = signal[k + 1] if len(signal) > 1 else signal[0]
+            if law is not None:
+                u0 = u1 = law(time[k], x[: system.nq], x[system.nq :], u0, p).full().ravel()
+            U[k] = u0
+            x = solver(x0=x, p=np.concatenate([u0, u1, p]))["xf"].full().ravel()
+            if not np.all(np.isfinite(x)):
+                raise RuntimeError("the state is no longer finite")
+            X[k + 1] = x
+            done = k + 1
+            bar.update(done)
+    except KeyboardInterrupt:
+        status = Status(
+            "interrupted", f"Interrupted at t = {time[done]:g} s; what was computed is kept."
+        )
+    except RuntimeError as error:
+        last = str(error).strip().split("\n")[-1]
+        status = Status(
+            "diverged",
+            f"CVODES stopped at t = {time[done]:g} s ({last}). The motion is too violent or not "
+            "smooth there: try a looser tolerance or a fixed-step implicit scheme.",
+        )
+    U[done] = U[max(done - 1, 0)] if law is not None else signal[min(done, len(signal) - 1)]
+    kept = slice(0, done + 1)
+    return Motion(time[kept], X[kept], U[kept], status, {"steps": done})
+
+
+def _solver(system: System, h: float, tolerance: float) -> Any:
+    x = ca.SX.sym("x", system.nq + system.nv)
+    u0, u1 = ca.SX.sym("u0", system.nu), ca.SX.sym("u1", system.nu)
+    p, t = ca.SX.sym("p", system.p.numel()), ca.SX.sym("t")
+    q, v = x[: system.nq], x[system.nq :]
+    a = acceleration(system, q, v, u0 + t / h * (u1 - u0), p)
+    rate = ca.vertcat(system.kinematics(q) @ v, a)
+    problem = {"x": x, "t": t, "p": ca.vertcat(u0, u1, p), "ode": rate}
+    options = {"reltol": tolerance, "abstol": tolerance, "max_num_steps": 200000}
+    return ca.integrator("reference", "cvodes", problem, 0.0, h, options)

@@ -1,0 +1,46 @@
+"""Integration schemes: one small file each, generic over any System."""
+
+from chorda.errors import InputError
+from chorda.solve.schemes import (
+    bdf2,
+    explicit_euler,
+    generalized_alpha,
+    heun,
+    implicit_euler,
+    implicit_euler_converged,
+    rk4,
+    rk45,
+    rosenbrock,
+    symplectic_euler,
+)
+from chorda.solve.schemes.stepper import Model, Scheme, Step, Stepper, acceleration
+
+SCHEMES: dict[str, Scheme] = {
+    scheme.name: scheme
+    for scheme in (
+        explicit_euler.SCHEME,
+        symplectic_euler.SCHEME,
+        heun.SCHEME,
+        rk4.SCHEME,
+        rk45.SCHEME,
+        implicit_euler.SCHEME,
+        implicit_euler_converged.SCHEME,
+        bdf2.SCHEME,
+        generalized_alpha.SCHEME,
+        generalized_alpha.NEWMARK,
+        rosenbrock.SCHEME,
+    )
+}
+REFERENCE = "cvodes"  # the adaptive stiff reference, see solve/reference.py
+
+
+def find(name: str) -> Scheme:
+    """The scheme of that name."""
+    if name not in SCHEMES:
+        raise InputError(
+            f"scheme: '{name}' is not known; expected one of {', '.join([*SCHEMES, REFERENCE])}"
+        )
+    return SCHEMES[name]
+
+
+__all__ = ["REFERENCE", "SCHEMES", "Model", "Scheme", "Step", "Stepper", "acceleration", "find"]

@@ -1,0 +1,46 @@
+"""BDF2: two-step backward differentiation; its first step is implicit Euler.
+
+Memory: the previous (q, v) and whether there is one.
+"""
+
+import casadi as ca
+
+from chorda.mechanics.frames import SX, Expr
+from chorda.solve.schemes.stepper import Model, Scheme, Stepper, newton, symbols
+
+
+def build(model: Model) -> Stepper:
+    nq, nv = model.nq, model.nv
+    s = symbols(model, memory(model))
+    q_old, v_old, going = s.memory[:nq], s.memory[nq : nq + nv], s.memory[-1]
+    one, two, g = 1 + going / 3, going / 3, (1 - going / 3) * s.h  # 4/3, 1/3, 2h/3; or 1, 0, h
+    ahead = s.q + going * (s.q - q_old)  # where N is taken: second order, exact where N is constant
+    z = SX.sym("z", nv + model.nc)
+    v1 = z[:nv]
+    q1 = one * s.q - two * q_old + g * (model.kinematics(ahead) @ v1)
+    a1 = (v1 - one * s.v + two * v_old) / g
+    guess = ca.vertcat(s.v + going * (s.v - v_old), SX.zeros(model.nc))
+    better, change = newton(model, s, z, (q1, v1, a1), SX(1), 1 / g)
+    after = ca.vertcat(model.normalized(q1), v1, s.q, s.v, 1)
+    return Stepper(s, after, z=z, guess=guess, better=better, change=change)
+
+
+def memory(model: Model) -> int:
+    return model.nq + model.nv + 1
+
+
+def start(model: Model, q: Expr, v: Expr, u: Expr, p: Expr) -> Expr:
+    return ca.vertcat(q, v, 0)
+
+
+SCHEME = Scheme(
+    "bdf2",
+    "BDF2",
+    2,
+    build,
+    "Hairer1996",
+    implicit=True,
+    iterates=True,
+    memory=memory,
+    start=start,
+)

@@ -1,0 +1,160 @@
+"""What a scheme is to the runner: expressions that take one state to the next.
+
+The state x is (q, v, memory): memory is whatever a scheme keeps from earlier steps. A scheme sees
+a Model (a System, or the linearised one), symbols, and nothing else of the robot.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import casadi as ca
+
+from chorda.mechanics.algebra import solve
+from chorda.mechanics.frames import SX, Expr
+
+STABILISATION = 50.0  # [1/s] how fast explicit schemes pull closures shut (Baumgarte)
+
+
+class Model(Protocol):
+    """What schemes need of a System; the linearised system offers the same."""
+
+    @property
+    def nq(self) -> int: ...
+    @property
+    def nv(self) -> int: ...
+    @property
+    def nu(self) -> int: ...
+    @property
+    def nc(self) -> int: ...
+    @property
+    def p(self) -> Expr: ...
+    @property
+    def residual(self) -> Any: ...  # (q, v, a, u, p) -> M a - F
+    @property
+    def dynamics(self) -> Any: ...  # (q, v, u, p) -> M, F, dry, J, bias, psi
+    @property
+    def closing(self) -> Any: ...  # (q, u, p) -> psi, J
+    @property
+    def kinematics(self) -> Any: ...  # (q) -> N
+    def normalized(self, q: Expr) -> Expr: ...
+
+
+@dataclass(frozen=True)
+class Step:
+    """The symbols of one step: from x over h, with inputs u0 at its start and u1 at its end."""
+
+    x: Expr
+    q: Expr
+    v: Expr
+    memory: Expr
+    h: Expr
+    u0: Expr
+    u1: Expr
+    p: Expr
+
+    @property
+    def arguments(self) -> list[Expr]:
+        return [self.x, self.h, self.u0, self.u1, self.p]
+
+
+def symbols(model: Model, memory: int = 0) -> Step:
+    """Symbols for a step of this model."""
+    nq, nv = model.nq, model.nv
+    x = SX.sym("x", nq + nv + memory)
+    return Step(
+        x=x,
+        q=x[:nq],
+        v=x[nq : nq + nv],
+        memory=x[nq + nv :],
+        h=SX.sym("h"),
+        u0=SX.sym("u0", model.nu),
+        u1=SX.sym("u1", model.nu),
+        p=SX.sym("p", model.p.numel()),
+    )
+
+
+@dataclass(frozen=True)
+class Stepper:
+    """A scheme made for a model.
+
+    Direct schemes give `after`. Newton schemes give `guess` (z from the step's symbols), `better`
+    and `change` (one Newton correction of z and its size), and `after` as a function of z too.
+    Adaptive ones give `error`, an estimate for each entry of x.
+    """
+
+    step: Step
+    after: Expr
+    z: Expr | None = None
+    guess: Expr | None = None
+    better: Expr | None = None
+    change: Expr | None = None
+    error: Expr | None = None
+
+
+def no_memory(model: Model) -> int:
+    return 0
+
+
+def empty(model: Model, q: Expr, v: Expr, u: Expr, p: Expr) -> Expr:
+    return SX(0, 1)
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """A named integration scheme.
+
+    memory: how many numbers it keeps from step to step; start: their values before the first,
+    from (model, q, v, u, p). iterates: whether a step is solved by Newton's method.
+    """
+
+    name: str
+    title: str
+    order: int
+    build: Callable[[Model], Stepper]
+    source: str
+    implicit: bool = False
+    adaptive: bool = False
+    iterates: bool = False
+    memory: Callable[[Model], int] = no_memory
+    start: Callable[[Model, Expr, Expr, Expr, Expr], Expr] = empty
+
+
+def acceleration(model: Model, q: Expr, v: Expr, u: Expr, p: Expr) -> Expr:
+    """a from M a = F, with closures by multipliers and stabilisation."""
+    M, F, _, J, bias, psi = model.dynamics(q, v, u, p)
+    if not model.nc:
+        return solve(M, F)
+    k = STABILISATION
+    pull = -(bias + 2 * k * (J @ v) + k**2 * psi)
+    return bordered(M, J, F, pull)[: model.nv]
+
+
+def bordered(A: Expr, J: Expr, top: Expr, bottom: Expr) -> Expr:
+    """(x, lam) with A x - J^T lam = top, J x = bottom."""
+    zero = SX(J.shape[0], J.shape[0])
+    return solve(ca.vertcat(ca.horzcat(A, -J.T), ca.horzcat(J, zero)), ca.vertcat(top, bottom))
+
+
+def newton(
+    model: Model,
+    step: Step,
+    z: Expr,
+    parts: tuple[Expr, Expr, Expr],
+    scale: Expr,
+    gap_scale: Expr,
+) -> tuple[Expr, Expr]:
+    """One Newton correction of z = (motion unknowns, lam) and its size.
+
+    parts: q, v, a at the step's end as expressions of z. The residual is that of inverse
+    dynamics, its derivative exact. scale turns a change of the unknowns into one of velocity.
+    """
+    q1, v1, a1 = parts
+    nv = model.nv
+    r = model.residual(q1, v1, a1, step.u1, step.p)
+    if model.nc:
+        psi, J = model.closing(q1, step.u1, step.p)
+        r = ca.vertcat(r - J.T @ z[nv:], psi * gap_scale)
+    dz = solve(ca.jacobian(r, z), -r)
+    size = ca.mmax(ca.fabs(dz[:nv]) * scale / (1 + ca.fabs(v1)))
+    return z + dz, size

@@ -1,0 +1,56 @@
+"""Inputs over time: constant, array, function of time, by name or in order."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from chorda.errors import InputError
+from chorda.mechanics import Array, System, unknown
+
+Signal = float | Sequence[float] | Array | Mapping[str, Any] | Callable[[Any], Any] | None
+
+
+def sampled(system: System, inputs: Signal, time: Array) -> Array:
+    """Inputs at each time as rows (n, nu); a single row where they are constant.
+
+    Between two times inputs run linearly.
+    """
+    names = tuple(i.name for i in system.inputs)
+    if inputs is None:
+        return np.zeros((1, system.nu))
+    if isinstance(inputs, Mapping):
+        for name in inputs:
+            if name not in names:
+                raise InputError(unknown("inputs", name, names))
+        columns = [_column(inputs.get(name, 0.0), time, f"inputs.{name}") for name in names]
+        rows = np.column_stack(columns) if columns else np.zeros((len(time), 0))
+    elif callable(inputs):
+        rows = np.array([np.atleast_1d(np.asarray(inputs(t), float)) for t in time])
+    else:
+        rows = np.asarray(inputs, float)
+        if rows.ndim == 0:
+            rows = np.full((1, system.nu), float(rows))
+        elif rows.ndim == 1 and len(rows) == system.nu:
+            rows = rows[None, :]
+    expected = f"{system.nu} inputs ({', '.join(names)})"
+    if rows.ndim != 2 or rows.shape[1] != system.nu:
+        raise InputError(f"inputs: expected {expected}, got an array of shape {rows.shape}")
+    if len(rows) not in (1, len(time)):
+        raise InputError(
+            f"inputs: expected 1 row or {len(time)} rows (one for each time), got {len(rows)}"
+        )
+    if not np.all(np.isfinite(rows)):
+        raise InputError("inputs: expected finite numbers, got NaN or infinity")
+    return np.ascontiguousarray(rows)
+
+
+def _column(value: Any, time: Array, where: str) -> Array:
+    if callable(value):
+        return np.array([float(value(t)) for t in time])
+    column = np.asarray(value, float)
+    if column.ndim == 0:
+        return np.full(len(time), float(column))
+    if column.shape != time.shape:
+        raise InputError(f"{where}: expected 1 or {len(time)} values, got {column.shape}")
+    return column

@@ -1,0 +1,266 @@
+"""simulate: the motion of a system."""
+
+import time as clock
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from chorda.compile import INFO
+from chorda.control.law import Controller
+from chorda.errors import InputError
+from chorda.mechanics import Array, System
+from chorda.results import Run, Status
+from chorda.results.provenance import provenance
+from chorda.solve import explain, reference
+from chorda.solve.initial import Initial, initial_state
+from chorda.solve.kernels import kernel, starter
+from chorda.solve.motion import Motion
+from chorda.solve.progress import Progress
+from chorda.solve.schemes import REFERENCE, Scheme, find
+from chorda.solve.signals import Signal, sampled
+
+Control = Controller | Callable[..., Any] | None
+SPEED = 1e7  # [rad/s or m/s] a velocity beyond this is a divergence
+CHUNK_SECONDS = 0.2  # of compiled code between two looks at the progress bar and Ctrl-C
+
+
+def simulate(
+    system: System,
+    *,
+    duration: float,
+    step: float,
+    scheme: str = "implicit-euler",
+    inputs: Signal = None,
+    control: Control = None,
+    initial: Initial = None,
+    parameters: Mapping[str, float] | None = None,
+    every: int = 1,
+    tolerance: float | None = None,
+    progress: bool | None = None,
+    strict: bool = False,
+) -> Run:
+    """Integrate the equations of motion.
+
+    duration, step [s]; with an adaptive scheme (rk45, cvodes) the step is the output interval and
+    `tolerance` the local error (1e-8); for schemes that iterate it is Newton's tolerance (1e-10).
+    inputs: constant, rows over time, function of time, or a mapping by name; linear in between.
+    control: a Controller, a CasADi function (t, q, v) -> u, both compiled into the step, or any
+    Python callable (t, q, v) -> u; its output is held over the step. initial: see
+    `chorda.solve.initial`. every: keep each n-th step. strict: raise unless it completes.
+
+    >>> from chorda.catalogue import load
+    >>> from chorda.mechanics import assemble
+    >>> system = assemble(load("neck-1"))
+    >>> simulate(system, duration=0.1, step=1e-3, initial={"x1": 0.1}).status.code
+    'completed'
+    """
+    steps, time = _times(duration, step, every)
+    p = system.parameters(parameters)
+    q, v = initial_state(system, initial, p)
+    task = _Task(system, scheme, time, step, every, p, _tolerance(tolerance, scheme), control)
+    signal = task.signal(inputs)
+    begin = clock.perf_counter()
+    with Progress(steps, progress, f"{system.robot.name}, {scheme}") as bar:
+        if scheme == REFERENCE:
+            done = reference.integrate(system, task.law, q, v, time, signal, p, task.tolerance, bar)
+        else:
+            done = task.run(q, v, signal, steps, bar)
+    seconds = clock.perf_counter() - begin
+    run = Run(
+        system=system,
+        time=done.time,
+        position=done.X[:, : system.nq],
+        velocity=done.X[:, system.nq : system.nq + system.nv],
+        input=done.U,
+        parameters=p,
+        status=done.status,
+        provenance=provenance(
+            system, scheme=scheme, step=step, duration=duration, parameters=dict(parameters or {})
+        ),
+        counts={**done.counts, "seconds": seconds},
+    )
+    if strict:
+        run.status.raise_unless_ok()
+    return run
+
+
+class _Task:
+    """One call of `simulate`: everything that does not change along the motion."""
+
+    def __init__(
+        self,
+        system: System,
+        scheme: str,
+        time: Array,
+        h: float,
+        every: int,
+        p: Array,
+        tolerance: float,
+        control: Control,
+    ) -> None:
+        self.system, self.time, self.h, self.every, self.p = system, time, h, every, p
+        self.tolerance, self.control = tolerance, control
+        self.scheme: Scheme | None = None if scheme == REFERENCE else find(scheme)
+        self.law, self.python = _law(system, control)
+
+    def signal(self, inputs: Signal) -> Array:
+        if self.control is not None and inputs is not None:
+            raise InputError("inputs: give either inputs or control, not both")
+        if isinstance(self.control, Controller):
+            rows = np.atleast_2d(np.asarray(self.control.signal(self.system, self.time), float))
+            return np.ascontiguousarray(rows)
+        if self.law is not None:
+            return np.zeros((1, 0))
+        return sampled(self.system, inputs, self.time)
+
+    def run(self, q: Array, v: Array, signal: Array, steps: int, bar: Progress) -> Motion:
+        system, scheme = self.system, self.scheme
+        assert scheme is not None
+        loop = kernel(system, scheme, self.law, signal.shape[1])
+        u0 = self._first_input(q, v, signal)
+        x = starter(system, scheme)(q, v, u0, self.p).full().ravel()
+        X = np.empty((steps + 1, len(x)))
+        U = np.zeros((steps + 1, system.nu))
+        X[0], info = x, np.zeros(INFO)
+        low, high = self._bounds(len(x))
+        done, code = 0, "completed"
+        chunk = 1 if self.python else 64
+        most = 1 if scheme.iterates is False else 25
+        try:
+            while done < steps and not info[0]:
+                n = min(chunk, steps - done)
+                piece = self._piece(signal, done, n, x)
+                begin = clock.perf_counter()
+                ran = loop.run(
+                    n,
+                    done * self.h,
+                    self.h,
+                    x,
+                    piece,
+                    self.p,
+                    low,
+                    high,
+                    X[done + 1 : done + 1 + n],
+                    U[done : done + n],
+                    self.tolerance,
+                    most,
+                    info,
+                )
+                done += ran
+                bar.update(done)
+                if not self.python:
+                    spent = clock.perf_counter() - begin
+                    chunk = int(
+                        min(max(chunk * CHUNK_SECONDS / max(spent, 1e-6), 64), 1e6, chunk * 20)
+                    )
+        except KeyboardInterrupt:
+            code = "interrupted"
+        rejected = X[done + 1] if info[0] == 1 and not scheme.adaptive and done < steps else None
+        status = self._status(code, info, done, steps, X[done], U[min(done, steps - 1)], rejected)
+        U[done] = self._last_input(X[done], signal, done, U)
+        kept = slice(0, done + 1, self.every)
+        counts = {
+            "steps": done,
+            "iterations": info[1],
+            "rejected": info[2],
+            "operations": loop.operations,
+        }
+        return Motion(self.h * np.arange(done + 1)[kept], X[kept], U[kept], status, counts)
+
+    def _first_input(self, q: Array, v: Array, signal: Array) -> Array:
+        if self.python is not None:
+            return _called(self.system, self.python, 0.0, q, v)
+        if self.law is not None:
+            return np.asarray(self.law(0.0, q, v, signal[0], self.p).full().ravel())
+        return signal[0]
+
+    def _last_input(self, x: Array, signal: Array, done: int, U: Array) -> Array:
+        if self.control is not None:
+            return U[max(done - 1, 0)]
+        return signal[min(done, len(signal) - 1)]
+
+    def _piece(self, signal: Array, done: int, n: int, x: Array) -> Array:
+        """The rows of the signal for the next n steps."""
+        if self.python is not None:
+            nq, nv = self.system.nq, self.system.nv
+            return _called(self.system, self.python, done * self.h, x[:nq], x[nq : nq + nv])[
+                None, :
+            ]
+        return signal[done : done + n + 1] if len(signal) > 1 else signal
+
+    def _bounds(self, nx: int) -> tuple[Array, Array]:
+        low, high = np.full(nx, -np.inf), np.full(nx, np.inf)
+        nq, nv = self.system.nq, self.system.nv
+        low[:nq] = [max(c.low, -SPEED) for c in self.system.coordinates]
+        high[:nq] = [min(c.high, SPEED) for c in self.system.coordinates]
+        low[nq : nq + nv], high[nq : nq + nv] = -SPEED, SPEED
+        return low, high
+
+    def _status(
+        self, code: str, info: Array, done: int, steps: int, x: Array, u: Array, after: Array | None
+    ) -> Status:
+        t = done * self.h
+        if code == "interrupted":
+            return Status(
+                code,
+                f"Interrupted at t = {t:g} s, after {done} of {steps} steps; what was computed is kept.",
+            )
+        if not info[0]:
+            return Status("completed", f"Completed {steps} steps to t = {t:g} s.")
+        assert self.scheme is not None
+        return explain.failure(
+            self.system, self.scheme, int(info[0]), done, self.h, x, u, self.p, after, self.law
+        )
+
+
+def _law(system: System, control: Control) -> tuple[Any, Callable[..., Any] | None]:
+    """(law to compile, Python callable): at most one of the two."""
+    if control is None:
+        return None, None
+    if isinstance(control, ca.Function):
+        q, v, w = ca.SX.sym("q", system.nq), ca.SX.sym("v", system.nv), ca.SX(0, 1)
+        t, p = ca.SX.sym("t"), ca.SX.sym("p", system.p.numel())
+        if control.n_in() not in (3, 4):
+            raise InputError(
+                f"control: expected a function of (t, q, v) or (t, q, v, p), got {control.n_in()} arguments"
+            )
+        u = control(*[t, q, v, p][: control.n_in()])
+        if u.numel() != system.nu:
+            raise InputError(f"control: expected {system.nu} inputs, got {u.numel()}")
+        return ca.Function("law", [t, q, v, w, p], [u]), None
+    if isinstance(control, Controller):
+        return control.law(system), None
+    if callable(control):
+        return None, control
+    raise InputError(f"control: expected a controller or a function of (t, q, v), got {control!r}")
+
+
+def _called(system: System, control: Callable[..., Any], t: float, q: Array, v: Array) -> Array:
+    u = np.asarray(control(t, q.copy(), v.copy()), float).ravel()
+    if len(u) != system.nu:
+        raise InputError(f"control: expected {system.nu} inputs, got {len(u)}")
+    if not np.all(np.isfinite(u)):
+        raise InputError(f"control: returned NaN or infinity at t = {t:g} s")
+    return u
+
+
+def _times(duration: float, step: float, every: int) -> tuple[int, Array]:
+    for name, value in (("duration", duration), ("step", step)):
+        if not (isinstance(value, int | float) and np.isfinite(value) and value > 0):
+            raise InputError(f"{name}: expected a positive number of seconds, got {value!r}")
+    if step > duration:
+        raise InputError(f"step: {step:g} s is longer than the duration {duration:g} s")
+    if not (isinstance(every, int) and every >= 1):
+        raise InputError(f"every: expected a whole number of steps, at least 1, got {every!r}")
+    steps = round(duration / step)
+    return steps, step * np.arange(steps + 1)
+
+
+def _tolerance(tolerance: float | None, scheme: str) -> float:
+    if tolerance is None:
+        return 1e-8 if scheme == REFERENCE or find(scheme).adaptive else 1e-10
+    if not 0 < tolerance < 1:
+        raise InputError(f"tolerance: expected a number between 0 and 1, got {tolerance!r}")
+    return tolerance
