@@ -20,15 +20,15 @@ def failure(
     cause: int,
     done: int,
     h: float,
-    x: Array,
-    u: Array,
+    calm: list[tuple[Array, Array]],
     p: Array,
     after: Array | None,
     law: Any,
 ) -> Status:
     """The status of a run that stopped in the step after `done`.
 
-    x: the last good state; after: the state that was refused, if there is one.
+    calm: (state, inputs) at the start and at the last good step; after: the state that was
+    refused, if there is one.
     """
     where = f"at step {done + 1} (t = {(done + 1) * h:g} s)"
     if cause == NEWTON:
@@ -43,8 +43,12 @@ def failure(
             f"The step size went to zero {where}: the motion is too stiff or not smooth there. "
             f"Try an implicit scheme ('implicit-euler', 'rosenbrock', 'cvodes').",
         )
-    code, what = _what_happened(system, x, after)
-    found = _limit(system, scheme, x, u, p, law)
+    code, what = _what_happened(system, after)
+    found = min(
+        (x for x in (_limit(system, scheme, *at, p, law) for at in calm) if x is not None),
+        key=lambda limit: limit.step,
+        default=None,
+    )
     if found is None:
         advice = "Try a smaller step, or check inputs and parameters."
     elif found.step < h:
@@ -58,12 +62,13 @@ def failure(
     else:
         advice = (
             f"The step of {h * 1e3:.3g} ms is within the stability limit of {scheme.title} at the "
-            "last good state, so the motion itself goes there: check inputs, gains and load."
+            "start and at the last good state, so the motion itself goes there: check inputs, "
+            "gains and loads."
         )
     return Status(code, f"{what} {where}. {advice}")
 
 
-def _what_happened(system: System, x: Array, after: Array | None) -> tuple[str, str]:
+def _what_happened(system: System, after: Array | None) -> tuple[str, str]:
     names = [*system.coordinate_names, *(name for name, _ in system.velocities)]
     if after is None:
         return "diverged", "The state left its bounds"
@@ -82,13 +87,13 @@ def _what_happened(system: System, x: Array, after: Array | None) -> tuple[str, 
 
 
 def _limit(system: System, scheme: Scheme, x: Array, u: Array, p: Array, law: Any) -> Limit | None:
-    """The limit at the last good posture, with the controller's gains where there is one."""
-    q, v = x[: system.nq], x[system.nq : system.nq + system.nv]
-    if not np.all(np.isfinite(x[: system.nq + system.nv])) or np.max(np.abs(q)) > 1e3:
-        q, v = system.rest, np.zeros(system.nv)
+    """The limit at a posture, with the controller's gains where there is one."""
+    q, still = x[: system.nq], np.zeros(system.nv)
+    if not np.all(np.isfinite(q)):
+        return None
     try:
-        lin = linearize(system, q, np.zeros(system.nv), u, p)
-        gains = None if law is None else feedback(system, law, q, 0 * v, p)
+        lin = linearize(system, q, still, u, p)
+        gains = None if law is None else feedback(system, law, q, still, p)
         return limit(scheme, lin, gains)
     except (np.linalg.LinAlgError, RuntimeError, ValueError):
         return None

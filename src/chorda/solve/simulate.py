@@ -157,8 +157,9 @@ class _Task:
                     )
         except KeyboardInterrupt:
             code = "interrupted"
-        rejected = X[done + 1] if info[0] == 1 and not scheme.adaptive and done < steps else None
-        status = self._status(code, info, done, steps, X[done], U[min(done, steps - 1)], rejected)
+        refused = X[done + 1] if info[0] == 1 and not scheme.adaptive and done < steps else None
+        calm = [(X[k], U[min(k, steps - 1)]) for k in dict.fromkeys((0, done))]
+        status = self._status(code, info, done, steps, calm, refused)
         U[done] = self._last_input(X[done], signal, done, U)
         kept = slice(0, done + 1, self.every)
         counts = {
@@ -199,19 +200,26 @@ class _Task:
         return low, high
 
     def _status(
-        self, code: str, info: Array, done: int, steps: int, x: Array, u: Array, after: Array | None
+        self,
+        code: str,
+        info: Array,
+        done: int,
+        steps: int,
+        calm: list[tuple[Array, Array]],
+        refused: Array | None,
     ) -> Status:
         t = done * self.h
         if code == "interrupted":
             return Status(
                 code,
-                f"Interrupted at t = {t:g} s, after {done} of {steps} steps; what was computed is kept.",
+                f"Interrupted at t = {t:g} s, after {done} of {steps} steps; what was computed "
+                "is kept.",
             )
         if not info[0]:
             return Status("completed", f"Completed {steps} steps to t = {t:g} s.")
         assert self.scheme is not None
         return explain.failure(
-            self.system, self.scheme, int(info[0]), done, self.h, x, u, self.p, after, self.law
+            self.system, self.scheme, int(info[0]), done, self.h, calm, self.p, refused, self.law
         )
 
 
@@ -224,7 +232,8 @@ def _law(system: System, control: Control) -> tuple[Any, Callable[..., Any] | No
         t, p = ca.SX.sym("t"), ca.SX.sym("p", system.p.numel())
         if control.n_in() not in (3, 4):
             raise InputError(
-                f"control: expected a function of (t, q, v) or (t, q, v, p), got {control.n_in()} arguments"
+                "control: expected a function of (t, q, v) or (t, q, v, p), "
+                f"got {control.n_in()} arguments"
             )
         u = control(*[t, q, v, p][: control.n_in()])
         if u.numel() != system.nu:

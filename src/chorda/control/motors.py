@@ -1,0 +1,54 @@
+"""PD control of the motors' angles, as drives with position loops do."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from chorda.control.references import Reference
+from chorda.errors import InputError
+from chorda.mechanics import Array, System
+from chorda.mechanics.frames import SX
+
+
+@dataclass(frozen=True)
+class MotorPD:
+    """torque = stiffness (wanted - angle) + damping (wanted rate - rate) + offset, elastic tendons.
+
+    reference: motor angles [rad]; stiffness [N m/rad], damping [N m s/rad], offset [N m].
+    """
+
+    reference: Reference
+    stiffness: float
+    damping: float
+    offset: Sequence[float] | float = 0.0
+
+    def signal(self, system: System, t: Array) -> Array:
+        rows = np.hstack(self.reference(np.asarray(t, float))[:2])
+        if rows.shape[1] != 2 * system.nu:
+            raise InputError(
+                f"reference: expected {system.nu} motor angles, got {rows.shape[1] // 2}"
+            )
+        return rows
+
+    def law(self, system: System) -> Any:
+        names = [i.name for i in system.inputs]
+        if not set(names) <= set(system.coordinate_names):
+            raise InputError(
+                "control: MotorPD needs motors as coordinates; assemble with tendons='elastic'"
+            )
+        key = ("motor-pd", self.stiffness, self.damping, tuple(np.ravel(self.offset)))
+        made = system.__dict__.setdefault("laws", {})
+        if key not in made:
+            nu = system.nu
+            t, q, v = SX.sym("t"), SX.sym("q", system.nq), SX.sym("v", system.nv)
+            w, p = SX.sym("w", 2 * nu), SX.sym("p", system.p.numel())
+            at = [system.coordinate_names.index(name) for name in names]
+            shift = system.nv - system.nq
+            angle, rate = q[at], v[[i + shift for i in at]]
+            u = self.stiffness * (w[:nu] - angle) + self.damping * (w[nu:] - rate)
+            offset = np.broadcast_to(np.asarray(self.offset, float), nu)
+            made[key] = ca.Function("law", [t, q, v, w, p], [u + offset])
+        return made[key]

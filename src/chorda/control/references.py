@@ -1,0 +1,120 @@
+"""Reference motions: wanted positions, velocities and accelerations over time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from chorda.errors import InputError
+from chorda.mechanics import Array
+
+
+class Reference(Protocol):
+    """A motion of n coordinates."""
+
+    def __call__(self, t: Array) -> tuple[Array, Array, Array]:
+        """Positions, velocities, accelerations, each (len(t), n)."""
+        ...
+
+
+@dataclass(frozen=True)
+class Sine:
+    """offset + amplitude * sin(pulsation * t + phase), in the coordinates' units.
+
+    `Sine.from_rest` gives amplitude / 2 * (1 - cos(pulsation * t)), which starts at rest at zero.
+    """
+
+    amplitude: Sequence[float]
+    pulsation: float = 1.0  # [rad/s]
+    phase: float = 0.0
+    offset: Sequence[float] | float = 0.0
+
+    @classmethod
+    def from_rest(cls, amplitude: Sequence[float], pulsation: float = 1.0) -> "Sine":
+        half = tuple(a / 2 for a in amplitude)
+        return cls(half, pulsation, phase=-np.pi / 2, offset=half)
+
+    def __call__(self, t: Array) -> tuple[Array, Array, Array]:
+        a, w = np.asarray(self.amplitude, float), self.pulsation
+        angle = w * np.asarray(t, float)[:, None] + self.phase
+        offset = np.broadcast_to(np.asarray(self.offset, float), a.shape)
+        return (
+            offset + a * np.sin(angle),
+            a * w * np.cos(angle),
+            -a * w**2 * np.sin(angle),
+        )
+
+
+@dataclass(frozen=True)
+class PointToPoint:
+    """Minimum-jerk motion from start to end in `duration` seconds, then rest."""
+
+    start: Sequence[float]
+    end: Sequence[float]
+    duration: float
+
+    def __post_init__(self) -> None:
+        if not self.duration > 0:
+            raise InputError(
+                f"duration: expected a positive number of seconds, got {self.duration}"
+            )
+        if len(self.start) != len(self.end):
+            raise InputError(
+                f"start and end: expected equally many values, got {len(self.start)} and {len(self.end)}"
+            )
+
+    def __call__(self, t: Array) -> tuple[Array, Array, Array]:
+        T = self.duration
+        s = np.clip(np.asarray(t, float) / T, 0, 1)[:, None]
+        x0, dx = np.asarray(self.start, float), np.subtract(self.end, self.start)
+        return (
+            x0 + dx * s**3 * (10 - 15 * s + 6 * s**2),
+            dx / T * 30 * s**2 * (1 - s) ** 2,
+            dx / T**2 * 60 * s * (1 - s) * (1 - 2 * s),
+        )
+
+
+@dataclass(frozen=True)
+class Table:
+    """A motion from samples: a smooth cubic spline through rows of positions."""
+
+    times: Sequence[float]
+    rows: Sequence[Sequence[float]]
+
+    def __post_init__(self) -> None:
+        t, x = np.asarray(self.times, float), np.asarray(self.rows, float)
+        if x.ndim != 2 or len(x) != len(t) or len(t) < 4:
+            raise InputError(f"reference: expected at least 4 times with a row each, got {x.shape}")
+        if not (np.all(np.isfinite(t)) and np.all(np.isfinite(x))):
+            raise InputError("reference: expected finite numbers, got NaN or infinity")
+        if not np.all(np.diff(t) > 0):
+            raise InputError("reference: times must increase from row to row")
+
+    def __call__(self, t: Array) -> tuple[Array, Array, Array]:
+        from scipy.interpolate import CubicSpline
+
+        spline = CubicSpline(self.times, np.asarray(self.rows, float))
+        inside = np.clip(t, self.times[0], self.times[-1])
+        held = np.asarray((t < self.times[0]) | (t > self.times[-1]))[:, None]
+        return (
+            spline(inside),
+            np.where(held, 0, spline(inside, 1)),
+            np.where(held, 0, spline(inside, 2)),
+        )
+
+
+def from_file(path: str | Path) -> Table:
+    """A motion from a CSV file: a header line, then time [s] and one column per coordinate."""
+    try:
+        rows = np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2)
+    except OSError as error:
+        raise InputError(f"reference: {path} cannot be read: {error.strerror or error}") from None
+    except ValueError as error:
+        raise InputError(f"reference: {path} is not a table of numbers: {error}") from None
+    if rows.shape[1] < 2:
+        raise InputError(
+            f"reference: {path} has {rows.shape[1]} column; expected time and positions"
+        )
+    return Table(tuple(rows[:, 0]), tuple(map(tuple, rows[:, 1:])))
