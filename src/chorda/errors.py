@@ -17,6 +17,10 @@ class StorageError(ChordaError, OSError):
     """A file could not be written or read."""
 
 
+class CompileError(ChordaError, OSError):
+    """The C compiler refused a kernel, or its result does not load."""
+
+
 class SolveError(ChordaError, RuntimeError):
     """A strict result was asked for and the solver has none; the text says why and what to try."""
 

@@ -16,7 +16,8 @@ from chorda.solve.limits import Limit, Mode, limit, mode
 from chorda.solve.linear import linearize
 from chorda.solve.schemes import SCHEMES
 
-RESOLVE = 40  # steps in a period of the slowest vibration
+RESOLVE = 40  # steps in a period of the slowest mode, vibration or decay
+LONGEST = 1e-2  # [s] a step beyond this resolves no motion that one would want to see
 
 
 @dataclass(frozen=True)
@@ -83,8 +84,8 @@ def step_limits(
 
 def _suggest(system: System, limits: dict[str, Limit], modes: list[Mode]) -> tuple[str, float, str]:
     """The scheme with least work per second that is stable and resolves the slow motion."""
-    slow = [m.frequency for m in modes if m.eigenvalue.imag > 0 and m.damping < 0.7]
-    wanted = 1 / (RESOLVE * min(slow)) if slow else 1e-2
+    slow = min((m.frequency for m in modes if m.frequency > 1e-3), default=0.0)
+    wanted = min(LONGEST, 1 / (RESOLVE * slow)) if slow else LONGEST
     costs: dict[str, tuple[float, float]] = {}
     for name, found in limits.items():
         if SCHEMES[name].adaptive or found.step == 0:
@@ -94,14 +95,14 @@ def _suggest(system: System, limits: dict[str, Limit], modes: list[Mode]) -> tup
     name = min(costs, key=lambda n: costs[n][0])
     step = float(f"{costs[name][1]:.1e}")
     bound = limits[name].step
+    reason = (
+        f"20 % below its stability limit of {bound * 1e3:.3g} ms"
+        if step < 0.95 * wanted
+        else f"{RESOLVE} steps or more in a period of the slowest mode ({slow:.3g} Hz)"
+    )
     why = (
-        f"Suggested: scheme='{name}', step={step:g}. "
-        + (
-            f"It resolves the slowest vibration ({min(slow):.3g} Hz) with {RESOLVE} steps a period"
-            if slow and step >= 0.95 * wanted
-            else f"It keeps 20 % below the stability limit of {bound * 1e3:.3g} ms"
-        )
-        + " and needs the least work per second of motion."
+        f"Suggested: scheme='{name}', step={step:g}: {reason}, and the least work per second of "
+        "motion among the schemes. Halve the step to see whether results change."
     )
     return name, step, why
 

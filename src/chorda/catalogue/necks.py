@@ -35,24 +35,32 @@ SOURCES = {
 }
 STIFFNESS_SOURCE = {
     True: "Testard2023, section 2",
-    False: "assumed: grows with the weight above, so that the neck stands straight without tension",
+    False: "assumed: grows with the weight above and the height below, so that the neck stands "
+    "straight without tension",
 }
 
 
 def spring_stiffness(joints: int) -> tuple[float, ...]:
-    """Stiffness of the springs from bottom to top [N/m]: published, or 100 m^2 for m joints above."""
+    """Stiffness of the springs from bottom to top [N/m]: published, or assumed.
+
+    A spring that carries m of n joints is assumed to have 20 n m^2, at least 200: the moment of
+    the leaning weight above grows with m^2, and every joint below adds to the lean.
+    """
     if joints in PUBLISHED_STIFFNESS:
         return PUBLISHED_STIFFNESS[joints]
-    return tuple(max(200.0, 100.0 * above**2) for above in range(joints, 0, -1))
+    return tuple(max(200.0, 20.0 * joints * carried**2) for carried in range(joints, 0, -1))
 
 
 def neck(joints: int) -> Robot:
     """The neck with 1 to 12 X-joints; 3 and 4 are those of Testard2023.
 
+    Upright they are stable without tension, but for the published springs of 4 joints: those need
+    2 N in every tendon.
+
     >>> neck(3).tendons[-1].name
     'left'
     """
-    if not isinstance(joints, int) or not 1 <= joints <= MOST_JOINTS:
+    if isinstance(joints, bool) or not isinstance(joints, int) or not 1 <= joints <= MOST_JOINTS:
         raise InputError(f"joints: expected a whole number from 1 to {MOST_JOINTS}, got {joints!r}")
     order = range(1, joints + 1)
     below = {j: f"x{j}.base" if j == 1 else f"x{j - 1}.top" for j in order}

@@ -1,6 +1,7 @@
 """The system's C compiler, if there is one."""
 
 import hashlib
+import logging
 import os
 import platform
 import shlex
@@ -29,10 +30,11 @@ class Compiler:
 @cache
 def _probe(command: tuple[str, ...]) -> Compiler | None:
     try:
-        run = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=20)
-    except (OSError, subprocess.TimeoutExpired):
+        run = subprocess.run([*command, "--version"], capture_output=True, timeout=20)
+    except (OSError, ValueError, subprocess.TimeoutExpired):
         return None
-    return Compiler(command, run.stdout.split("\n")[0]) if run.returncode == 0 else None
+    identity = run.stdout.decode(errors="replace").split("\n")[0]
+    return Compiler(command, identity) if run.returncode == 0 else None
 
 
 def find() -> Compiler | None:
@@ -41,7 +43,10 @@ def find() -> Compiler | None:
     if wanted == NONE:
         return None
     if wanted:
-        found = _probe(tuple(shlex.split(wanted)))
+        try:
+            found = _probe(tuple(shlex.split(wanted)))
+        except ValueError:  # an open quote
+            found = None
         if found is None:
             raise InputError(
                 f"CHORDA_COMPILER: '{wanted}' does not run; give a C compiler's command, or "
@@ -65,12 +70,20 @@ def processor() -> str:
         return f"{platform.machine()} {platform.processor()}"
 
 
-@cache
 def announcement(found: Compiler | None) -> str:
     """The sentence that says how kernels run."""
     if found is None:
         return (
             "No C compiler is used: kernels run in CasADi's virtual machine, correct but about "
-            "20 times slower. Install gcc or clang, or pip install 'chorda[compiler]'."
+            "100 times slower. Install gcc or clang, or pip install 'chorda[compiler]'."
         )
     return f"Kernels are compiled with {found.identity} and cached."
+
+
+@cache
+def announce(found: Compiler | None) -> None:
+    """Log that sentence, once a process: as a warning only where a compiler was looked for."""
+    missing = found is None and os.environ.get("CHORDA_COMPILER", "").strip() != NONE
+    logging.getLogger("chorda").log(
+        logging.WARNING if missing else logging.INFO, announcement(found)
+    )

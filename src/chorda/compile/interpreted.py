@@ -1,4 +1,4 @@
-"""The loop of driver.c in Python, around CasADi's virtual machine: for machines without compiler."""
+"""The loop of driver.c in Python around CasADi's virtual machine: where there is no compiler."""
 
 import time
 from collections.abc import Mapping
@@ -66,7 +66,7 @@ class Interpreted:
 
     def _advance(
         self, x: Array, h: float, u0: Array, u1: Array, p: Array, tol: float, most: int, info: Array
-    ) -> tuple[Array, Array | None]:
+    ) -> tuple[Array, Array]:
         arguments = [x, h, u0, u1, p]
         if self._s.newton:
             z, change = self._f["guess"](*arguments), np.inf
@@ -81,7 +81,9 @@ class Interpreted:
                 info[0] = NEWTON
             arguments.append(z)
         out = self._f["after"](*arguments)
-        return (_column(out[0]), _column(out[1])) if self._s.adaptive else (_column(out), None)
+        return (
+            (_column(out[0]), _column(out[1])) if self._s.adaptive else (_column(out), np.zeros(0))
+        )
 
     def _adapt(
         self,

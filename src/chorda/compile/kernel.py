@@ -2,6 +2,7 @@
 
 import ctypes
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from chorda.compile import cache, compiler, source
 from chorda.compile.interpreted import Interpreted
+from chorda.errors import CompileError
 
 Array = npt.NDArray[np.float64]
 INFO = 8
@@ -66,7 +68,7 @@ class Compiled:
 
     compiled = True
 
-    def __init__(self, path: Path, manifest: dict[str, Any], seconds: float) -> None:
+    def __init__(self, path: Path, manifest: dict[str, Any], begin: float) -> None:
         self._run = ctypes.CDLL(str(path)).chorda_run
         self._run.restype = ctypes.c_long
         pointer, long, double = ctypes.c_void_p, ctypes.c_long, ctypes.c_double
@@ -88,10 +90,10 @@ class Compiled:
             pointer,
             pointer,
         ]
-        self._w = np.zeros(manifest["w"] + 1)
-        self._iw = np.zeros(manifest["iw"] + 1, np.int64)
+        self._sizes = int(manifest["w"]) + 1, int(manifest["iw"]) + 1
+        self._own = threading.local()  # work vectors: threads may run one kernel at once
         self.operations = int(manifest["operations"])
-        self.build_seconds = seconds
+        self.build_seconds = time.perf_counter() - begin
 
     def run(
         self,
@@ -110,7 +112,9 @@ class Compiled:
         info: Array,
     ) -> int:
         stride = signal.shape[1] if signal.shape[0] > 1 else 0
-        at = [a.ctypes.data for a in (x, signal, p, low, high, X, U, info, self._iw, self._w)]
+        if not hasattr(self._own, "work"):
+            self._own.work = np.zeros(self._sizes[1], np.int64), np.zeros(self._sizes[0])
+        at = [a.ctypes.data for a in (x, signal, p, low, high, X, U, info, *self._own.work)]
         return int(
             self._run(n, t0, h, at[0], at[1], stride, *at[2:7], tol, most, at[7], at[8], at[9])
         )
@@ -122,6 +126,7 @@ def build(
     """The kernel of a recipe (what its functions follow from), from the cache if it is there."""
     begin = time.perf_counter()
     found = compiler.find()
+    compiler.announce(found)
     if found is None:
         functions = make()
         return Interpreted(functions, settings, source.operations(functions), begin)
@@ -130,19 +135,15 @@ def build(
         repr(settings),
         ca.__version__,
         found.identity,
-        " ".join(compiler.FLAGS),
+        " ".join((*found.command, *compiler.FAST, *compiler.PLAIN, *compiler.FLAGS)),
         compiler.processor(),
         files_fingerprint(),
     )
-    for _ in range(2):
-        entry = cache.lookup(name) or cache.store(
-            name, lambda at: _compile(make(), settings, found, at)
-        )
-        try:
-            return Compiled(*entry, time.perf_counter() - begin)
-        except (OSError, AttributeError, KeyError):
-            entry[0].unlink(missing_ok=True)  # a library that does not load is made again
-    raise OSError(f"the compiled kernel {entry[0]} does not load")
+    return cache.obtain(
+        name,
+        lambda folder: _compile(make(), settings, found, folder),
+        lambda library, manifest: Compiled(library, manifest, begin),
+    )
 
 
 def _compile(
@@ -161,10 +162,11 @@ def _compile(
         str(folder / cache.LIBRARY),
         "-lm",
     ]
-    run = subprocess.run(command, capture_output=True, text=True)
-    if run.returncode != 0:
-        raise OSError(
-            f"{found.command[0]} could not compile a kernel: {run.stderr.strip()[:500]}; "
+    run = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    if run.returncode != 0 or not (folder / cache.LIBRARY).is_file():
+        said = run.stderr.strip()[:500] or "it wrote no library"
+        raise CompileError(
+            f"{found.command[0]} could not compile a kernel: {said}; "
             "set CHORDA_COMPILER=none to do without a compiler"
         )
     return {

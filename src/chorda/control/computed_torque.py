@@ -125,7 +125,7 @@ def _demand(
 
 
 def _per_newton(rigid: System) -> Expr:
-    """Input of each tendon's drive that makes a newton of tension: -B for motors, 1 for tensions."""
+    """Input of each tendon's drive per newton of tension: -B for motors, 1 for tensions."""
     value = {name: rigid.p[i] for i, name in enumerate(rigid.parameter_names)}
     column = []
     for tendon, item in zip(rigid.robot.tendons, rigid.inputs, strict=True):

@@ -57,14 +57,18 @@ def particular_and_spare(Z: Expr, tau: Expr) -> tuple[Expr, Expr]:
 
 def smallest_on_line(t: Expr, spare: Expr, low: Expr) -> Expr:
     """t + s * spare >= low with the smallest total; NaN if no s does it."""
-    least, most = -SX.inf(), SX.inf()
+    least, most, possible = -SX.inf(), SX.inf(), SX(1)
+    size = ca.mmax(ca.fabs(spare))
     for i in range(t.shape[0]):
         need = (low[i] - t[i]) / spare[i]
-        least = ca.fmax(least, ca.if_else(spare[i] > 0, need, -SX.inf()))
-        most = ca.fmin(most, ca.if_else(spare[i] < 0, need, SX.inf()))
+        shares = ca.fabs(spare[i]) > 1e-9 * size  # else the shared pull does not reach it
+        least = ca.if_else(ca.logic_and(shares, spare[i] > 0), ca.fmax(least, need), least)
+        most = ca.if_else(ca.logic_and(shares, spare[i] < 0), ca.fmin(most, need), most)
+        enough = t[i] >= low[i] - 1e-9 * (1 + ca.fabs(low[i]))
+        possible = ca.logic_and(possible, ca.logic_or(shares, enough))
     s = ca.if_else(ca.sum1(spare) >= 0, least, most)
     # rounding must not turn a bound that holds with equality into a failure
-    possible = least <= most + 1e-9 * (1 + ca.fabs(most))
+    possible = ca.logic_and(possible, least <= most + 1e-9 * (1 + ca.fabs(most)))
     return t + ca.if_else(possible, s, SX.nan()) * spare
 
 

@@ -62,7 +62,8 @@ class PointToPoint:
             )
         if len(self.start) != len(self.end):
             raise InputError(
-                f"start and end: expected equally many values, got {len(self.start)} and {len(self.end)}"
+                "start and end: expected equally many values, "
+                f"got {len(self.start)} and {len(self.end)}"
             )
 
     def __call__(self, t: Array) -> tuple[Array, Array, Array]:

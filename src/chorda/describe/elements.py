@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from chorda.describe.geometry import Direction, Name, Point, Vector
-from chorda.describe.quantity import Record, quantity
+from chorda.describe.quantity import Number, Record, quantity
 
 
 class Spring(Record):
@@ -14,9 +14,9 @@ class Spring(Record):
     name: Name
     start: Point
     end: Point
-    stiffness: float = quantity("N/m", "stiffness", non_negative=True, usual=(0, 1e7))
-    free_length: float = quantity("m", "length without force", non_negative=True, usual=(0, 20))
-    damping: float | None = quantity(
+    stiffness: Number = quantity("N/m", "stiffness", non_negative=True, usual=(0, 1e7))
+    free_length: Number = quantity("m", "length without force", non_negative=True, usual=(0, 20))
+    damping: Number | None = quantity(
         "N s/m", "damping along the spring", default=None, non_negative=True, usual=(0, 1e5)
     )
 
@@ -27,7 +27,7 @@ class Damper(Record):
     name: Name
     start: Point
     end: Point
-    damping: float = quantity("N s/m", "damping", non_negative=True, usual=(0, 1e5))
+    damping: Number = quantity("N s/m", "damping", non_negative=True, usual=(0, 1e5))
 
 
 class Load(Record):
@@ -49,4 +49,6 @@ class Closure(Record):
     )
     start: Point
     end: Point
-    axis: Direction = Field((0, 0, 1), description="revolute: the common axis, in the start frame")
+    axis: Direction = quantity(
+        "-", "revolute: the common axis in the start frame, a unit vector", default=(0, 0, 1)
+    )

@@ -1,13 +1,14 @@
 """Places and bodies: points fixed in frames, placements of joints, rigid bodies."""
 
 import math
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field
+import numpy as np
+from pydantic import AfterValidator, Discriminator, Field, Tag, field_validator
 
-from chorda.describe.quantity import Record, quantity
+from chorda.describe.quantity import Number, Record, quantity
 
-Vector = tuple[float, float, float]
+Vector = tuple[Number, Number, Number]
 
 
 def _unit_length(value: Vector) -> Vector:
@@ -19,7 +20,24 @@ def _unit_length(value: Vector) -> Vector:
     return value
 
 
+def _low_to_high(value: tuple[float, float]) -> tuple[float, float]:
+    if value[0] >= value[1]:
+        raise ValueError(
+            f"expected [low, high] with low < high, got {list(value)}; exchange or widen them"
+        )
+    return value
+
+
+def _coordinates_or_anchor(value: Any) -> str:
+    return "anchor" if isinstance(value, str) else "coordinates"
+
+
 Direction = Annotated[Vector, AfterValidator(_unit_length)]
+Interval = Annotated[tuple[Number, Number], AfterValidator(_low_to_high)]
+Place = Annotated[
+    Annotated[Vector, Tag("coordinates")] | Annotated[str, Tag("anchor")],
+    Discriminator(_coordinates_or_anchor),
+]
 Name = Annotated[
     str,
     Field(
@@ -33,7 +51,7 @@ class Point(Record):
     """A point fixed in a frame: by its coordinates, or by the name of an anchor of that frame."""
 
     frame: str = Field("world", description="'world', a joint's name, or joint.frame (x1.top)")
-    point: Vector | str = quantity(
+    point: Place = quantity(
         "m",
         "coordinates in the frame, or an anchor: 'origin'; X-joint base and top: 'left', 'right'",
         default="origin",
@@ -45,18 +63,30 @@ class Placement(Record):
     """Where a joint stands in its parent's frame: a shift, then a turn about one axis."""
 
     position: Vector = quantity("m", "shift in the parent's axes", default=(0, 0, 0), usual=(0, 20))
-    axis: Direction = Field((0, 0, 1), description="axis of the turn, a unit vector")
-    angle: float = quantity("rad", "angle of the turn", default=0.0, usual=(0, 2 * math.pi))
+    axis: Direction = quantity("-", "axis of the turn, a unit vector", default=(0, 0, 1))
+    angle: Number = quantity("rad", "angle of the turn", default=0.0, usual=(0, 2 * math.pi))
 
 
 class Body(Record):
     """A rigid body fixed in its joint's frame."""
 
-    mass: float = quantity("kg", "mass", positive=True, usual=(1e-6, 1e3))
+    mass: Number = quantity("kg", "mass", positive=True, usual=(1e-6, 1e3))
     center: Vector = quantity("m", "centre of mass", default=(0, 0, 0), usual=(0, 20))
-    inertia: tuple[float, float, float, float, float, float] = quantity(
+    inertia: tuple[Number, Number, Number, Number, Number, Number] = quantity(
         "kg m^2",
         "Ixx, Iyy, Izz, Ixy, Ixz, Iyz about the centre of mass, in the frame's axes",
         default=(0, 0, 0, 0, 0, 0),
         usual=(0, 1e3),
     )
+
+    @field_validator("inertia")
+    @classmethod
+    def _resists_every_turn(cls, value: tuple[float, ...]) -> tuple[float, ...]:
+        xx, yy, zz, xy, xz, yz = value
+        moments = np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        if moments[0] < -1e-9 * abs(moments[2]):
+            raise ValueError(
+                f"expected principal moments of at least 0, got {moments[0]:g}; "
+                "check signs and order"
+            )
+        return value

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from chorda.describe.geometry import Body, Direction, Name, Placement
-from chorda.describe.quantity import Record, quantity
+from chorda.describe.geometry import Body, Direction, Interval, Name, Placement
+from chorda.describe.quantity import Number, Record, quantity
 
 
 class JointBase(Record):
@@ -18,51 +18,38 @@ class JointBase(Record):
 
 
 class _OneAxis(JointBase):
-    axis: Direction = Field((0, 0, 1), description="joint axis in the placed frame, unit vector")
+    axis: Direction = quantity(
+        "-", "joint axis in the placed frame, a unit vector", default=(0, 0, 1)
+    )
     body: Body | None = Field(None, description="the body it carries, if it has mass")
-
-
-def _check_range(low_high: tuple[float, float] | None) -> None:
-    if low_high is not None and low_high[0] >= low_high[1]:
-        raise ValueError(f"range: expected [low, high] with low < high, got {list(low_high)}")
 
 
 class Revolute(_OneAxis):
     """One turn about an axis; its coordinate is the angle in radians."""
 
     kind: Literal["revolute"] = "revolute"
-    friction: float | None = quantity(
+    friction: Number | None = quantity(
         "N m s/rad", "viscous friction", default=None, non_negative=True, usual=(0, 1e3)
     )
-    stiffness: float | None = quantity(
+    stiffness: Number | None = quantity(
         "N m/rad", "torsion spring", default=None, non_negative=True, usual=(0, 1e5)
     )
-    rest: float = quantity("rad", "rest angle of the spring", default=0.0, usual=(0, 2 * math.pi))
-    range: tuple[float, float] | None = quantity("rad", "admissible angles", default=None)
-
-    @model_validator(mode="after")
-    def _range_is_an_interval(self) -> "Revolute":
-        _check_range(self.range)
-        return self
+    rest: Number = quantity("rad", "rest angle of the spring", default=0.0, usual=(0, 2 * math.pi))
+    range: Interval | None = quantity("rad", "admissible angles", default=None)
 
 
 class Prismatic(_OneAxis):
     """One slide along an axis; its coordinate is the displacement in metres."""
 
     kind: Literal["prismatic"] = "prismatic"
-    friction: float | None = quantity(
+    friction: Number | None = quantity(
         "N s/m", "viscous friction", default=None, non_negative=True, usual=(0, 1e5)
     )
-    stiffness: float | None = quantity(
+    stiffness: Number | None = quantity(
         "N/m", "spring along the axis", default=None, non_negative=True, usual=(0, 1e7)
     )
-    rest: float = quantity("m", "rest displacement of the spring", default=0.0, usual=(0, 20))
-    range: tuple[float, float] | None = quantity("m", "admissible displacements", default=None)
-
-    @model_validator(mode="after")
-    def _range_is_an_interval(self) -> "Prismatic":
-        _check_range(self.range)
-        return self
+    rest: Number = quantity("m", "rest displacement of the spring", default=0.0, usual=(0, 20))
+    range: Interval | None = quantity("m", "admissible displacements", default=None)
 
 
 class Fixed(JointBase):
@@ -88,26 +75,29 @@ class XJoint(JointBase):
     """
 
     kind: Literal["x"] = "x"
-    diagonal_length: float = quantity(
+    diagonal_length: Number = quantity(
         "m", "length of each diagonal", positive=True, usual=(1e-3, 10)
     )
-    bar_length: float = quantity("m", "length of base and top bar", positive=True, usual=(1e-3, 10))
-    diagonal_mass: float = quantity("kg", "mass of each diagonal", positive=True, usual=(1e-6, 1e3))
-    bar_mass: float = quantity("kg", "mass of the top bar", positive=True, usual=(1e-6, 1e3))
-    friction: float | None = quantity(
+    bar_length: Number = quantity(
+        "m", "length of base and top bar", positive=True, usual=(1e-3, 10)
+    )
+    diagonal_mass: Number = quantity(
+        "kg", "mass of each diagonal", positive=True, usual=(1e-6, 1e3)
+    )
+    bar_mass: Number = quantity("kg", "mass of the top bar", positive=True, usual=(1e-6, 1e3))
+    friction: Number | None = quantity(
         "N m s/rad",
         "viscous friction in each of the four pivots",
         default=None,
         non_negative=True,
         usual=(0, 1e3),
     )
-    range: tuple[float, float] = quantity(
+    range: Interval = quantity(
         "rad", "admissible angles", default=(-math.pi, math.pi), usual=(0, math.pi)
     )
 
     @model_validator(mode="after")
     def _bars_can_close(self) -> "XJoint":
-        _check_range(self.range)
         if self.bar_length >= self.diagonal_length:
             raise ValueError(
                 f"the bars cannot close: bar_length {self.bar_length:g} m is not shorter than "

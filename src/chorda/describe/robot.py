@@ -26,7 +26,7 @@ class Robot(Record):
     """A tree of joints, closed where needed, pulled by tendons that are wound by drives."""
 
     chorda: Literal[1] = Field(1, description="version of this format")
-    name: str = Field(description="short name of the robot")
+    name: str = Field(description="short name of the robot", min_length=1)
     title: str = Field("", description="one line for people")
     gravity: Vector = quantity(
         "m/s^2", "acceleration of gravity", default=(0, -9.81, 0), usual=(0, 30)
@@ -77,7 +77,7 @@ SECTIONS = ("joints", "springs", "dampers", "closures", "drives", "tendons", "lo
 
 
 def _check_names(robot: Robot) -> None:
-    seen: dict[str, str] = {"world": "the world"}
+    seen = {"world": "the world", "tension": "a starting value of `simulate`"}
     for section in SECTIONS:
         for i, item in enumerate(getattr(robot, section)):
             if item.name in seen:
@@ -104,7 +104,8 @@ def _check_tree(robot: Robot) -> None:
                 f"expected one of {', '.join(known)}"
             )
         if isinstance(point.point, str):
-            anchors = ("origin", *ANCHORS.get(point.frame.rpartition(".")[2], ()))
+            _, dot, frame = point.frame.partition(".")
+            anchors = ("origin", *(ANCHORS[frame] if dot else ()))
             if point.point not in anchors:
                 raise ValueError(
                     f"{path}.point: '{point.point}' is no anchor of {point.frame}; "

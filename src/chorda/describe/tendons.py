@@ -2,10 +2,10 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator
 
 from chorda.describe.geometry import Name, Point
-from chorda.describe.quantity import Record, quantity
+from chorda.describe.quantity import Number, Record, quantity
 
 
 class Rigid(Record):
@@ -18,9 +18,9 @@ class KelvinVoigt(Record):
     """tension = pretension + stiffness * elongation + damping * its rate."""
 
     kind: Literal["kelvin-voigt"] = "kelvin-voigt"
-    stiffness: float = quantity("N/m", "stiffness", positive=True, usual=(1, 1e8))
-    damping: float = quantity("N s/m", "damping", default=0.0, non_negative=True, usual=(0, 1e6))
-    pretension: float | None = quantity(
+    stiffness: Number = quantity("N/m", "stiffness", positive=True, usual=(1, 1e8))
+    damping: Number = quantity("N s/m", "damping", default=0.0, non_negative=True, usual=(0, 1e6))
+    pretension: Number | None = quantity(
         "N", "tension at the reference posture", default=None, usual=(0, 1e4)
     )
     one_sided: bool = Field(False, description="true: a tendon cannot push (tension >= 0)")
@@ -37,30 +37,34 @@ class Tendon(Record):
     """
 
     name: Name
-    path: tuple[Point, ...] = Field(description="points from the drive's side to the attachment")
-    lead: float = quantity(
+    path: tuple[Point, ...] = Field(
+        description="points from the drive's side to the attachment",
+        json_schema_extra={"minItems": 2},
+    )
+    lead: Number = quantity(
         "m", "constant length before the first point", default=0.0, non_negative=True, usual=(0, 20)
     )
     law: Law = Rigid()
     drive: str | None = Field(None, description="name of the drive that winds it; none: tied")
     winding: Literal[1, -1] = Field(1, description="+1: a positive drive angle pays it out")
 
-    @model_validator(mode="after")
-    def _path_has_a_length(self) -> "Tendon":
-        if len(self.path) < 2:
+    @field_validator("path")
+    @classmethod
+    def _has_a_length(cls, path: tuple[Point, ...]) -> tuple[Point, ...]:
+        if len(path) < 2:
             raise ValueError(
-                f"path: expected at least two points, got {len(self.path)}; "
+                f"expected at least two points, got {len(path)}; "
                 "give where the tendon starts and where it is attached"
             )
-        return self
+        return path
 
 
 class DryFriction(Record):
     """Dry friction at a motor: torque * sign(rate), or 2/pi torque * atan(slope * rate)."""
 
     kind: Literal["arctan", "sign"] = Field("arctan", description="smooth or discontinuous")
-    torque: float = quantity("N m", "friction torque", non_negative=True, usual=(0, 1e3))
-    slope: float = quantity(
+    torque: Number = quantity("N m", "friction torque", non_negative=True, usual=(0, 1e3))
+    slope: Number = quantity(
         "s/rad", "steepness of the arctan law", default=100.0, positive=True, usual=(1e-3, 1e6)
     )
 
@@ -70,15 +74,15 @@ class Motor(Record):
 
     kind: Literal["motor"] = "motor"
     name: Name
-    inertia: float = quantity(
+    inertia: Number = quantity(
         "kg m^2", "rotor inertia about its axis", positive=True, usual=(1e-9, 10)
     )
-    drum_radius: float = quantity("m", "radius of the drum", positive=True, usual=(1e-4, 1))
-    gear_ratio: float = quantity(
+    drum_radius: Number = quantity("m", "radius of the drum", positive=True, usual=(1e-4, 1))
+    gear_ratio: Number = quantity(
         "-", "motor turns per drum turn", default=1.0, positive=True, usual=(0.1, 1e4)
     )
     dry_friction: DryFriction | None = Field(None, description="absent: no dry friction")
-    friction: float | None = quantity(
+    friction: Number | None = quantity(
         "N m s/rad", "viscous friction of the rotor", default=None, non_negative=True, usual=(0, 10)
     )
 

@@ -1,6 +1,6 @@
 """HOW a robot moves: expressions only. Joints, bodies, tendons, drives, and the assembler."""
 
 from chorda.mechanics.assembler import assemble
-from chorda.mechanics.system import Array, Input, Line, Output, System, unknown
+from chorda.mechanics.system import Array, Input, Line, Output, System, numeric, unknown
 
-__all__ = ["Array", "Input", "Line", "Output", "System", "assemble", "unknown"]
+__all__ = ["Array", "Input", "Line", "Output", "System", "assemble", "numeric", "unknown"]

@@ -1,8 +1,8 @@
 """Linear equations in symbols: sparse elimination without pivoting, as straight-line code.
 
 The matrices here are inertia-dominated, or such with closures bordered, so diagonal pivots in an
-order that keeps zeros are safe; a breakdown shows as a number that is not finite and is caught by
-whoever runs the code.
+order that keeps zeros are safe, as long as a closure's multiplier waits for all motion it acts on:
+its pivot is then the whole J M^-1 J^T, not a part of it that vanishes in some posture.
 """
 
 from collections.abc import Sequence
@@ -22,8 +22,9 @@ class Factor:
         self.order: list[int] = []
         self.lower: list[list[tuple[int, Expr]]] = []  # for each pivot: (row, multiplier)
         left = set(range(n))
+        late = {i for i in left if i not in rows[i]}  # multipliers
         while left:
-            pivot = _cheapest(rows, left)
+            pivot = _cheapest(rows, left, late)
             left.discard(pivot)
             self.order.append(pivot)
             below = [i for i in left if pivot in rows[i]]
@@ -59,9 +60,9 @@ class Factor:
         return out
 
 
-def _cheapest(rows: list[dict[int, Expr]], left: set[int]) -> int:
-    """The diagonal pivot that creates least work (Markowitz), among those not structurally zero."""
-    ready = [i for i in left if i in rows[i]]
+def _cheapest(rows: list[dict[int, Expr]], left: set[int], late: set[int]) -> int:
+    """The diagonal pivot that creates least work (Markowitz), among those that may be taken."""
+    ready = [i for i in left if i in rows[i] and (i not in late or late.issuperset(rows[i]))]
     if not ready:
         raise ZeroDivisionError("the matrix is structurally singular")
     column = {i: sum(i in rows[k] for k in left) for i in ready}

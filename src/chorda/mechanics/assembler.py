@@ -31,6 +31,8 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
     >>> assemble(load("neck-3"), tendons="rigid").coordinate_names
     ('x1', 'x2', 'x3')
     """
+    if not isinstance(robot, Robot):
+        raise InputError(f"robot: expected what chorda.load returns, got {robot!r:.60}")
     if tendons not in ("elastic", "rigid"):
         raise InputError(f"tendons: expected 'elastic' or 'rigid', got {tendons!r}")
     return _Assembly(robot, tendons).system()
@@ -88,6 +90,8 @@ class _Assembly:
         M = M + drive.M
         needed = needed + drive.M @ a + F_bias - (Q + drive.dry)
         F = Q + drive.dry - at_rest - F_bias
+        if not names:
+            self._check_inertia(M)
         lam = SX.sym("lam", len(names))
         J = ca.jacobian(psi, q) @ N
         bias = ca.jtimes(J @ v, q, N @ v) if names else SX(0, 1)
@@ -112,6 +116,7 @@ class _Assembly:
             M=ca.tril2symm(ca.tril(M)),
             F=F,
             dry=drive.dry,
+            jumping=drive.jumping,
             needed=needed,
             psi=psi,
             J=J,
@@ -125,6 +130,16 @@ class _Assembly:
             lines=lines,
             quaternions=self._quaternions(),
         )
+
+    def _check_inertia(self, M: Expr) -> None:
+        """Without closures, which may carry it, every velocity needs an inertia."""
+        names = [name for name, _ in (*self.velocities, *self.motor_velocities)]
+        rows = set(M.sparsity().get_triplet()[0])
+        if idle := [name for i, name in enumerate(names) if i not in rows]:
+            raise InputError(
+                f"{self.robot.name}: no mass moves with {', '.join(idle)}; give the joint, or one "
+                "that stands on it, a body with mass and inertia"
+            )
 
     def _offsets(self) -> list[int]:
         return [0, *np.cumsum([j.v.numel() for j in self.tree.joints]).tolist()]
@@ -187,7 +202,7 @@ class _Assembly:
             elif isinstance(drive, Motor):
                 paid = tendon.winding * self.pay[drive.name] * self.angle[drive.name]
             x = cord.length - cord.reference - paid
-            if not self._is_rigid(i):
+            if isinstance(tendon.law, KelvinVoigt) and self.mode == "elastic":
                 tension, energy = elastic_tension(
                     tendon.name, tendon.law, x, self._rate(x), self.par
                 )

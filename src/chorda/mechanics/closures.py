@@ -10,7 +10,7 @@ from chorda.mechanics.tree import Tree, locate
 
 
 def gap(closure: Closure, tree: Tree, par: Parameters) -> list[tuple[str, Expr]]:
-    """The closure's equations by name; those that hold by structure (out of a plane) are left out."""
+    """The closure's equations by name, without those that hold by structure (out of a plane)."""
     a, point_a = locate(tree, closure.start, f"{closure.name}.start", par)
     b, point_b = locate(tree, closure.end, f"{closure.name}.end", par)
     root = tree.common(a, b)
@@ -21,13 +21,19 @@ def gap(closure: Closure, tree: Tree, par: Parameters) -> list[tuple[str, Expr]]
     ]
     if closure.kind != "spherical":
         turn = A.R.T @ B.R
-        error = (
-            ca.vertcat(turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1])
-            / 2
+        # two axes coincide at any angle about them; all axes, near where they do
+        rows = (
+            _sine_of_turn(turn)
+            if closure.kind == "fixed"
+            else _across(closure.axis).T @ turn @ vector(*closure.axis)
         )
-        rows = error if closure.kind == "fixed" else _across(closure.axis).T @ error
         equations += [(f"{closure.name}.r{k}", row) for k, row in enumerate(ca.vertsplit(rows))]
     return [(name, ca.sparsify(value)) for name, value in equations if ca.sparsify(value).nnz()]
+
+
+def _sine_of_turn(R: Expr) -> Expr:
+    """Axis of a rotation times the sine of its angle."""
+    return ca.vertcat(R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]) / 2
 
 
 def _across(axis: tuple[float, float, float]) -> Expr:

@@ -8,7 +8,7 @@ from chorda.mechanics.parameters import Parameters
 
 
 def pay_out(motor: Motor, par: Parameters) -> Expr:
-    """B = drum radius / gear ratio: metres of tendon for a radian of the motor [Testard2023, eq. 1]."""
+    """B = drum radius / gear ratio: metres of tendon per radian of motor [Testard2023, eq. 1]."""
     radius = par.scalar(f"{motor.name}.drum_radius", motor.drum_radius, "m")
     ratio = par.scalar(f"{motor.name}.gear_ratio", motor.gear_ratio, "-")
     return radius / ratio

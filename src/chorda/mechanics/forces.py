@@ -6,13 +6,18 @@ from typing import Any
 
 import casadi as ca
 
-from chorda.describe import Motor, Robot
+from chorda.describe import Damper, Motor, Robot, Spring
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.motion import motions
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.tree import Tree, locate
 
 Ends = dict[str, tuple[tuple[int, Expr], tuple[int, Expr]]]
+
+
+def between(robot: Robot) -> tuple[Spring | Damper, ...]:
+    """What acts between two points."""
+    return (*robot.springs, *robot.dampers)
 
 
 def fastenings(robot: Robot, tree: Tree, par: Parameters) -> Ends:
@@ -22,7 +27,7 @@ def fastenings(robot: Robot, tree: Tree, par: Parameters) -> Ends:
             locate(tree, item.start, f"{item.name}.start", par),
             locate(tree, item.end, f"{item.name}.end", par),
         )
-        for item in (*robot.springs, *robot.dampers)
+        for item in between(robot)
     }
 
 
@@ -32,9 +37,9 @@ def passive(
     """Force of everything between and on the bodies but tendons, and the energy it stores."""
     V = sum((joint.spring_energy for joint in tree.joints), SX(0))
     stretch: list[tuple[Expr, Expr]] = []  # (length, damping)
-    for item in (*robot.springs, *robot.dampers):
+    for item in between(robot):
         length = tree.distance(*ends[item.name])
-        if item in robot.springs:
+        if isinstance(item, Spring):
             k = par.scalar(f"{item.name}.stiffness", item.stiffness, "N/m")
             free = par.scalar(f"{item.name}.free_length", item.free_length, "m")
             V += k * (length - free) ** 2 / 2
@@ -83,6 +88,7 @@ class DriveForces:
     bias: Expr
     force: Expr
     dry: Expr
+    jumping: Expr
     kinetic: Expr
     balances: dict[str, Callable[[Expr], Expr]]
 
@@ -109,30 +115,35 @@ def drive_forces(
     """
     q, v, N = motion
     nv = v.numel()
-    M, bias, force, dry_force, T = SX(nv, nv), SX(nv, 1), SX(nv, 1), SX(nv, 1), SX(0)
+    M, bias, force, T = SX(nv, nv), SX(nv, 1), SX(nv, 1), SX(0)
+    dry_force, jumping = SX(nv, 1), SX(nv, 1)
     balances: dict[str, Callable[[Expr], Expr]] = {}
     for motor in motors:
-        I = par.scalar(f"{motor.name}.inertia", motor.inertia, "kg m^2")
+        rotor = par.scalar(f"{motor.name}.inertia", motor.inertia, "kg m^2")
         theta, B = angle[motor.name], pay[motor.name]
         J = ca.jacobian(theta, q) @ N
         rate = J @ v
         J_dot_v = ca.sparsify(ca.jtimes(rate, q, N @ v))
         viscous, dry = frictions(motor, rate, par)
         pull = sum((w * B * t for drive, w, t in pulls if drive == motor.name), SX(0))
-        M += J.T @ I @ J
-        bias += J.T @ (I * J_dot_v)
+        M += J.T @ rotor @ J
+        bias += J.T @ (rotor * J_dot_v)
         # Z t already holds what a led motor's other tendons do to the joints; the drum's share
         # of an elastic tendon acts on theta, wherever theta comes from
         force += J.T @ (torque[motor.name] - viscous + pull)
         dry_force -= J.T @ dry
-        T += I * rate**2 / 2
+        if motor.dry_friction is not None and motor.dry_friction.kind == "sign":
+            jumping -= J.T @ dry
+        T += rotor * rate**2 / 2
         if motor.name in led:
             rest = -torque[motor.name] + viscous + dry - pull
 
             def balance(
-                a: Expr, I: Expr = I, J: Expr = J, J_dot_v: Expr = J_dot_v, rest: Expr = rest
+                a: Expr, rotor: Expr = rotor, J: Expr = J, J_dot_v: Expr = J_dot_v, rest: Expr = rest
             ) -> Expr:
-                return I * (J @ a + J_dot_v) + rest
+                return rotor * (J @ a + J_dot_v) + rest
 
             balances[motor.name] = balance
-    return DriveForces(M, bias, ca.sparsify(force), ca.sparsify(dry_force), T, balances)
+    return DriveForces(
+        M, bias, ca.sparsify(force), ca.sparsify(dry_force), ca.sparsify(jumping), T, balances
+    )

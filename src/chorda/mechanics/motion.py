@@ -76,8 +76,9 @@ def _inertial_wrench(R: Expr, body: Expr, motion: Motion) -> tuple[Expr, Expr]:
     """Newton and Euler for one body, moment about the frame's origin."""
     c = R @ body.center
     F = body.mass * (motion.v_dot + cross(motion.w_dot, c) + cross(motion.w, cross(motion.w, c)))
-    I = R @ body.matrix @ R.T
-    return F, I @ motion.w_dot + cross(motion.w, I @ motion.w) + cross(c, F)
+    inertia = R @ body.matrix @ R.T
+    spin = inertia @ motion.w_dot + cross(motion.w, inertia @ motion.w)
+    return F, spin + cross(c, F)
 
 
 def kinetic_energy(tree: Tree, v: list[Expr]) -> Expr:

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import casadi as ca
 
-from chorda.describe import Robot
-from chorda.mechanics.forces import Ends
+from chorda.describe import Robot, Spring
+from chorda.mechanics.forces import Ends, between
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.system import Line
 from chorda.mechanics.tendons import Cord
@@ -33,8 +33,8 @@ def picture(
             )
         if not model.lines:
             _draw_link(joint.name, tree, cords, draw)
-    for item in (*robot.springs, *robot.dampers):
-        draw("spring" if item in robot.springs else "damper", item.name, list(ends[item.name]))
+    for item in between(robot):
+        draw("spring" if isinstance(item, Spring) else "damper", item.name, list(ends[item.name]))
     for cord in cords:
         draw("tendon", cord.name, list(cord.points))
     return ca.densify(ca.horzcat(SX(3, 0), *places)), tuple(lines)

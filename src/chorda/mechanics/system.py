@@ -74,6 +74,7 @@ class System:
     M: Expr
     F: Expr  # all forces, dry friction included
     dry: Expr  # the part of F that is dry friction
+    jumping: Expr  # the part of dry friction that jumps where a rate changes sign
     needed: Expr  # M a - F, by inverse dynamics (cheaper than M and F apart)
     psi: Expr
     J: Expr  # psi_dot = J v (for constant inputs)
@@ -121,9 +122,10 @@ class System:
             rows = [i for i, known in enumerate(self.parameter_names) if fnmatchcase(known, name)]
             if not rows:
                 raise InputError(unknown("parameters", name, self.parameter_names))
-            if not np.isfinite(value):
+            number = numeric(f"parameters.{name}", value)
+            if number.ndim or not np.isfinite(number):
                 raise InputError(f"parameters: '{name}' must be a finite number, got {value}")
-            values[rows] = value
+            values[rows] = number
         return values
 
     # Functions of the symbols, made when first asked for -------------------------------------
@@ -151,14 +153,24 @@ class System:
         return self.function("closing", "q u p", self.psi, self.J)
 
     @cached_property
+    def psi_u(self) -> Any:
+        """psi_dot = J v + psi_u u_dot: closures are linear in the lengths that drives pay out."""
+        return ca.jacobian(self.psi, self.u)
+
+    @cached_property
+    def jumps(self) -> Any:
+        """(q, v, p) -> dry friction that jumps; Newton's method holds it over a step."""
+        return self.function("jumps", "q v p", self.jumping)
+
+    @cached_property
     def kinematics(self) -> Any:
         """(q) -> N."""
         return self.function("kinematics", "q", self.N)
 
     @cached_property
     def energies(self) -> Any:
-        """(q, v, p) -> T, V in joules."""
-        return self.function("energies", "q v p", self.kinetic, self.potential)
+        """(q, v, u, p) -> T, V in joules; a displacement drive stretches its tendon."""
+        return self.function("energies", "q v u p", self.kinetic, self.potential)
 
     @cached_property
     def drawing(self) -> Any:
@@ -178,10 +190,18 @@ class System:
         return q
 
 
+def numeric(what: str, value: Any) -> Array:
+    """An array of floats, or the sentence that says what else it was."""
+    try:
+        return np.asarray(value, float)
+    except (TypeError, ValueError):
+        raise InputError(f"{what}: expected numbers, got {value!r:.60}") from None
+
+
 def unknown(what: str, name: str, known: tuple[str, ...]) -> str:
     """The sentence for a name that is not there."""
     from difflib import get_close_matches
 
-    near = get_close_matches(name, known, n=3)
+    near = get_close_matches(str(name), known, n=3)
     hint = f"did you mean {', '.join(near)}?" if near else f"known: {', '.join(known)}"
     return f"{what}: '{name}' is not there; {hint}"

@@ -6,6 +6,7 @@ in `path_length`; nothing downstream sees more than l(q).
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import casadi as ca
 
@@ -32,7 +33,7 @@ def path_length(tendon: Tendon, tree: Tree, par: Parameters, q: Expr, rest: Expr
         locate(tree, point, f"{tendon.name}.path{k}", par) for k, point in enumerate(tendon.path)
     )
     lead = par.scalar(f"{tendon.name}.lead", tendon.lead, "m") if tendon.lead else SX(0)
-    pairs = list(zip(points, points[1:], strict=False))
+    pairs = list(pairwise(points))
     length = lead + sum((tree.distance(a, b) for a, b in pairs), SX(0))
     reference = ca.substitute(length, q, rest)
     return Cord(tendon.name, length, reference, points, tuple((a[0], b[0]) for a, b in pairs))

@@ -1,0 +1,21 @@
+"""One module a paper: its tables and figures, printed beside ours."""
+
+from collections.abc import Callable
+from importlib import import_module
+
+from chorda.papers.report import Reproduction, Table
+
+
+def _lazy(module: str) -> Callable[..., Reproduction]:
+    def reproduce(*arguments: object, **options: object) -> Reproduction:
+        made: Reproduction = import_module(module).reproduce(*arguments, **options)
+        return made
+
+    return reproduce
+
+
+PAPERS: dict[str, Callable[..., Reproduction]] = {
+    "testard2023": _lazy("chorda.papers.testard2023"),
+}
+
+__all__ = ["PAPERS", "Reproduction", "Table"]

@@ -1,8 +1,9 @@
 """What verbs return: labelled arrays with units, provenance and a status sentence."""
 
+from chorda.files import write_whole
 from chorda.results.equilibrium import Equilibrium
 from chorda.results.run import Run
 from chorda.results.status import Status
-from chorda.results.storage import open_run, write_whole
+from chorda.results.storage import open_run
 
 __all__ = ["Equilibrium", "Run", "Status", "open_run", "write_whole"]

@@ -60,6 +60,6 @@ def dataset(run: Run) -> xarray.Dataset:
         "title": f"{system.robot.name}, {system.tendons} tendons",
         "status": run.status.code,
         "message": run.status.message,
-        "provenance": json.dumps(dict(run.provenance)),
+        "provenance": json.dumps(dict(run.provenance), default=float),
     }
     return out

@@ -51,7 +51,7 @@ class Run:
     def energy(self) -> tuple[Array, Array]:
         """Kinetic and potential energy at each time [J]."""
         p = np.repeat(self.parameters[:, None], len(self.time), 1)
-        T, V = self.system.energies(self.position.T, self.velocity.T, p)
+        T, V = self.system.energies(self.position.T, self.velocity.T, self.input.T, p)
         return T.full().ravel(), V.full().ravel()
 
     def save(self, path: str | Path) -> Path:

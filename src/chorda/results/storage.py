@@ -1,84 +1,91 @@
 """Runs on disk: NetCDF (complete), CSV and .mat (for other tools). Written whole or not at all."""
 
 import json
-import os
-import tempfile
-from collections.abc import Callable
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from chorda.describe import parse
 from chorda.errors import StorageError
+from chorda.files import write_whole
 from chorda.mechanics import assemble
 from chorda.results.run import Run
 from chorda.results.status import Status
 
+if TYPE_CHECKING:
+    import xarray
+
 FORMAT = 1
 
 
-def write_whole(path: str | Path, write: Callable[[Path], None]) -> Path:
-    """Write a file beside its place and rename it: a full disk or a crash leaves the old one."""
-    path = Path(path)
-    if not path.parent.is_dir():
-        raise StorageError(f"{path}: the folder {path.parent} does not exist; make it first")
-    try:
-        handle, name = tempfile.mkstemp(
-            prefix=f".{path.name}-", suffix=path.suffix, dir=path.parent
-        )
-        os.close(handle)
-    except OSError as error:
-        raise StorageError(f"{path}: cannot be written: {error.strerror}") from None
-    part = Path(name)
-    try:
-        write(part)
-        with part.open("rb+") as file:
-            os.fsync(file.fileno())
-        part.chmod(0o644)
-        part.replace(path)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise StorageError(
-            f"{path}: could not be written ({reason}); nothing was changed"
-        ) from None
-    finally:
-        part.unlink(missing_ok=True)
-    return path
-
-
 def save(run: Run, path: str | Path) -> Path:
-    data = run.data.assign_attrs(format=FORMAT)
+    data = run.data.assign_attrs(format=FORMAT, counts=json.dumps(dict(run.counts), default=float))
     data["parameter"] = ("parameter_name", run.parameters)
     data = data.assign_coords(parameter_name=list(run.system.parameter_names))
     if not run.system.nu:
         data["input"] = (("time", "input_name"), run.input)
-    return write_whole(path, lambda part: data.to_netcdf(part, engine="h5netcdf"))
+    content = data.to_netcdf(engine="h5netcdf")  # in memory: HDF5 crashes on a full disk
+    return write_whole(path, lambda part: part.write_bytes(content))
 
 
 def open_run(path: str | Path) -> Run:
     """The run in a NetCDF file that `Run.save` wrote."""
-    import xarray
-
     path = Path(path)
     if not path.is_file():
-        raise StorageError(f"{path}: no such file")
+        kind = "this is a folder" if path.is_dir() else "no such file"
+        raise StorageError(f"{path}: {kind}; expected a file that Run.save wrote")
     try:
-        with xarray.open_dataset(path, engine="h5netcdf") as file:
-            data = file.load()
-        provenance = json.loads(data.attrs["provenance"])
-        system = assemble(parse(provenance["robot"], str(path)), provenance["tendons"])
-        return Run(
-            system=system,
-            time=data["time"].values,
-            position=data["position"].values,
-            velocity=data["velocity"].values,
-            input=data["input"].values,
-            parameters=data["parameter"].values,
-            status=Status(data.attrs["status"], data.attrs["message"]),
-            provenance=provenance,
-        )
-    except (OSError, KeyError, ValueError) as error:
-        raise StorageError(f"{path}: this is not a run saved by Chorda ({error})") from None
+        data = _load(path)
+        if data.attrs["format"] > FORMAT:
+            raise StorageError(
+                f"{path}: saved by a newer Chorda (format {data.attrs['format']}, this one reads "
+                f"up to {FORMAT}); update Chorda"
+            )
+        return _run(data, str(path))
+    except StorageError:
+        raise
+    except KeyError as error:
+        raise StorageError(f"{path}: this is no run saved by Chorda: it lacks {error}") from None
+    except (OSError, RuntimeError, ValueError, TypeError, AttributeError) as error:
+        raise StorageError(
+            f"{path}: this is no run saved by Chorda, or it is damaged ({error})"
+        ) from error
+
+
+def _load(path: Path) -> "xarray.Dataset":
+    import xarray
+
+    with xarray.open_dataset(
+        path, engine="h5netcdf", mask_and_scale=False, decode_times=False
+    ) as file:
+        return file.load()
+
+
+def _run(data: "xarray.Dataset", where: str) -> Run:
+    provenance: dict[str, Any] = json.loads(data.attrs["provenance"])
+    system = assemble(parse(provenance["robot"], where), provenance["tendons"])
+    n = data.sizes["time"]
+    widths = {
+        "position": system.nq,
+        "velocity": system.nv,
+        "input": system.nu,
+    }
+    arrays = {name: np.asarray(data[name].values, float) for name in widths}
+    for name, width in widths.items():
+        if arrays[name].shape != (n, width):
+            raise ValueError(f"{name} has the shape {arrays[name].shape}, not {(n, width)}")
+    saved = dict(zip(data["parameter_name"].values, data["parameter"].values, strict=True))
+    return Run(
+        system=system,
+        time=np.asarray(data["time"].values, float),
+        **arrays,
+        parameters=np.array([float(saved[name]) for name in system.parameter_names]),
+        status=Status(data.attrs["status"], data.attrs["message"]),
+        provenance=provenance,
+        counts=json.loads(data.attrs["counts"]),
+    )
 
 
 def table(run: Run) -> tuple[list[str], np.ndarray[tuple[int, int], np.dtype[np.float64]]]:
@@ -113,11 +120,20 @@ def to_mat(run: Run, path: str | Path) -> Path:
         "position": run.position,
         "velocity": run.velocity,
         "input": run.input,
-        "coordinate_names": np.array(system.coordinate_names, dtype=object),
-        "input_names": np.array([i.name for i in system.inputs], dtype=object),
+        "parameters": run.parameters,
+        "coordinate_names": _words(system.coordinate_names),
+        "velocity_names": _words(name for name, _ in system.velocities),
+        "input_names": _words(i.name for i in system.inputs),
+        "parameter_names": _words(system.parameter_names),
         "status": run.status.message,
+        "provenance": json.dumps(dict(run.provenance), default=float),
         **run.outputs,
     }
     for output in system.outputs:
-        content[f"{output.name}_names"] = np.array(output.labels, dtype=object)
-    return write_whole(path, lambda part: savemat(part, content, appendmat=False))
+        content[f"{output.name}_names"] = _words(output.labels)
+    return write_whole(path, lambda part: savemat(part, content, appendmat=False, oned_as="column"))
+
+
+def _words(names: Iterable[str]) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
+    """A column of cells in MATLAB."""
+    return np.array(list(names), dtype=object)

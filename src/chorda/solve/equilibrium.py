@@ -6,16 +6,18 @@ from typing import Any
 
 import casadi as ca
 import numpy as np
+import numpy.typing as npt
 
 from chorda.describe import DisplacementDrive, Motor
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, unknown
+from chorda.mechanics import Array, System, numeric, unknown
 from chorda.results import Equilibrium, Status
 from chorda.results.provenance import provenance
-from chorda.solve.initial import Initial, initial_state, wound
+from chorda.solve.initial import Initial, check, initial_state, wound
 
 TOLERANCE = 1e-10  # of forces, relative to the largest force in the balance
 MOST = 50
+Rows = npt.NDArray[np.intp]
 Values = float | Sequence[float] | Array | Mapping[str, float]
 
 
@@ -42,6 +44,7 @@ def equilibrium(
     >>> equilibrium(assemble(load("neck-3")), tensions=20.0).stable
     True
     """
+    check(system)
     given = {"tensions": tensions, "angles": angles, "torques": torques, "inputs": inputs}
     chosen = {name: value for name, value in given.items() if value is not None}
     if len(chosen) > 1:
@@ -77,7 +80,7 @@ def equilibrium(
 class _Case:
     """What is unknown (rows of v) and the force that must vanish there."""
 
-    free: Array
+    free: Rows
     evaluate: Callable[
         [Array, Array], tuple[Array, Array, Array, Array]
     ]  # (q, lam) -> F, K, psi, J
@@ -101,9 +104,9 @@ def _column(values: Values, names: tuple[str, ...], what: str) -> Array:
         for name in values:
             if name not in names:
                 raise InputError(unknown(what, name, names))
-        column = np.array([float(values.get(name, 0.0)) for name in names])
+        column = numeric(what, [values.get(name, 0.0) for name in names])
     else:
-        column = np.asarray(values, float)
+        column = numeric(what, values)
         if column.ndim == 0:
             column = np.full(len(names), float(column))
     if column.shape != (len(names),):

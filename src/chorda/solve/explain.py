@@ -43,6 +43,12 @@ def failure(
             f"The step size went to zero {where}: the motion is too stiff or not smooth there. "
             f"Try an implicit scheme ('implicit-euler', 'rosenbrock', 'cvodes').",
         )
+    if law is not None and np.isnan(calm[-1][1]).any():
+        return Status(
+            "not-holdable",
+            f"The controller found no tensions above the minimum that give the wanted forces "
+            f"{where}. Try lower gains, a slower reference, or other tendon arrangements.",
+        )
     code, what = _what_happened(system, after)
     found = min(
         (x for x in (_limit(system, scheme, *at, p, law) for at in calm) if x is not None),
@@ -52,6 +58,7 @@ def failure(
     if found is None:
         advice = "Try a smaller step, or check inputs and parameters."
     elif found.step < h:
+        code = "diverged"  # whichever bound it crossed first
         allowed = f"up to {found.step * 1e3:.3g} ms" if found.step else "at no step"
         advice = (
             f"{scheme.title} is stable here only {allowed} and the step was {h * 1e3:.3g} ms; the "

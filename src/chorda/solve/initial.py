@@ -7,10 +7,18 @@ import numpy as np
 
 from chorda.describe import KelvinVoigt, Motor
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, unknown
+from chorda.mechanics import Array, System, numeric, unknown
 from chorda.results import Equilibrium, Run
 
 Initial = Mapping[str, float] | Sequence[float] | Array | Equilibrium | Run | None
+
+
+def check(system: Any) -> None:
+    """A robot is often given where its system is meant."""
+    if not isinstance(system, System):
+        raise InputError(
+            f"system: expected what chorda.assemble(robot) returns, got {system!r:.60}"
+        )
 
 
 def initial_state(system: System, initial: Initial, p: Array) -> tuple[Array, Array]:
@@ -29,7 +37,7 @@ def initial_state(system: System, initial: Initial, p: Array) -> tuple[Array, Ar
         return _checked(system, initial.position[-1].copy(), initial.velocity[-1].copy())
     if isinstance(initial, Mapping):
         return _by_name(system, dict(initial), p)
-    values = np.asarray(initial, float).ravel()
+    values = numeric("initial", initial).ravel()
     if len(values) not in (system.nq, system.nq + system.nv):
         raise InputError(
             f"initial: expected {system.nq} coordinates, or {system.nq + system.nv} with the "
@@ -50,11 +58,15 @@ def _by_name(system: System, values: dict[str, Any], p: Array) -> tuple[Array, A
         if name not in names:
             raise InputError(unknown("initial", name, (*names, "tension")))
         column, row = names[name]
-        column[row] = value
+        number = numeric(f"initial.{name}", value)
+        if number.ndim:
+            raise InputError(f"initial.{name}: expected one number, got {number.size}")
+        column[row] = number
     if tension is not None:
-        q = wound(
-            system, q, np.broadcast_to(np.asarray(tension, float), len(system.robot.tendons)), p
-        )
+        n, pull = len(system.robot.tendons), numeric("initial.tension", tension)
+        if pull.shape not in ((), (n,)):
+            raise InputError(f"initial.tension: expected 1 or {n} values, got {pull.size}")
+        q = wound(system, q, np.broadcast_to(pull, n), p)
     return _checked(system, q, v)
 
 

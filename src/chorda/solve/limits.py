@@ -82,9 +82,7 @@ def limit(scheme: Scheme, linear: Linear, gains: Array | None = None) -> Limit:
 
     gains: (nu, 2 nv), inputs per deviation (x, v), held over the step, for a controlled system.
     """
-    A = linear.A.copy()
-    if gains is not None:
-        A[len(linear.M) :] += linear._accelerations(linear.B @ gains)
+    A = linear.closed(gains)
     values = np.linalg.eigvals(A)
     fastest = float(np.max(np.abs(values)))
     if fastest == 0:

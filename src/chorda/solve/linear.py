@@ -34,6 +34,13 @@ class Linear:
         lower = self._accelerations(np.hstack([self.K, self.D]))
         return np.block([[np.zeros((n, n)), np.eye(n)], [lower]])
 
+    def closed(self, gains: Array | None) -> Array:
+        """State matrix under the feedback u = gains (x, v), without sampling."""
+        A = self.A
+        if gains is not None:
+            A[len(self.M) :] += self._accelerations(self.B @ gains)
+        return A
+
     def _accelerations(self, force: Array) -> Array:
         nc = len(self.J)
         if not nc:
@@ -123,6 +130,13 @@ class LinearModel:
 
     def closing(self, q: Expr, u: Expr, p: Expr) -> tuple[Expr, Expr]:
         return self.J @ q, self.J
+
+    @property
+    def psi_u(self) -> Expr:
+        return SX(self.nc, self.nu)
+
+    def jumps(self, q: Expr, v: Expr, p: Expr) -> Expr:
+        return SX(self.nv, 1)
 
     def kinematics(self, q: Expr) -> Expr:
         return SX.eye(self.nv)

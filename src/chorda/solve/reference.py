@@ -36,7 +36,7 @@ def integrate(
             u0 = signal[k] if len(signal) > 1 else signal[0]
             u1 = signal[k + 1] if len(signal) > 1 else signal[0]
             if law is not None:
-                u0 = u1 = law(time[k], x[: system.nq], x[system.nq :], u0, p).full().ravel()
+                u0 = u1 = law(float(time[k]), x[: system.nq], x[system.nq :], u0)
             U[k] = u0
             x = solver(x0=x, p=np.concatenate([u0, u1, p]))["xf"].full().ravel()
             if not np.all(np.isfinite(x)):
@@ -65,7 +65,8 @@ def _solver(system: System, h: float, tolerance: float) -> Any:
     u0, u1 = ca.SX.sym("u0", system.nu), ca.SX.sym("u1", system.nu)
     p, t = ca.SX.sym("p", system.p.numel()), ca.SX.sym("t")
     q, v = x[: system.nq], x[system.nq :]
-    a = acceleration(system, q, v, u0 + t / h * (u1 - u0), p)
+    u_rate = (u1 - u0) / h
+    a = acceleration(system, q, v, u0 + t * u_rate, p, u_rate)
     rate = ca.vertcat(system.kinematics(q) @ v, a)
     problem = {"x": x, "t": t, "p": ca.vertcat(u0, u1, p), "ode": rate}
     options = {"reltol": tolerance, "abstol": tolerance, "max_num_steps": 200000}

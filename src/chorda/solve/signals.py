@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, unknown
+from chorda.mechanics import Array, System, numeric, unknown
 
 Signal = float | Sequence[float] | Array | Mapping[str, Any] | Callable[[Any], Any] | None
 
@@ -26,9 +26,9 @@ def sampled(system: System, inputs: Signal, time: Array) -> Array:
         columns = [_column(inputs.get(name, 0.0), time, f"inputs.{name}") for name in names]
         rows = np.column_stack(columns) if columns else np.zeros((len(time), 0))
     elif callable(inputs):
-        rows = np.array([np.atleast_1d(np.asarray(inputs(t), float)) for t in time])
+        rows = numeric("inputs", [np.atleast_1d(numeric("inputs", inputs(t))) for t in time])
     else:
-        rows = np.asarray(inputs, float)
+        rows = numeric("inputs", inputs)
         if rows.ndim == 0:
             rows = np.full((1, system.nu), float(rows))
         elif rows.ndim == 1 and len(rows) == system.nu:
@@ -47,10 +47,12 @@ def sampled(system: System, inputs: Signal, time: Array) -> Array:
 
 def _column(value: Any, time: Array, where: str) -> Array:
     if callable(value):
-        return np.array([float(value(t)) for t in time])
-    column = np.asarray(value, float)
+        value = [value(t) for t in time]
+    column = numeric(where, value)
     if column.ndim == 0:
         return np.full(len(time), float(column))
     if column.shape != time.shape:
-        raise InputError(f"{where}: expected 1 or {len(time)} values, got {column.shape}")
+        raise InputError(
+            f"{where}: expected 1 or {len(time)} values, got an array of shape {column.shape}"
+        )
     return column

@@ -2,6 +2,7 @@
 
 import time as clock
 from collections.abc import Callable, Mapping
+from numbers import Integral, Real
 from typing import Any
 
 import casadi as ca
@@ -10,11 +11,11 @@ import numpy as np
 from chorda.compile import INFO
 from chorda.control.law import Controller
 from chorda.errors import InputError
-from chorda.mechanics import Array, System
+from chorda.mechanics import Array, System, numeric
 from chorda.results import Run, Status
 from chorda.results.provenance import provenance
 from chorda.solve import explain, reference
-from chorda.solve.initial import Initial, initial_state
+from chorda.solve.initial import Initial, check, initial_state
 from chorda.solve.kernels import kernel, starter
 from chorda.solve.motion import Motion
 from chorda.solve.progress import Progress
@@ -23,6 +24,7 @@ from chorda.solve.signals import Signal, sampled
 
 Control = Controller | Callable[..., Any] | None
 SPEED = 1e7  # [rad/s or m/s] a velocity beyond this is a divergence
+MOST_STEPS = 100_000_000
 CHUNK_SECONDS = 0.2  # of compiled code between two looks at the progress bar and Ctrl-C
 
 
@@ -56,24 +58,28 @@ def simulate(
     >>> simulate(system, duration=0.1, step=1e-3, initial={"x1": 0.1}).status.code
     'completed'
     """
+    check(system)
     steps, time = _times(duration, step, every)
+    step, every = float(step), int(every)
     p = system.parameters(parameters)
     q, v = initial_state(system, initial, p)
-    task = _Task(system, scheme, time, step, every, p, _tolerance(tolerance, scheme), control)
+    task = _Task(system, scheme, time, step, p, _tolerance(tolerance, scheme), control)
     signal = task.signal(inputs)
     begin = clock.perf_counter()
     with Progress(steps, progress, f"{system.robot.name}, {scheme}") as bar:
         if scheme == REFERENCE:
-            done = reference.integrate(system, task.law, q, v, time, signal, p, task.tolerance, bar)
+            law = None if control is None else task.controlled
+            done = reference.integrate(system, law, q, v, time, signal, p, task.tolerance, bar)
         else:
             done = task.run(q, v, signal, steps, bar)
+    kept = slice(None, None, every)
     seconds = clock.perf_counter() - begin
     run = Run(
         system=system,
-        time=done.time,
-        position=done.X[:, : system.nq],
-        velocity=done.X[:, system.nq : system.nq + system.nv],
-        input=done.U,
+        time=done.time[kept],
+        position=done.X[kept, : system.nq],
+        velocity=done.X[kept, system.nq : system.nq + system.nv],
+        input=done.U[kept],
         parameters=p,
         status=done.status,
         provenance=provenance(
@@ -95,12 +101,11 @@ class _Task:
         scheme: str,
         time: Array,
         h: float,
-        every: int,
         p: Array,
         tolerance: float,
         control: Control,
     ) -> None:
-        self.system, self.time, self.h, self.every, self.p = system, time, h, every, p
+        self.system, self.time, self.h, self.p = system, time, h, p
         self.tolerance, self.control = tolerance, control
         self.scheme: Scheme | None = None if scheme == REFERENCE else find(scheme)
         self.law, self.python = _law(system, control)
@@ -161,21 +166,22 @@ class _Task:
         calm = [(X[k], U[min(k, steps - 1)]) for k in dict.fromkeys((0, done))]
         status = self._status(code, info, done, steps, calm, refused)
         U[done] = self._last_input(X[done], signal, done, U)
-        kept = slice(0, done + 1, self.every)
         counts = {
             "steps": done,
             "iterations": info[1],
             "rejected": info[2],
             "operations": loop.operations,
         }
-        return Motion(self.h * np.arange(done + 1)[kept], X[kept], U[kept], status, counts)
+        return Motion(self.time[: done + 1], X[: done + 1], U[: done + 1], status, counts)
+
+    def controlled(self, t: float, q: Array, v: Array, w: Array) -> Array:
+        """What the controller gives at a state."""
+        if self.python is not None:
+            return _called(self.system, self.python, t, q, v)
+        return np.asarray(self.law(t, q, v, w, self.p).full().ravel())
 
     def _first_input(self, q: Array, v: Array, signal: Array) -> Array:
-        if self.python is not None:
-            return _called(self.system, self.python, 0.0, q, v)
-        if self.law is not None:
-            return np.asarray(self.law(0.0, q, v, signal[0], self.p).full().ravel())
-        return signal[0]
+        return signal[0] if self.control is None else self.controlled(0.0, q, v, signal[0])
 
     def _last_input(self, x: Array, signal: Array, done: int, U: Array) -> Array:
         if self.control is not None:
@@ -235,7 +241,13 @@ def _law(system: System, control: Control) -> tuple[Any, Callable[..., Any] | No
                 "control: expected a function of (t, q, v) or (t, q, v, p), "
                 f"got {control.n_in()} arguments"
             )
-        u = control(*[t, q, v, p][: control.n_in()])
+        try:
+            u = control(*[t, q, v, p][: control.n_in()])
+        except RuntimeError:
+            raise InputError(
+                f"control: expected arguments of sizes 1, {system.nq}, {system.nv}, got "
+                f"{', '.join(str(control.size1_in(i)) for i in range(control.n_in()))}"
+            ) from None
         if u.numel() != system.nu:
             raise InputError(f"control: expected {system.nu} inputs, got {u.numel()}")
         return ca.Function("law", [t, q, v, w, p], [u]), None
@@ -247,7 +259,7 @@ def _law(system: System, control: Control) -> tuple[Any, Callable[..., Any] | No
 
 
 def _called(system: System, control: Callable[..., Any], t: float, q: Array, v: Array) -> Array:
-    u = np.asarray(control(t, q.copy(), v.copy()), float).ravel()
+    u = numeric("control", control(t, q.copy(), v.copy())).ravel()
     if len(u) != system.nu:
         raise InputError(f"control: expected {system.nu} inputs, got {len(u)}")
     if not np.all(np.isfinite(u)):
@@ -257,19 +269,27 @@ def _called(system: System, control: Callable[..., Any], t: float, q: Array, v: 
 
 def _times(duration: float, step: float, every: int) -> tuple[int, Array]:
     for name, value in (("duration", duration), ("step", step)):
-        if not (isinstance(value, int | float) and np.isfinite(value) and value > 0):
+        number = isinstance(value, Real) and not isinstance(value, bool)
+        if not (number and np.isfinite(value) and value > 0):
             raise InputError(f"{name}: expected a positive number of seconds, got {value!r}")
     if step > duration:
-        raise InputError(f"step: {step:g} s is longer than the duration {duration:g} s")
-    if not (isinstance(every, int) and every >= 1):
+        raise InputError(
+            f"step: {step:g} s is longer than the duration {duration:g} s; make it smaller"
+        )
+    if not (isinstance(every, Integral) and every >= 1):
         raise InputError(f"every: expected a whole number of steps, at least 1, got {every!r}")
     steps = round(duration / step)
-    return steps, step * np.arange(steps + 1)
+    if steps > MOST_STEPS:
+        raise InputError(
+            f"step: {step:g} s makes {steps:.3g} steps, more than the {MOST_STEPS:g} that are "
+            "kept in memory; make it larger, or run on from the Run of a shorter duration"
+        )
+    return steps, np.asarray(step * np.arange(steps + 1), float)
 
 
 def _tolerance(tolerance: float | None, scheme: str) -> float:
     if tolerance is None:
         return 1e-8 if scheme == REFERENCE or find(scheme).adaptive else 1e-10
-    if not 0 < tolerance < 1:
+    if not (isinstance(tolerance, Real) and 0 < tolerance < 1):
         raise InputError(f"tolerance: expected a number between 0 and 1, got {tolerance!r}")
     return tolerance

@@ -1,0 +1,24 @@
+"""Figures, animations and pages; nothing here changes matplotlib's own settings."""
+
+from chorda.view.animation import animate
+from chorda.view.figures import plot_run
+from chorda.view.lines import plot_lines
+from chorda.view.page import Image, Section, Table, write_page
+from chorda.view.posture import plot_posture
+from chorda.view.style import ROLES, colors, new_figure, save_figure, styled
+
+__all__ = [
+    "ROLES",
+    "Image",
+    "Section",
+    "Table",
+    "animate",
+    "colors",
+    "new_figure",
+    "plot_lines",
+    "plot_posture",
+    "plot_run",
+    "save_figure",
+    "styled",
+    "write_page",
+]

@@ -19,10 +19,7 @@ def build(model: Model) -> Stepper:
     D = ca.jacobian(F - dry, v)
     A = M - h**2 * K - h * D
     b = h * F + h**2 * (K @ v)
-    if model.nc:
-        dv = bordered(A, h * J, b, -h * (J @ v) - psi)[: model.nv]
-    else:
-        dv = solve(A, b)
+    dv = bordered(A, h * J, b, -h * (J @ v) - psi)[: model.nv] if model.nc else solve(A, b)
     v1 = v + dv
     return Stepper(step, ca.vertcat(model.normalized(q + h * (N @ v1)), v1))
 

@@ -3,7 +3,7 @@
 from chorda.solve.schemes.runge_kutta import explicit
 from chorda.solve.schemes.stepper import Scheme
 
-STAGES = [[], [1 / 2], [0, 1 / 2], [0, 0, 1]]
+STAGES = [[], [1 / 2], [0.0, 1 / 2], [0.0, 0.0, 1.0]]
 WEIGHTS = [1 / 6, 1 / 3, 1 / 3, 1 / 6]
 SCHEME = Scheme(
     "rk4", "Runge-Kutta 4", 4, lambda model: explicit(model, STAGES, WEIGHTS), "Hairer1993"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import casadi as ca
 
+from chorda.mechanics.frames import Expr
 from chorda.solve.schemes.stepper import Model, Stepper, acceleration, symbols
 
 
@@ -16,12 +17,14 @@ def explicit(
     """A Stepper from a tableau: lower-triangular rows, weights, and embedded weights."""
     s = symbols(model)
     x = ca.vertcat(s.q, s.v)
-    slopes = []
+    slopes: list[Expr] = []
+    u_rate = (s.u1 - s.u0) / s.h
     for row in stages:
         at = x + s.h * sum((a * k for a, k in zip(row, slopes, strict=True) if a), 0 * x)
         q, v = at[: model.nq], at[model.nq :]
         u = s.u0 + sum(row) * (s.u1 - s.u0)
-        slopes.append(ca.vertcat(model.kinematics(q) @ v, acceleration(model, q, v, u, s.p)))
+        a = acceleration(model, q, v, u, s.p, u_rate)
+        slopes.append(ca.vertcat(model.kinematics(q) @ v, a))
 
     def combine(b: Sequence[float]) -> ca.SX:
         return s.h * sum((w * k for w, k in zip(b, slopes, strict=True) if w), 0 * x)

@@ -37,6 +37,10 @@ class Model(Protocol):
     def closing(self) -> Any: ...  # (q, u, p) -> psi, J
     @property
     def kinematics(self) -> Any: ...  # (q) -> N
+    @property
+    def jumps(self) -> Any: ...  # (q, v, p) -> dry friction that jumps
+    @property
+    def psi_u(self) -> Expr: ...  # psi_dot = J v + psi_u u_dot
     def normalized(self, q: Expr) -> Expr: ...
 
 
@@ -120,13 +124,20 @@ class Scheme:
     start: Callable[[Model, Expr, Expr, Expr, Expr], Expr] = empty
 
 
-def acceleration(model: Model, q: Expr, v: Expr, u: Expr, p: Expr) -> Expr:
-    """a from M a = F, with closures by multipliers and stabilisation."""
+def acceleration(
+    model: Model, q: Expr, v: Expr, u: Expr, p: Expr, u_rate: Expr | None = None
+) -> Expr:
+    """a from M a = F, with closures by multipliers.
+
+    u_rate: of the inputs; with it closures are stabilised, without it taken to hold already.
+    """
     M, F, _, J, bias, psi = model.dynamics(q, v, u, p)
     if not model.nc:
         return solve(M, F)
-    k = STABILISATION
-    pull = -(bias + 2 * k * (J @ v) + k**2 * psi)
+    pull = -bias
+    if u_rate is not None:
+        k = STABILISATION
+        pull -= 2 * k * (J @ v + model.psi_u @ u_rate) + k**2 * psi
     return bordered(M, J, F, pull)[: model.nv]
 
 
@@ -147,11 +158,13 @@ def newton(
     """One Newton correction of z = (motion unknowns, lam) and its size.
 
     parts: q, v, a at the step's end as expressions of z. The residual is that of inverse
-    dynamics, its derivative exact. scale turns a change of the unknowns into one of velocity.
+    dynamics, its derivative exact; friction that jumps is held over the step, as no derivative
+    sees a jump. scale turns a change of the unknowns into one of velocity.
     """
     q1, v1, a1 = parts
     nv = model.nv
     r = model.residual(q1, v1, a1, step.u1, step.p)
+    r += model.jumps(q1, v1, step.p) - model.jumps(step.q, step.v, step.p)
     if model.nc:
         psi, J = model.closing(q1, step.u1, step.p)
         r = ca.vertcat(r - J.T @ z[nv:], psi * gap_scale)

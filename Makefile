@@ -1,0 +1,50 @@
+# Two commands do everything, without root: make demo, make test.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+OUTPUT ?= output/testard2023
+
+.PHONY: demo test lint types tests interpreted slow bench clean
+
+demo: $(VENV)/installed
+	$(BIN)/chorda reproduce testard2023 --output $(OUTPUT)
+
+test: lint types tests interpreted
+
+lint: $(VENV)/developing
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/developing
+	$(BIN)/mypy
+
+tests: $(VENV)/developing
+	$(BIN)/pytest -n 2 -m "not slow"
+
+# the same code without a C compiler: a representative part
+interpreted: $(VENV)/developing
+	CHORDA_COMPILER=none $(BIN)/pytest -n 2 -m "not slow" tests/exact tests/identity tests/cli
+
+slow: $(VENV)/developing
+	$(BIN)/pytest -n 2 -m slow
+
+bench: $(VENV)/developing
+	$(BIN)/chorda bench
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Chorda needs Python 3.11 or newer; say make PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+
+$(VENV)/installed: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/developing: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,peers]'
+	@touch $@ $(VENV)/installed
+
+clean:
+	rm -rf $(VENV) output build dist .pytest_cache .mypy_cache .ruff_cache

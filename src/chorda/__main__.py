@@ -1,0 +1,5 @@
+"""python -m chorda: the command line."""
+
+from chorda.cli import main
+
+main()

@@ -1,0 +1,80 @@
+"""From a description to a running kernel: time in fresh processes, cache empty and filled.
+
+`python -m chorda.bench.building JOINTS` is the fresh process: it times assembling and the kernel
+(not the imports, which come before), then a step, and prints them as JSON.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+
+from chorda.bench.stepping import Stepping
+from chorda.catalogue import neck
+from chorda.errors import SolveError
+from chorda.mechanics import assemble
+from chorda.solve.kernels import kernel
+from chorda.solve.schemes import find
+
+SCHEME = "implicit-euler"
+
+
+@dataclass(frozen=True)
+class Built:
+    """Seconds to assemble and to get the kernel, from an empty and a filled cache; one step."""
+
+    joints: int
+    cold: float
+    warm: float
+    warm_assemble: float
+    operations: int
+    step: float
+
+
+def built(joints: int, warm_repeats: int = 3) -> Built:
+    """Build a neck in fresh processes: once cold, then warm, the best of several."""
+    with tempfile.TemporaryDirectory(prefix="chorda-bench-") as cache:
+        cold = _child(joints, cache)
+        warm = [_child(joints, cache) for _ in range(warm_repeats)]
+    best = min(warm, key=lambda x: x["assemble"] + x["kernel"])
+    return Built(
+        joints=joints,
+        cold=cold["assemble"] + cold["kernel"],
+        warm=best["assemble"] + best["kernel"],
+        warm_assemble=best["assemble"],
+        operations=int(best["operations"]),
+        step=min(x["step"] for x in [cold, *warm]),
+    )
+
+
+def _child(joints: int, cache: str) -> dict[str, float]:
+    command = [sys.executable, "-m", __name__, str(joints)]
+    environment = {**os.environ, "CHORDA_CACHE": cache}
+    run = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if run.returncode != 0:
+        raise SolveError(f"bench: neck-{joints} could not be built: {run.stderr.strip()[-500:]}")
+    answer: dict[str, float] = json.loads(run.stdout)
+    return answer
+
+
+def _measure(joints: int) -> dict[str, float]:
+    robot = neck(joints)
+    begin = time.perf_counter()
+    system = assemble(robot)
+    assembled = time.perf_counter()
+    made = kernel(system, find(SCHEME))
+    ready = time.perf_counter()
+    stepping = Stepping(system, SCHEME, steps=2000)
+    return {
+        "assemble": assembled - begin,
+        "kernel": ready - assembled,
+        "operations": made.operations,
+        "step": min(stepping() for _ in range(3)),
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(_measure(int(sys.argv[1]))))

@@ -1,0 +1,122 @@
+"""chorda equilibrium: a posture at rest, and whether it is stable."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from chorda.cli.options import (
+    PICTURES,
+    Changes,
+    Json,
+    Picture,
+    RobotName,
+    Start,
+    TendonModel,
+    Tendons,
+    assembled,
+    assignments,
+    destination,
+    values,
+)
+from chorda.cli.output import coordinate, finish, number, print_json, say, show_table, tell
+
+if TYPE_CHECKING:
+    from chorda.results import Equilibrium
+
+VALUES = "one number, a comma list, or NAME=VALUE"
+
+
+def _held(flag: str, what: str) -> Any:
+    return typer.Option(flag, metavar="VALUES", help=f"{what}: {VALUES}.", show_default=False)
+
+
+def equilibrium(
+    robot: RobotName,
+    tension: Annotated[list[str] | None, _held("--tension", "Tensions in N")] = None,
+    angles: Annotated[list[str] | None, _held("--angle", "Motor angles in rad")] = None,
+    torque: Annotated[
+        list[str] | None, _held("--torque", "Motor torques in N m, negative pulls")
+    ] = None,
+    given: Annotated[list[str] | None, _held("--input", "Inputs, whatever the drives are")] = None,
+    start: Start = None,
+    tendons: TendonModel = Tendons.elastic,
+    parameter: Changes = None,
+    picture: Picture = None,
+    as_json: Json = False,
+) -> None:
+    """Find a posture at rest under tensions, motor angles or torques, and its stability.
+
+    \b
+    Examples:
+      chorda equilibrium neck-3 --tension 20
+      chorda equilibrium neck-3 --tension left=30,right1=10 --picture bent.png
+      chorda equilibrium neck-3 --torque -0.016,-0.016,-0.016,-0.02
+    """
+    import chorda
+
+    destination(picture, "--picture", PICTURES)
+    found = chorda.equilibrium(
+        assembled(robot, tendons),
+        tensions=values(tension, "--tension"),
+        angles=values(angles, "--angle"),
+        torques=values(torque, "--torque"),
+        inputs=values(given, "--input"),
+        initial=assignments(start, "--set") or None,
+        parameters=assignments(parameter, "--parameter"),
+    )
+    if picture is not None:
+        from chorda.view import plot_posture
+
+        plot_posture(found.system, found.q, found.parameters, found.tension, path=picture)
+        tell(f"Wrote {picture}")
+    if as_json:
+        print_json(_as_data(found))
+    else:
+        _print(found)
+    finish(found.status)
+
+
+def _as_data(found: "Equilibrium") -> dict[str, Any]:
+    system = found.system
+    return {
+        "robot": system.robot.name,
+        "tendons": system.tendons,
+        "given": found.given,
+        "status": {
+            "code": found.status.code,
+            "message": found.status.message,
+            "ok": found.status.ok,
+        },
+        "stable": found.stable,
+        "position": found.position,
+        "tension": _tensions(found),
+        "input": dict(zip([i.name for i in system.inputs], found.u, strict=True)),
+        "hessian_eigenvalues": found.stiffness,
+        "residual": found.residual,
+        "iterations": found.iterations,
+    }
+
+
+def _tensions(found: "Equilibrium") -> dict[str, float]:
+    names = [t.name for t in found.system.robot.tendons]
+    return dict(zip(names, found.tension.tolist(), strict=False))
+
+
+def _print(found: "Equilibrium") -> None:
+    system = found.system
+    rows = [
+        (c.name, coordinate(x, c.unit, c.kind))
+        for c, x in zip(system.coordinates, found.q, strict=True)
+    ]
+    rows += [(f"tension {name}", f"{number(t)} N") for name, t in _tensions(found).items()]
+    rows += [
+        (f"input {i.name}", f"{number(u)} {i.unit}")
+        for i, u in zip(system.inputs, found.u, strict=True)
+    ]
+    note = "Hessian eigenvalues, all positive where stable: " + ", ".join(
+        number(x) for x in found.stiffness
+    )
+    title = f"{system.robot.name}, {system.tendons} tendons, {found.given} held"
+    show_table(title, ("quantity", "value"), rows, note)
+    if found.status.ok:
+        say(str(found.status))

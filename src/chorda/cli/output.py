@@ -1,0 +1,157 @@
+"""What commands print: results on stdout, as tables or JSON; everything else on stderr."""
+
+import json
+import logging
+import math
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from chorda.results import Status
+
+PIPED_WIDTH = 140  # columns where there is no terminal to ask
+NOTHING = 1e-12  # in any SI unit here
+
+
+class Tabular(Protocol):
+    """What `show_table` prints; reproductions and benchmarks bring their own."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def header(self) -> Sequence[str]: ...
+    @property
+    def rows(self) -> Sequence[Sequence[str]]: ...
+    @property
+    def note(self) -> str: ...
+
+
+def console(stderr: bool = False) -> "Console":
+    """A console that prints text as it is: brackets hold units here, not markup."""
+    from rich.console import Console
+
+    made = Console(stderr=stderr, markup=False, highlight=False, emoji=False)
+    if not made.is_terminal and "COLUMNS" not in os.environ:
+        made.width = PIPED_WIDTH
+    return made
+
+
+def say(text: str) -> None:
+    """To people, on stdout."""
+    console().print(text)
+
+
+def tell(text: str) -> None:
+    """To people beside the result, on stderr."""
+    console(stderr=True).print(text, style="dim")
+
+
+def warn(text: str) -> None:
+    console(stderr=True).print(text, style="yellow")
+
+
+def complain(text: str) -> None:
+    console(stderr=True).print(text, style="red")
+
+
+def show_table(
+    title: str, header: Sequence[str], rows: Iterable[Sequence[str]], note: str = ""
+) -> None:
+    """A table; columns of numbers are set to the right."""
+    from rich import box
+    from rich.table import Table
+
+    lines = [tuple(row) for row in rows]
+    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    for k, name in enumerate(header):
+        numbers = bool(lines) and all(row[k][:1] in "-+.0123456789" for row in lines)
+        table.add_column(name, justify="right" if numbers else "left", overflow="fold")
+    for row in lines:
+        table.add_row(*row)
+    out = console()
+    out.print(table)
+    if note:
+        out.print(note, style="dim")
+        out.print()
+
+
+def show(table: Tabular) -> None:
+    show_table(table.title, table.header, table.rows, table.note)
+
+
+def print_json(data: Any) -> None:
+    """Valid JSON on stdout: NaN is null, infinities are the strings "inf" and "-inf"."""
+    print(json.dumps(plain(data), indent=2, allow_nan=False, ensure_ascii=False))
+
+
+def plain(value: Any) -> Any:
+    """Plain data that JSON can hold.
+
+    >>> plain({"a": (1, float("nan"), float("-inf"))})
+    {'a': [1, None, '-inf']}
+    """
+    if hasattr(value, "tolist"):  # NumPy arrays and scalars
+        value = value.tolist()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else str(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return str(value) if isinstance(value, Path) else value
+
+
+def number(value: float, digits: int = 4) -> str:
+    """A number with a few digits; what rounding left of a zero is a zero.
+
+    >>> number(0.15000000000000002), number(1e-05), number(-4e-17)
+    ('0.15', '1e-05', '0')
+    """
+    return f"{value if abs(value) > NOTHING else 0.0:.{digits}g}"
+
+
+def coordinate(value: float, unit: str, kind: str) -> str:
+    """A value with its unit; joint angles also in degrees, for people.
+
+    >>> coordinate(0.5, "rad", "joint")
+    '0.5 rad (28.6 deg)'
+    """
+    text = f"{number(value)} {unit}"
+    if (unit, kind) != ("rad", "joint"):
+        return text
+    return f"{text} ({round(math.degrees(value), 1) + 0.0:.1f} deg)"
+
+
+def finish(status: "Status") -> NoReturn:
+    """Leave with the exit code of a result: 0, 1 where it is not ok, 130 after Ctrl-C."""
+    if not status.ok:
+        complain(str(status))
+    raise typer.Exit(0 if status.ok else 130 if status.code == "interrupted" else 1)
+
+
+@contextmanager
+def listen() -> Iterator[None]:
+    """What the library logs appears on stderr."""
+
+    class Handler(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            (warn if record.levelno >= logging.WARNING else tell)(record.getMessage())
+
+    log, handler = logging.getLogger("chorda"), Handler()
+    level, passed_on = log.level, log.propagate
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    log.propagate = False
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(level)
+        log.propagate = passed_on

@@ -1,0 +1,46 @@
+"""chorda reproduce: the tables and figures of a paper, beside ours."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from chorda.cli.options import Json
+from chorda.cli.output import print_json, say, show
+from chorda.errors import InputError
+
+
+def reproduce(
+    paper: Annotated[str, typer.Argument(metavar="PAPER", help="Key of a paper: testard2023.")],
+    output: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder for the files.", show_default="output/PAPER"),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="A short version.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Compute the tables and figures of a paper and print them beside the published ones.
+
+    \b
+    Example:
+      chorda reproduce testard2023 --quick --output testard2023
+    """
+    from chorda.papers import PAPERS
+
+    if paper not in PAPERS:
+        raise InputError(f"PAPER: '{paper}' is not known; expected one of {', '.join(PAPERS)}")
+    folder = Path("output", paper) if output is None else output
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"--output: {folder} cannot be made: {error.strerror}") from None
+    made = PAPERS[paper](folder, quick=quick, progress=False if as_json else None)
+    if as_json:
+        print_json(made.as_data())
+        return
+    for table in made.tables:
+        show(table)
+    for note in getattr(made, "notes", ()):
+        say(note)
+    for file in made.files:
+        say(f"Wrote {file}")

@@ -1,0 +1,35 @@
+"""Where the value of each parameter comes from, as the robot's description says."""
+
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from chorda.mechanics import System
+
+SECTIONS = ("joints", "springs", "dampers", "closures", "drives", "tendons", "loads")
+AXES = {"inertia": ("xx", "yy", "zz", "xy", "xz", "yz")}
+WRAPPERS = ("law", "body", "placement")  # fields that a parameter's name leaves out
+
+
+def parameter_sources(system: "System") -> dict[str, str]:
+    """By parameter name; '' where the description does not say."""
+    from chorda.describe import numbers
+
+    robot = system.robot
+    found: dict[str, str] = {}
+    for path, _, _ in numbers(robot):
+        source = next((s for key, s in robot.sources.items() if fnmatchcase(path, key)), "")
+        found.setdefault(_parameter(robot, path), source)
+    return {name: found.get(name, "") for name in system.parameter_names}
+
+
+def _parameter(robot: object, path: str) -> str:
+    """The parameter's name of a number's path: tendons.0.law.stiffness is right1.stiffness."""
+    section, *rest = path.split(".")
+    if section in SECTIONS:
+        item = getattr(robot, section)[int(rest[0])]
+        section, rest = item.name, [part for part in rest[1:] if part not in WRAPPERS]
+    if rest and rest[-1].isdigit():
+        field = rest[-2] if len(rest) > 1 else section
+        rest[-1] = AXES.get(field, ("x", "y", "z"))[int(rest[-1])]
+    return ".".join([section, *rest]).replace("dry_friction.", "dry_")

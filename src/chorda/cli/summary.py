@@ -1,0 +1,88 @@
+"""A motion in a few numbers: where it starts and ends, and its extremes."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chorda.cli.output import coordinate, show_table
+from chorda.results.observe import observed
+
+if TYPE_CHECKING:
+    from chorda.mechanics import Array
+    from chorda.results import Run
+
+MOST_ROWS = 5000  # times at which tensions are looked at; computing them costs more than a step
+
+
+def as_data(run: "Run") -> dict[str, Any]:
+    """Plain data for JSON."""
+    system = run.system
+    velocities = [name for name, _ in system.velocities]
+    settings = {k: run.provenance[k] for k in ("scheme", "step", "duration", "parameters")}
+    return {
+        "robot": system.robot.name,
+        "tendons": system.tendons,
+        **settings,
+        "status": {"code": run.status.code, "message": run.status.message, "ok": run.status.ok},
+        "counts": dict(run.counts),
+        "end": {
+            "time": run.time[-1],
+            "position": dict(zip(system.coordinate_names, run.position[-1], strict=True)),
+            "velocity": dict(zip(velocities, run.velocity[-1], strict=True)),
+            "input": dict(zip([i.name for i in system.inputs], run.input[-1], strict=True)),
+        },
+        "quantities": [
+            {
+                "name": name,
+                "unit": unit,
+                **dict(zip(("start", "end", "min", "max"), x, strict=True)),
+            }
+            for name, unit, x in _quantities(run)
+        ],
+    }
+
+
+def show_summary(run: "Run") -> None:
+    kinds = {c.name: c.kind for c in run.system.coordinates}
+    rows = [
+        (name, *(coordinate(value, unit, kinds.get(name, "")) for value in x))
+        for name, unit, x in _quantities(run)
+    ]
+    spent, steps = run.counts["seconds"], run.counts["steps"]
+    note = f"{steps:.0f} steps in {spent:.2g} s, with getting the kernel (compiled or cached)"
+    if len(run.time) > MOST_ROWS:
+        note += f"; extremes of tensions from {MOST_ROWS} of {len(run.time)} times"
+    title = (
+        f"{run.system.robot.name}, {run.system.tendons} tendons, {run.provenance['scheme']}, "
+        f"step {run.provenance['step']:g} s, to t = {run.time[-1]:g} s"
+    )
+    show_table(title, ("quantity", "start", "end", "smallest", "largest"), rows, note)
+
+
+def _quantities(run: "Run") -> list[tuple[str, str, tuple[float, float, float, float]]]:
+    """Name, unit, and (start, end, smallest, largest) of coordinates and tensions."""
+    system = run.system
+    out = [
+        (c.name, c.unit, _extremes(run.position[:, k])) for k, c in enumerate(system.coordinates)
+    ]
+    tension = next((o for o in system.outputs if o.name == "tension"), None)
+    if tension is not None:
+        rows = _tensions(run)
+        out += [
+            (f"tension {label}", tension.unit, _extremes(rows[:, k]))
+            for k, label in enumerate(tension.labels)
+        ]
+    return out
+
+
+def _tensions(run: "Run") -> "Array":
+    if "outputs" in run.__dict__:  # computed already, for a file or a figure
+        return run.outputs["tension"]
+    count = min(len(run.time), MOST_ROWS)
+    at = np.unique(np.linspace(0, len(run.time) - 1, count).astype(int))
+    looked = (run.position[at], run.velocity[at], run.input[at])
+    return observed(run.system, *looked, run.parameters)["tension"]
+
+
+def _extremes(x: "Array") -> tuple[float, float, float, float]:
+    return float(x[0]), float(x[-1]), float(np.min(x)), float(np.max(x))

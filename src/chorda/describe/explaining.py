@@ -1,0 +1,135 @@
+"""What is wrong with a description, in the user's words: field, expected, got, remedy."""
+
+from difflib import get_close_matches
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+
+MOST = 10  # findings that are told at once
+Models = list[type[BaseModel]]
+EXPECTED = {  # by pydantic's type of error; braces are filled from its context
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "finite_number": "a finite number",
+    "greater_than": "a number greater than {gt:g}",
+    "greater_than_equal": "a number of at least {ge:g}",
+    "string_type": "text (in quotes if it looks like a number)",
+    "string_too_short": "text",
+    "string_pattern_mismatch": "letters, digits, '_' and '-', starting with a letter",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "tuple_type": "a list",
+    "dict_type": "a mapping",
+    "model_type": "a mapping of fields",
+    "model_attributes_type": "a mapping of fields",
+    "literal_error": "{expected}",
+    "too_long": "{max_length} values",
+}
+
+
+def explain(error: ValidationError, model: type[BaseModel], where: str) -> str:
+    """Pydantic's findings in a sentence each."""
+    lines = [_sentence(item, model) for item in error.errors(include_url=False)]
+    more = [f"... and {len(lines) - MOST} more"] if len(lines) > MOST else []
+    return f"{where}: " + "\n  ".join(lines[:MOST] + more)
+
+
+def _sentence(item: Any, model: type[BaseModel]) -> str:
+    place, field, around = _follow(item["loc"], model)
+    context: dict[str, Any] = item.get("ctx", {})
+    before = f"{place}: " if place else ""
+    match item["type"]:
+        case "extra_forbidden":
+            names = [name for x in around for name in x.model_fields]
+            return f"{before}unknown field; {suggestion(str(item['loc'][-1]), names)}"
+        case "missing" if isinstance(item["loc"][-1], int):
+            return f"{before}this number is missing; add it{_unit(field)}"
+        case "missing":
+            return f"{before}this field is missing; add it{_meaning(field)}"
+        case "union_tag_invalid":
+            kinds = _kinds(around)
+            got = context["tag"]
+            return f"{place}.kind: {got!r} is not known; {suggestion(got, kinds)}"
+        case "union_tag_not_found":
+            kinds = _kinds(around)
+            return f"{place}.kind: this field is missing; expected one of {', '.join(kinds)}"
+        case "value_error":
+            return before + item["msg"].removeprefix("Value error, ") + _unit(field)
+        case "literal_error" if place == "chorda":
+            return (
+                f"{before}this file is of version {item['input']!r} of the format and this Chorda "
+                f"reads version {context['expected']}; update Chorda"
+            )
+        case kind:
+            wanted = EXPECTED.get(kind, item["msg"]).format(**context)
+            return f"{before}expected {wanted}, got {_short(item['input'])}{_unit(field)}"
+
+
+def suggestion(name: str, known: list[str]) -> str:
+    """A remedy for a word that is not known."""
+    near = get_close_matches(name, known, n=1)
+    return f"did you mean '{near[0]}'?" if near else f"expected one of {', '.join(known)}"
+
+
+def _follow(
+    loc: tuple[str | int, ...], model: type[BaseModel]
+) -> tuple[str, FieldInfo | None, Models]:
+    """A location as the user writes it, its field, and the records around (or in) it.
+
+    Pydantic names the branch of a union as if it were a field (joints.0.x.bar_mass): such names
+    are left out.
+    """
+    here: Models = [model]
+    field: FieldInfo | None = None
+    around, words = here, list[str]()
+    for part in loc:
+        if isinstance(part, int):
+            words.append(str(part))
+            continue
+        branch = [x for x in here if _kind(x) == part] if len(here) > 1 else []
+        if branch:
+            here = around = branch
+            continue
+        around = here
+        owner = here[0] if len(here) == 1 else None
+        if owner is not None and part in owner.model_fields:
+            field = owner.model_fields[part]
+            here = _records(field.annotation)
+            words.append(part)
+        elif owner is not None or (field is not None and "dict" in str(field.annotation)):
+            field, here = None, []
+            words.append(part)
+    if here and len(here) > 1:
+        around = here
+    return ".".join(words), field, around
+
+
+def _records(annotation: Any) -> Models:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [record for part in get_args(annotation) for record in _records(part)]
+
+
+def _kind(record: type[BaseModel]) -> Any:
+    return record.model_fields["kind"].default if "kind" in record.model_fields else None
+
+
+def _kinds(records: Models) -> list[str]:
+    return [str(_kind(x)) for x in records]
+
+
+def _meaning(field: FieldInfo | None) -> str:
+    return f" ({field.description})" if field is not None and field.description else ""
+
+
+def _unit(field: FieldInfo | None) -> str:
+    extra = field.json_schema_extra if field is not None else None
+    return _meaning(field) if isinstance(extra, dict) and "unit" in extra else ""
+
+
+def _short(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    text = repr(value)
+    return text if len(text) < 60 else text[:57] + "..."

@@ -1,0 +1,104 @@
+"""Plain YAML: mappings, lists, text and numbers. No tags, no aliases, nothing read twice.
+
+Words and numbers are those of YAML 1.2: 1e-5 is a number, 1:30 and 010 are not a time and eight,
+and 'no' is a word. What is written reads the same under YAML 1.1.
+"""
+
+import re
+from collections.abc import Hashable
+from typing import Any
+
+import yaml
+
+from chorda.errors import DescriptionError
+
+DEEPEST = 20  # levels; a robot has seven
+FLOAT = r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)"
+WORDS = {
+    "null": (r"~|null|Null|NULL|", ["~", "n", "N", ""]),
+    "bool": (r"true|True|TRUE|false|False|FALSE", list("tTfF")),
+    "int": (r"[-+]?[0-9]+", list("-+0123456789")),
+    "float": (rf"(?:{FLOAT}|\.nan|\.NaN|\.NAN)", list("-+0123456789.")),
+}
+
+
+class _Loader(yaml.SafeLoader):
+    """Refuses what a robot file has no use for."""
+
+    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012  # those of YAML 1.1 are left out
+    depth = 0
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        event: Any = self.peek_event()  # type: ignore[no-untyped-call]
+        if isinstance(event, yaml.events.AliasEvent) or event.anchor is not None:
+            raise _refused(event, "anchors and aliases (&, *) are not read; write the value out")
+        if event.tag is not None:
+            raise _refused(event, f"the tag {event.tag} is not read; write plain values")
+        if self.depth == DEEPEST:
+            raise _refused(event, f"nested more than {DEEPEST} levels deep; flatten it")
+        self.depth += 1
+        try:
+            return super().compose_node(parent, index)
+        finally:
+            self.depth -= 1
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Hashable, Any]:
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if key.tag != "tag:yaml.org,2002:str":
+                got = repr(key.value) if isinstance(key.value, str) else f"a {key.id}"
+                raise _refused(key, f"expected a field's name, got {got}")
+            if key.value in seen:
+                raise _refused(key, f"'{key.value}' is given twice; keep one")
+            seen.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Short number lists in one line, floats that read back exactly, no aliases."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _refused(at: Any, why: str) -> DescriptionError:
+    return DescriptionError(f"line {at.start_mark.line + 1}: {why}")
+
+
+def _represent_list(dumper: yaml.SafeDumper, data: list[Any]) -> yaml.Node:
+    flow = all(isinstance(item, int | float) for item in data)
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=flow)
+
+
+def _represent_float(dumper: yaml.SafeDumper, value: float) -> yaml.Node:
+    text = repr(value)
+    if "e" in text and "." not in text:
+        text = text.replace("e", ".0e")  # YAML 1.1 reads 1e-05 as text, 1.0e-05 as a number
+    return dumper.represent_scalar("tag:yaml.org,2002:float", text)
+
+
+for _name, (_pattern, _first) in WORDS.items():
+    for _side in (_Loader, _Dumper):  # the writer must quote what either version takes for a number
+        _side.add_implicit_resolver(
+            f"tag:yaml.org,2002:{_name}", re.compile(f"^(?:{_pattern})$"), _first
+        )
+_Loader.add_constructor("tag:yaml.org,2002:int", lambda _, node: int(node.value))
+_Dumper.add_representer(list, _represent_list)
+_Dumper.add_representer(float, _represent_float)
+
+
+def loads(text: str) -> Any:
+    """Data from YAML text; a DescriptionError names the line where that fails."""
+    try:
+        return yaml.load(text, Loader=_Loader)
+    except yaml.YAMLError as error:
+        raise DescriptionError(f"this is not plain YAML: {error}") from None
+    except ValueError as error:
+        if isinstance(error, DescriptionError):
+            raise
+        raise DescriptionError(f"a number cannot be read: {error}") from None
+
+
+def dumps(data: Any) -> str:
+    """YAML text that `loads` reads back to the same data."""
+    return yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)

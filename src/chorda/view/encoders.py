@@ -1,0 +1,112 @@
+"""Pictures to files: GIF by Pillow, MP4 by ffmpeg. A picture is (height, width, 3), 0 to 255."""
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from chorda.errors import StorageError
+
+Picture = npt.NDArray[np.uint8]
+GIF_COLORS = 100  # found in the pictures, beside those that must be there
+GIF_TICK = 10  # [ms] GIF counts time in hundredths of a second
+SAMPLES = 8  # pictures that the common palette is made from
+
+
+def durations(count: int, fps: float) -> list[int]:
+    """How long each picture of a GIF stays [ms], so that rounding never adds up.
+
+    >>> durations(3, 30)
+    [30, 40, 30]
+    """
+    edges = [round(k * 1000 / fps / GIF_TICK) * GIF_TICK for k in range(count + 1)]
+    return [b - a for a, b in pairwise(edges)]
+
+
+def common_palette(pictures: list[Picture], must: Picture) -> Image.Image:
+    """An image whose palette suits all pictures and has the colours `must` (k, 3)."""
+    sample = Image.fromarray(np.vstack(pictures))
+    found = sample.quantize(GIF_COLORS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    entries = [*must.ravel().tolist(), *(found.getpalette() or [])]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(entries[: 3 * 256])
+    return palette
+
+
+def write_gif(
+    part: Path,
+    count: int,
+    picture: Callable[[int], Picture],
+    fps: float,
+    *,
+    colors: Picture,
+    done: Callable[[int], None],
+) -> None:
+    """A GIF that repeats for ever; `picture(k)` makes the k-th of `count` pictures.
+
+    colors (k, 3): those that must be exact.
+    """
+    rows = np.unique(np.linspace(0, count - 1, SAMPLES).astype(int))
+    palette = common_palette([picture(int(k)) for k in rows], colors)
+    frames = []
+    for k in range(count):
+        # one palette and no dithering: what stands still is equal from picture to picture
+        frame = Image.fromarray(picture(k))
+        frames.append(frame.quantize(palette=palette, dither=Image.Dither.NONE))
+        done(k + 1)
+    frames[0].save(
+        part,
+        format="GIF",
+        save_all=True,
+        append_images=frames[1:],
+        duration=durations(count, fps),
+        loop=0,
+        optimize=False,
+    )
+
+
+def find_ffmpeg() -> str | None:
+    """The ffmpeg program: the one of the 'video' extra, or the system's."""
+    try:
+        import imageio_ffmpeg
+    except ImportError:
+        return shutil.which("ffmpeg")
+    try:
+        return str(imageio_ffmpeg.get_ffmpeg_exe())
+    except RuntimeError:  # the package is there without its program
+        return shutil.which("ffmpeg")
+
+
+def write_mp4(
+    part: Path, ffmpeg: str, size: tuple[int, int], pictures: Iterable[Picture], fps: float
+) -> None:
+    """H.264 that every browser plays; width and height must be even."""
+    width, height = size
+    command = [ffmpeg, "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24"]
+    command += ["-s", f"{width}x{height}", "-r", f"{fps:g}", "-i", "-", "-an", "-c:v", "libx264"]
+    command += ["-pix_fmt", "yuv420p", "-crf", "20", "-movflags", "+faststart", str(part)]
+    # errors go to a file: a full pipe that nobody reads would stop both programs
+    with tempfile.TemporaryFile() as log:
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=log) as encoder:
+            assert encoder.stdin is not None
+            try:
+                for picture in pictures:
+                    encoder.stdin.write(picture.tobytes())
+            except BrokenPipeError:  # ffmpeg has ended early; its own words follow
+                pass
+            except BaseException:
+                encoder.kill()
+                raise
+        if encoder.returncode:
+            log.seek(0)
+            reason = log.read().decode(errors="replace").strip().splitlines()
+            raise StorageError(
+                f"ffmpeg could not write the video: {reason[-1] if reason else 'no reason given'}; "
+                "try a .gif"
+            )

@@ -1,0 +1,152 @@
+"""One look for every figure: colours by role, a style that never leaks, saving."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import matplotlib.style
+from matplotlib.colors import LinearSegmentedColormap, to_hex
+from matplotlib.figure import Figure
+
+from chorda.errors import InputError
+from chorda.results import write_whole
+
+SUFFIXES = (".png", ".svg", ".pdf")
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The colour of each thing that is drawn."""
+
+    text: str = "#252b37"
+    quiet: str = "#6f7a88"
+    frame: str = "#b9c1cb"
+    grid: str = "#e9ecf0"
+    bar: str = "#66758a"
+    plate: str = "#c9d1da"
+    spring: str = "#a3aebb"
+    tendon: str = "#0072b2"
+    slack: str = "#8b929c"
+    ground: str = "#98a3b0"
+    shadow: str = "#e3e7ec"
+    trail: str = "#56b4e9"
+    alarm: str = "#b3400a"
+
+
+ROLES = Roles()
+
+# Okabe and Ito's colours without yellow and black: told apart with any kind of colour vision
+CYCLE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+
+# Perceptually uniform, blue (calm) to orange (taut); the yellow end would vanish on white
+TENSION = LinearSegmentedColormap.from_list(
+    "tension", mpl.colormaps["plasma"]([0.03 + 0.76 * k / 63 for k in range(64)])
+)
+# For long ordered families (joints from bottom to top), where a cycle would repeat
+ORDERED = LinearSegmentedColormap.from_list(
+    "ordered", mpl.colormaps["viridis"]([0.86 * k / 63 for k in range(64)])
+)
+
+RC: dict[str, Any] = {
+    "font.size": 9.0,
+    "text.color": ROLES.text,
+    "axes.labelcolor": ROLES.text,
+    "axes.labelsize": 8.5,
+    "axes.titlesize": 9.5,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.edgecolor": ROLES.frame,
+    "axes.linewidth": 0.8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.formatter.use_mathtext": True,
+    "axes.formatter.limits": (-4, 5),
+    "grid.color": ROLES.grid,
+    "grid.linewidth": 0.8,
+    "xtick.color": ROLES.frame,
+    "ytick.color": ROLES.frame,
+    "xtick.labelcolor": ROLES.quiet,
+    "ytick.labelcolor": ROLES.quiet,
+    "xtick.labelsize": 8.0,
+    "ytick.labelsize": 8.0,
+    "xtick.major.size": 3.0,
+    "ytick.major.size": 0.0,
+    "lines.linewidth": 1.6,
+    "lines.solid_capstyle": "round",
+    "lines.solid_joinstyle": "round",
+    "legend.frameon": False,
+    "legend.fontsize": 8.0,
+    "legend.handlelength": 1.4,
+    "figure.facecolor": "white",
+    "savefig.facecolor": "white",
+    "savefig.dpi": 160,
+}
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Chorda's style while the block runs; the user's own settings come back after it."""
+    with matplotlib.style.context(["default", RC]):
+        yield
+
+
+class Sheet(Figure):
+    """A figure that shows itself in notebooks; it belongs to no window and no pyplot state."""
+
+    def _repr_png_(self) -> bytes:
+        return png(self)
+
+
+def new_figure(width: float = 7.2, height: float = 4.0) -> Figure:
+    """An empty figure [inches] whose panels arrange themselves."""
+    with styled():
+        return Sheet(figsize=(width, height), layout="constrained")
+
+
+def colors(count: int) -> tuple[str, ...]:
+    """Colours of `count` lines in one panel.
+
+    >>> colors(2)
+    ('#0072b2', '#d55e00')
+    """
+    if count <= len(CYCLE):
+        return CYCLE[:count]
+    return tuple(to_hex(ORDERED(k / (count - 1))) for k in range(count))
+
+
+def png(figure: Figure, dpi: float = 160) -> bytes:
+    """The figure as PNG bytes."""
+    buffer = BytesIO()
+    with styled():
+        figure.savefig(buffer, format="png", dpi=dpi)
+    return buffer.getvalue()
+
+
+def checked_suffix(path: str | Path, known: Sequence[str]) -> Path:
+    """The path, if its ending is one that can be written."""
+    path = Path(path)
+    if path.suffix.lower() not in known:
+        got = f"'{path.suffix}'" if path.suffix else "no ending"
+        raise InputError(
+            f"path: expected a name that ends in {' or '.join(known)}, got {got}: "
+            f"write '{path.stem or 'figure'}{known[0]}', for example"
+        )
+    return path
+
+
+def save_figure(figure: Figure, path: str | Path) -> Path:
+    """Write a figure (.png, .svg or .pdf), whole or not at all."""
+    path = checked_suffix(path, SUFFIXES)
+    kind = path.suffix.lower()[1:]
+
+    def write(part: Path) -> None:
+        with styled():
+            figure.savefig(part, format=kind)
+
+    return write_whole(path, write)

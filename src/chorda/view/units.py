@@ -1,0 +1,46 @@
+"""The unit in which a person reads a quantity: degrees for radians, millimetres for metres."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from chorda.mechanics import Array
+
+
+@dataclass(frozen=True)
+class Shown:
+    """shown = factor * SI value, in `unit`."""
+
+    factor: float
+    unit: str
+
+    def label(self, what: str) -> str:
+        """An axis label such as 'tension [N]'."""
+        return f"{what} [{self.unit}]" if self.unit else what
+
+
+# SI unit -> (largest magnitude [SI] that is shown so, factor, unit), the first that fits
+RULES: dict[str, tuple[tuple[float, float, str], ...]] = {
+    "rad": ((math.inf, 180 / math.pi, "°"),),
+    "rad/s": ((math.inf, 180 / math.pi, "°/s"),),
+    "m": ((1.0, 1e3, "mm"), (math.inf, 1.0, "m")),
+    "m/s": ((0.5, 1e3, "mm/s"), (math.inf, 1.0, "m/s")),
+    "N": ((0.1, 1e3, "mN"), (1e5, 1.0, "N"), (math.inf, 1e-3, "kN")),
+    "N m": ((0.1, 1e3, "mN m"), (math.inf, 1.0, "N m")),
+    "-": ((math.inf, 1.0, ""),),
+}
+
+
+def shown(unit: str, values: Array) -> Shown:
+    """How to show values that are in an SI unit.
+
+    >>> shown("m", np.array([0.0, 2e-4]))
+    Shown(factor=1000.0, unit='mm')
+    """
+    finite = np.abs(values[np.isfinite(values)])
+    size = float(finite.max()) if finite.size else 0.0
+    for most, factor, name in RULES.get(unit, ()):
+        if 0 < size <= most or most == math.inf or (size == 0 and factor == 1.0):
+            return Shown(factor, name)
+    return Shown(1.0, unit)

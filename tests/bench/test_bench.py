@@ -1,0 +1,103 @@
+"""The benchmark runs and prints its rows; how fast things are is not tested here."""
+
+import json
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from chorda.bench import peers
+from chorda.bench.report import at_least, at_most
+from chorda.bench.timing import best_in_turns
+from chorda.cli import app
+from chorda.solve.schemes import SCHEMES
+
+measure = import_module("chorda.bench.measure")
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def quick():
+    return measure.measure(quick=True, joints=[1])
+
+
+def test_the_quick_benchmark_has_every_row(quick) -> None:
+    step, schemes, calls, building = quick.tables
+    programs = [row[0] for row in step.rows]
+    assert programs[:2] == ["Chorda implicit-euler", "Chorda implicit-euler, interpreted"]
+    if peers.installed():
+        assert programs[2:] == [f"MuJoCo {name}" for name in peers.INTEGRATORS]
+    assert [row[0] for row in schemes.rows] == list(SCHEMES)
+    assert len(calls.rows) == 2
+    assert [row[0] for row in building.rows] == ["1"]
+    assert all(row[1].endswith(" us") for row in step.rows)
+    assert len(quick.verdicts) == 6
+
+
+@pytest.mark.skipif(not peers.installed(), reason="MuJoCo is an extra")
+def test_both_programs_move_the_same_neck(quick) -> None:
+    alike = quick.data["mujoco"]
+    assert alike["velocities"] == 13
+    assert alike["loops"] == 3
+    assert alike["mid_bar_distance"] == pytest.approx(alike["expected_distance"], abs=1e-9)
+    assert alike["closure_error"] < 1e-6
+    assert alike["angle_difference"] < 2e-3 < alike["largest_angle"]
+
+
+def test_the_report_is_plain_data(quick) -> None:
+    data = json.loads(json.dumps(quick.as_data()))
+    assert {v["verdict"] for v in data["targets"]} <= {"met", "not met", "not measured"}
+    assert data["measurements"]["building"][0]["joints"] == 1
+    assert "/" not in data["machine"]["processor"]
+
+
+def test_without_mujoco_the_benchmark_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(peers, "installed", lambda: False)
+    report = measure.measure(quick=True, joints=[1])
+    assert "pip install 'chorda[peers]'" in report.tables[0].note
+    assert [v.word for v in report.verdicts].count("not measured") == 1
+
+
+def test_the_command_prints_tables_and_verdicts(quick, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chorda.bench.measure", lambda *_, **__: quick)
+    out = CliRunner(env={"COLUMNS": "200"}).invoke(app, ["bench", "--quick"]).stdout
+    for text in ("Targets", "verdict", "cold build", "rosenbrock", "time a step"):
+        assert text in out
+    shown = CliRunner().invoke(app, ["bench", "--json"]).stdout
+    assert json.loads(shown) == json.loads(json.dumps(quick.as_data()))
+
+
+@pytest.mark.parametrize("text", ["0", "13", "a", "1..", "..3", ""])
+def test_necks_that_are_not_there_are_refused(text: str) -> None:
+    result = CliRunner().invoke(app, ["bench", "--joints", text])
+    assert result.exit_code == 2
+
+
+def test_contenders_take_turns() -> None:
+    order: list[str] = []
+
+    def runner(name: str, times: list[float]):
+        def run() -> float:
+            order.append(name)
+            return times.pop()
+
+        return run
+
+    best = best_in_turns({"a": runner("a", [3, 1]), "b": runner("b", [2, 5])}, repeats=2)
+    assert order == ["a", "b", "a", "b"]
+    assert best == {"a": 1, "b": 2}
+
+
+def test_verdicts_compare_with_the_target() -> None:
+    assert at_most("x", 3.0, 2.0, "us").word == "met"
+    assert at_most("x", 3.0, 4.0, "us").word == "not met"
+    assert at_least("x", 5.0, 4.0, "times").word == "not met"
+    assert at_least("x", 5.0, None, "times").word == "not measured"
+
+
+def test_the_recorded_run_names_no_path() -> None:
+    text = (ROOT / "benchmarks" / "results.md").read_text()
+    assert "/tmp" not in text
+    assert "/home" not in text
+    assert "chorda bench" in text

@@ -1,0 +1,54 @@
+"""chorda list and chorda show."""
+
+from pathlib import Path
+
+from chorda.catalogue import load, names
+from chorda.describe import parse, schema
+
+
+def test_list_names_every_robot_of_the_catalogue(chorda) -> None:
+    answer = chorda("list")
+    assert answer.code == 0
+    assert all(name in answer.out and load(name).title in answer.out for name in names())
+
+
+def test_list_as_json_is_what_the_catalogue_holds(chorda) -> None:
+    assert [robot["name"] for robot in chorda("list", "--json").json] == names()
+
+
+def test_show_prints_units_and_sources(chorda) -> None:
+    out = chorda("show", "neck-3").out
+    for text in ("600 N/m", "0.046 m", "kelvin-voigt: 1e+05 N/m", "motor-left", "kg m^2"):
+        assert text in out
+    assert "Testard2023, section 2: 46 mm" in out
+
+
+def test_show_has_a_source_for_every_parameter_of_a_catalogue_robot(chorda) -> None:
+    for name in names():
+        shown = chorda("show", name, "--json").json
+        assert shown["parameters"]
+        assert all(p["source"] and p["unit"] for p in shown["parameters"])
+
+
+def test_the_yaml_that_show_prints_is_the_robot(chorda) -> None:
+    assert parse(chorda("show", "neck-4", "--yaml").out) == load("neck-4")
+
+
+def test_a_yaml_file_works_like_a_name(chorda, tmp_path: Path) -> None:
+    Path("mine.yaml").write_text(chorda("show", "neck-3", "--yaml").out)
+    assert chorda("show", "mine.yaml").out == chorda("show", "neck-3").out
+
+
+def test_the_schema_needs_no_robot(chorda) -> None:
+    assert chorda("show", "--schema").json == schema()
+
+
+def test_show_without_a_robot_says_what_to_give(chorda) -> None:
+    answer = chorda("show")
+    assert answer.code == 2
+    assert "chorda list" in answer.err
+
+
+def test_show_draws_a_picture(chorda) -> None:
+    assert chorda("show", "neck-3", "--picture", "neck.png").code == 0
+    assert Path("neck.png").read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,205 @@
+"""chorda simulate: the same motion as the verb, files, exit codes."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.io import loadmat
+
+import chorda as library
+from chorda.cli.simulate import SCHEMES
+from chorda.solve.schemes import REFERENCE
+from chorda.solve.schemes import SCHEMES as KNOWN
+
+SHORT = ("--duration", "0.05", "--step", "0.001")
+
+
+def test_the_command_gives_the_verbs_motion(chorda) -> None:
+    options = ("--set", "x1=0.2", "--set", "tension=10", "--parameter", "*.damping=50")
+    answer = chorda("simulate", "neck-3", *SHORT, *options, "--input", "motor-left=-0.01", "--json")
+    run = library.simulate(
+        library.assemble(library.load("neck-3")),
+        duration=0.05,
+        step=1e-3,
+        initial={"x1": 0.2, "tension": 10.0},
+        parameters={"*.damping": 50.0},
+        inputs={"motor-left": -0.01},
+    )
+    assert answer.code == 0
+    assert list(answer.json["end"]["position"].values()) == pytest.approx(run.position[-1])
+    right1 = next(q for q in answer.json["quantities"] if q["name"] == "tension right1")
+    assert right1["end"] == pytest.approx(run.outputs["tension"][-1, 0])
+    assert right1["max"] == pytest.approx(run.outputs["tension"][:, 0].max())
+
+
+def test_json_stands_alone_on_stdout(chorda) -> None:
+    answer = chorda("simulate", "neck-1", *SHORT, "--output", "run.nc", "--json")
+    assert answer.json["status"]["ok"] is True
+    assert answer.json["files"] == ["run.nc"]
+
+
+def test_rigid_tendons_have_no_motor_coordinates(chorda) -> None:
+    answer = chorda("simulate", "neck-3", *SHORT, "--tendons", "rigid", "--json")
+    assert list(answer.json["end"]["position"]) == ["x1", "x2", "x3"]
+
+
+@pytest.mark.parametrize("name", ["run.nc", "run.csv", "run.mat"])
+def test_the_output_file_holds_the_motion(chorda, name: str) -> None:
+    answer = chorda("simulate", "neck-1", *SHORT, "--set", "x1=0.2", "--output", name, "--json")
+    end = answer.json["end"]["position"]["x1"]
+    if name == "run.nc":
+        position = library.open(name).position
+    elif name == "run.mat":
+        position = loadmat(name)["position"]
+    else:
+        position = np.loadtxt(name, delimiter=",", skiprows=1)[:, 1:]
+    assert len(position) == 51
+    assert position[-1, 0] == pytest.approx(end)
+
+
+def test_inputs_of_a_written_run_make_the_same_run_again(chorda) -> None:
+    law = ("--control", "pd", "--reference", "sine:0.3", "--set", "tension=8")
+    first = chorda("simulate", "neck-1", *SHORT, *law, "--output", "run.csv", "--json").json
+    again = chorda(
+        "simulate", "neck-1", *SHORT, "--inputs", "run.csv", "--set", "tension=8", "--json"
+    ).json
+    # a controller holds its output over a step, a file is read linearly in between
+    assert again["end"]["position"]["x1"] == pytest.approx(
+        first["end"]["position"]["x1"], rel=0.1, abs=1e-4
+    )
+
+
+def test_inputs_from_a_file_run_linearly_between_its_rows(chorda) -> None:
+    Path("u.csv").write_text("time [s], motor-left [N m]\n0, 0\n0.05, -0.01\n")
+    answer = chorda("simulate", "neck-1", *SHORT, "--inputs", "u.csv", "--output", "run.nc")
+    assert answer.code == 0
+    run = library.open("run.nc")
+    assert run.input[:, 1] == pytest.approx(-0.2 * run.time)
+
+
+@pytest.mark.parametrize(
+    ("kind", "error"),
+    [("computed-torque", 0.01), ("feed-forward", 0.05), ("pd", 0.15)],  # pd feels dry friction
+)
+def test_control_follows_a_reference(chorda, kind: str, error: float) -> None:
+    answer = chorda(
+        "simulate", "neck-1", "--duration", "3.1", "--control", kind, "--reference", "sine:0.3",
+        "--set", "tension=8", "--minimum-tension", "4", "--json",
+    )  # fmt: skip
+    assert answer.code == 0
+    assert answer.json["end"]["position"]["x1"] == pytest.approx(0.3, abs=error)
+
+
+def test_a_reference_from_a_file_is_followed(chorda) -> None:
+    t = np.linspace(0, 1, 11)
+    rows = "\n".join(f"{a},{0.1 * a**3 * (10 - 15 * a + 6 * a**2)}" for a in t)
+    Path("wanted.csv").write_text(f"time,x1\n{rows}\n")
+    answer = chorda(
+        "simulate", "neck-1", "--duration", "1", "--control", "computed-torque",
+        "--reference", "wanted.csv", "--set", "tension=8", "--json",
+    )  # fmt: skip
+    assert answer.json["end"]["position"]["x1"] == pytest.approx(0.1, abs=0.01)
+
+
+def test_a_run_that_diverges_exits_with_1_and_keeps_what_was_computed(chorda) -> None:
+    options = ("--scheme", "explicit-euler", "--set", "x1=0.3", "--output", "run.nc", "--json")
+    answer = chorda("simulate", "neck-3", *options)
+    assert answer.code == 1
+    assert answer.json["status"]["ok"] is False
+    assert "explicit Euler is stable here only up to" in " ".join(answer.err.split())
+    assert library.open("run.nc").status.code == answer.json["status"]["code"]
+
+
+def test_the_help_names_every_scheme() -> None:
+    assert set(SCHEMES.split(", ")) == {*KNOWN, REFERENCE}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["neck-33"], "neither in the catalogue nor"),
+        (["neck-1", "--set", "x1"], "--set: expected NAME=VALUE, got 'x1'"),
+        (["neck-1", "--set", "x1=a"], "--set x1: expected a number, got 'a'"),
+        (["neck-1", "--set", "x1=1", "--set", "x1=2"], "given twice"),
+        (["neck-1", "--set", "x7=1"], "'x7' is not there"),
+        (["neck-1", "--parameter", "x1.mass=1"], "'x1.mass' is not there"),
+        (["neck-1", "--scheme", "rk9"], "'rk9' is not known; expected one of"),
+        (["neck-1", "--step", "0"], "step: expected a positive number of seconds"),
+        (["neck-1", "--step", "nan"], "step: expected a positive number of seconds"),
+        (["neck-1", "--every", "0"], "every: expected a whole number"),
+        (["neck-1", "--output", "run.xls"], ".nc, .csv, .mat"),
+        (["neck-1", "--output", "none/run.nc"], "the folder none does not exist"),
+        (["neck-1", "--plot", "run.nc"], ".png, .svg, .pdf"),
+        (["neck-1", "--animate", "run.png"], ".gif, .mp4"),
+        (["neck-1", "--control", "pd"], "needs --reference"),
+        (["neck-1", "--reference", "sine:1"], "needs --control"),
+        (["neck-1", "--control", "pd", "--reference", "sine:1,2"], "expected 1 coordinates"),
+        (["neck-1", "--control", "pd", "--reference", "none.csv"], "none.csv"),
+        (["neck-1", "--inputs", "none.csv"], "cannot be read"),
+        (["neck-1", "--inputs", "none.csv", "--input", "motor-left=1"], "not both"),
+        (["none.yaml"], "none.yaml"),
+    ],
+)
+def test_a_wrong_input_is_one_sentence_and_exit_code_2(chorda, arguments, says: str) -> None:
+    answer = chorda("simulate", *arguments)
+    assert answer.code == 2
+    assert says in " ".join(answer.err.split())
+    assert answer.out == ""
+    assert "Traceback" not in answer.err
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "first column must be 'time'"),
+        ("t,motor-left\n0,0\n", "first column must be 'time'"),
+        ("time,motor-lift\n0,0\n", "'motor-lift' is no input"),
+        ("time,motor-left\n0,a\n", "not a table of numbers"),
+        ("time,motor-left\n0,0,0\n", "expected rows of 2 numbers"),
+        ("time,motor-left\n0,0\n0,1\n", "times must increase"),
+        ("time,motor-left\n0,nan\n", "finite"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:loadtxt")
+def test_a_wrong_file_of_inputs_says_what_is_wrong(chorda, text: str, says: str) -> None:
+    Path("u.csv").write_text(text)
+    answer = chorda("simulate", "neck-1", "--inputs", "u.csv")
+    assert answer.code == 2
+    assert says in " ".join(answer.err.split())
+
+
+def test_debug_raises_the_error(chorda) -> None:
+    with pytest.raises(library.errors.InputError):
+        chorda("--debug", "simulate", "neck-33")
+
+
+def test_brackets_of_units_are_printed(chorda) -> None:
+    """Rich would take [rad] for markup."""
+    assert "x1 [rad]" in chorda("show", "neck-1").out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_ctrl_c_keeps_what_was_computed_and_exits_with_130(tmp_path: Path) -> None:
+    options = ["--duration", "10000", "--step", "1e-3", "--every", "1000", "--output", "run.nc"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "chorda", "simulate", "neck-1", *options],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    process.stderr.readline()  # how kernels run: said just before the steps begin
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 130, err
+    assert "what was computed is kept" in " ".join(err.split())
+    run = library.open(tmp_path / "run.nc")
+    assert run.status.code == "interrupted"
+    assert 1 < len(run.time) < 10000

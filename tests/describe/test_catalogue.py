@@ -1,0 +1,92 @@
+"""The catalogue: found by name, equal to what makes it, every number with its source."""
+
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+
+import chorda
+from chorda.describe import numbers
+from chorda.errors import DescriptionError, InputError
+
+
+@pytest.mark.parametrize("n", [3, 4])
+def test_the_shipped_files_equal_what_makes_them(n):
+    assert chorda.load(f"neck-{n}") == chorda.neck(n)
+
+
+@pytest.mark.parametrize("n", range(1, 13))
+def test_necks_of_1_to_12_joints_load_by_name(n):
+    robot = chorda.load(f"neck-{n}")
+    assert (len(robot.joints), len(robot.tendons)) == (n, n + 1)
+
+
+@pytest.mark.parametrize("name", chorda.names())
+def test_every_number_that_is_set_has_a_source(name):
+    robot = chorda.load(name)
+    set_ones = [
+        path
+        for path, value, _ in numbers(robot)
+        if not path.endswith(("placement.angle", "lead")) or value != 0
+        if ".axis." not in path and ".placement." not in path
+    ]
+    assert len(set_ones) > 50
+    orphans = [p for p in set_ones if not any(fnmatchcase(p, known) for known in robot.sources)]
+    assert orphans == []
+
+
+@pytest.mark.parametrize("name", chorda.names())
+def test_every_source_is_of_a_number_and_says_where_from(name):
+    robot = chorda.load(name)
+    paths = [path for path, _, _ in numbers(robot)]
+    for pattern, source in robot.sources.items():
+        assert any(fnmatchcase(path, pattern) for path in paths), pattern
+        assert source.startswith(("Testard2023", "Fasquelle2021", "assumed: ", "geometry: "))
+
+
+@pytest.mark.parametrize("n", [n for n in range(1, 13) if n != 4])
+def test_necks_stand_straight_without_tension(n):
+    found = chorda.equilibrium(chorda.assemble(chorda.neck(n)), tensions=0.0)
+    assert found.stable
+    assert abs(found.q).max() < 1e-9
+    assert found.stiffness[0] > 0.2  # [N m/rad]
+
+
+def test_the_published_springs_of_four_joints_need_two_newtons():
+    system = chorda.assemble(chorda.neck(4))
+    assert not chorda.equilibrium(system, tensions=1.0).stable
+    assert chorda.equilibrium(system, tensions=2.0).stable
+
+
+@pytest.mark.parametrize("n", [0, 13, -1, 2.0, "3", True, None])
+def test_a_neck_has_1_to_12_joints(n):
+    with pytest.raises(InputError, match="joints: expected a whole number from 1 to 12, got"):
+        chorda.neck(n)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("neck3", "did you mean 'neck-3'"),
+        ("giraffe", "the catalogue has neck-3, neck-4 .and neck-1 to neck-12"),
+        ("neck-0", "'neck-0' is neither in the catalogue nor a .yaml file"),
+        ("neck-13", "neck-1 to neck-12"),
+        ("neck-99999999999999999999", "neck-1 to neck-12"),
+        ("", "neither in the catalogue"),
+        (3, "expected a catalogue name or the path"),
+        (None, "expected a catalogue name or the path"),
+    ],
+)
+def test_an_unknown_robot_says_what_there_is(name, words):
+    with pytest.raises(InputError, match=f"robot: .*{words}"):
+        chorda.load(name)
+
+
+@pytest.mark.parametrize("path", ["missing.yaml", "./missing", Path("neck-3")])
+def test_paths_are_looked_for_on_disk(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    if isinstance(path, Path):
+        assert chorda.load(path).name == "neck-3"  # a name, whatever its type
+    else:
+        with pytest.raises(DescriptionError, match="cannot be read: No such file"):
+            chorda.load(path)
