@@ -47,9 +47,7 @@ def described(links, free=False):
         xx, yy, zz, xy, xz, yz = (
             link.inertia[k] for k in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
         )
-        body = Body(
-            mass=link.mass, center=tuple(link.center), inertia=(xx, yy, zz, xy, xz, yz)
-        )
+        body = Body(mass=link.mass, center=tuple(link.center), inertia=(xx, yy, zz, xy, xz, yz))
         angle = float(np.linalg.norm(link.turn))
         placement = Placement(
             position=tuple(link.place), axis=tuple(link.turn / angle), angle=angle
@@ -59,7 +57,11 @@ def described(links, free=False):
         else:
             joints.append(
                 Revolute(
-                    name=f"j{i}", parent=parent, placement=placement, axis=tuple(link.axis), body=body
+                    name=f"j{i}",
+                    parent=parent,
+                    placement=placement,
+                    axis=tuple(link.axis),
+                    body=body,
                 )
             )
         parent = f"j{i}"

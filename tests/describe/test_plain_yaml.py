@@ -120,7 +120,7 @@ def test_a_binary_file_is_refused(tmp_path, content):
 def test_a_file_that_is_not_utf_8_is_refused(tmp_path):
     path = tmp_path / "robot.yaml"
     path.write_bytes("name: é\n".encode("latin-1"))
-    with pytest.raises(DescriptionError, match="expected text in UTF-8.*save it as UTF-8"):
+    with pytest.raises(DescriptionError, match=r"expected text in UTF-8.*save it as UTF-8"):
         read(path)
 
 

@@ -33,7 +33,9 @@ def same(exact, differences):
 def test_stiffness_is_the_slope_of_the_force_along_the_coordinates(system):
     q, v, u, _ = random_state(system, np.random.default_rng(0))
     K = chorda.linearize(system, q, v, u).K
-    assert same(K, by_columns(lambda e, t: forces(system, moved(system, q, e, t), v, u)[1], system.nv))
+    assert same(
+        K, by_columns(lambda e, t: forces(system, moved(system, q, e, t), v, u)[1], system.nv)
+    )
 
 
 def test_damping_is_the_slope_of_the_force_along_the_velocities(system):

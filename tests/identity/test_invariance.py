@@ -24,7 +24,9 @@ def carried_over(turn, shift):
         if joint["parent"] == "world":
             place = joint["placement"]
             place["position"] = (turn.apply(place["position"]) + shift).tolist()
-            both = (turn * Rotation.from_rotvec(np.multiply(place["axis"], place["angle"]))).as_rotvec()
+            both = (
+                turn * Rotation.from_rotvec(np.multiply(place["axis"], place["angle"]))
+            ).as_rotvec()
             place["angle"] = float(np.linalg.norm(both))
             place["axis"] = (both / place["angle"]).tolist()
     points = [load["at"] for load in data["loads"]]
@@ -35,7 +37,9 @@ def carried_over(turn, shift):
             point["point"] = (turn.apply(point["point"]) + shift).tolist()
     for load in data["loads"]:
         if not load["follows"]:
-            load["force"], load["moment"] = (turn.apply(load[k]).tolist() for k in ("force", "moment"))
+            load["force"], load["moment"] = (
+                turn.apply(load[k]).tolist() for k in ("force", "moment")
+            )
     return chorda.assemble(Robot.model_validate(data))
 
 

@@ -67,7 +67,9 @@ def test_changed_parameters_equal_a_changed_description(seed):
     other = rebuilt(factors)
     assert other.parameter_names == SYSTEM.parameter_names
     q, v, u, _ = random_state(SYSTEM, rng)
-    for changed, built in zip(forces(SYSTEM, q, v, u, changes), forces(other, q, v, u), strict=True):
+    for changed, built in zip(
+        forces(SYSTEM, q, v, u, changes), forces(other, q, v, u), strict=True
+    ):
         assert np.allclose(changed, built, rtol=1e-11, atol=1e-12 * np.abs(built).max())
     assert energies(SYSTEM, q, v, u, changes) == pytest.approx(energies(other, q, v, u), rel=1e-11)
 

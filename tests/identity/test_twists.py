@@ -13,7 +13,9 @@ from chorda.mechanics.tree import plant
 ROBOT = everything()
 PAR = Parameters()
 TREE = plant(ROBOT, PAR)
-CARRIED = [(node.name, node) for node in TREE.nodes if node.carried and TREE.joints[node.joint].v.numel()]
+CARRIED = [
+    (node.name, node) for node in TREE.nodes if node.carried and TREE.joints[node.joint].v.numel()
+]
 
 
 def vee(S):

@@ -39,6 +39,5 @@ def difference(ours, timestep):
 
 def test_neck_moves_as_in_mujoco(ours):
     coarse, fine = difference(ours, 2e-4), difference(ours, 1e-4)
-    print(coarse, fine)
-    assert fine < 1e-3
-    assert fine < coarse / 1.5
+    assert fine < 1e-7
+    assert fine < coarse / 3

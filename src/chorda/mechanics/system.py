@@ -182,6 +182,12 @@ class System:
         """(q, v, a, lam, u, p) -> all outputs, one result each."""
         return self.function("observe", "q v a lam u p", *[o.expression for o in self.outputs])
 
+    def __repr__(self) -> str:
+        return (
+            f"<System of {self.robot.name}, {self.tendons} tendons: {self.nq} coordinates, "
+            f"{self.nu} inputs, {len(self.parameter_names)} parameters>"
+        )
+
     def normalized(self, q: Expr) -> Expr:
         """q with its quaternions scaled to unit length."""
         for start in self.quaternions:

@@ -34,3 +34,10 @@ class Equilibrium:
     def position(self) -> dict[str, float]:
         """Coordinates by name."""
         return dict(zip(self.system.coordinate_names, self.q.tolist(), strict=True))
+
+    def __repr__(self) -> str:
+        kind = "stable" if self.stable else "unstable" if self.status.ok else self.status.code
+        return (
+            f"<Equilibrium of {self.system.robot.name}, {self.system.tendons} tendons, "
+            f"{self.given} given: {kind}>"
+        )

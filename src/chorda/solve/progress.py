@@ -1,9 +1,13 @@
 """A progress bar for long work: on terminals only, and only when the work takes a while."""
 
+import signal
 import sys
+import threading
 import time
-from types import TracebackType
-from typing import Any, Self
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType, TracebackType
+from typing import Any, Never, Self
 
 PATIENCE = 1.0  # [s] before a bar appears
 
@@ -50,3 +54,23 @@ class Progress:
     ) -> None:
         if self._bar is not None:
             self._bar.stop()
+
+
+@contextmanager
+def interrupts() -> Iterator[list[int]]:
+    """The Ctrl-C that came, for code in which CasADi takes them for failures of its own."""
+    seen: list[int] = []
+
+    def note(number: int, _: FrameType | None) -> Never:
+        seen.append(number)
+        raise KeyboardInterrupt
+
+    main = threading.current_thread() is threading.main_thread()
+    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield seen
+        return
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield seen
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -8,7 +8,7 @@ import numpy as np
 from chorda.mechanics import Array, System
 from chorda.results import Status
 from chorda.solve.motion import Motion
-from chorda.solve.progress import Progress
+from chorda.solve.progress import Progress, interrupts
 from chorda.solve.schemes import acceleration
 
 PIECES = 20
@@ -31,33 +31,40 @@ def integrate(
     X[0] = x
     solver = _solver(system, float(time[1] - time[0]), tolerance)
     done, status = 0, Status("completed", f"Completed to t = {time[-1]:g} s.")
-    try:
-        for k in range(len(time) - 1):
-            u0 = signal[k] if len(signal) > 1 else signal[0]
-            u1 = signal[k + 1] if len(signal) > 1 else signal[0]
-            if law is not None:
-                u0 = u1 = law(float(time[k]), x[: system.nq], x[system.nq :], u0)
-            U[k] = u0
-            x = solver(x0=x, p=np.concatenate([u0, u1, p]))["xf"].full().ravel()
-            if not np.all(np.isfinite(x)):
-                raise RuntimeError("the state is no longer finite")
-            X[k + 1] = x
-            done = k + 1
-            bar.update(done)
-    except KeyboardInterrupt:
-        status = Status(
-            "interrupted", f"Interrupted at t = {time[done]:g} s; what was computed is kept."
-        )
-    except RuntimeError as error:
-        last = str(error).strip().split("\n")[-1]
-        status = Status(
-            "diverged",
-            f"CVODES stopped at t = {time[done]:g} s ({last}). The motion is too violent or not "
-            "smooth there: try a looser tolerance or a fixed-step implicit scheme.",
-        )
+    with interrupts() as seen:
+        try:
+            for k in range(len(time) - 1):
+                u0 = signal[k] if len(signal) > 1 else signal[0]
+                u1 = signal[k + 1] if len(signal) > 1 else signal[0]
+                if law is not None:
+                    u0 = u1 = law(float(time[k]), x[: system.nq], x[system.nq :], u0)
+                U[k] = u0
+                x = solver(x0=x, p=np.concatenate([u0, u1, p]))["xf"].full().ravel()
+                if not np.all(np.isfinite(x)):
+                    raise RuntimeError("the state is no longer finite")
+                X[k + 1] = x
+                done = k + 1
+                bar.update(done)
+        except KeyboardInterrupt:
+            status = _interrupted(time[done])
+        except RuntimeError as error:
+            status = _interrupted(time[done]) if seen else _stopped(time[done], error)
     U[done] = U[max(done - 1, 0)] if law is not None else signal[min(done, len(signal) - 1)]
     kept = slice(0, done + 1)
     return Motion(time[kept], X[kept], U[kept], status, {"steps": done})
+
+
+def _interrupted(t: float) -> Status:
+    return Status("interrupted", f"Interrupted at t = {t:g} s; what was computed is kept.")
+
+
+def _stopped(t: float, error: RuntimeError) -> Status:
+    last = str(error).strip().split("\n")[-1]
+    return Status(
+        "diverged",
+        f"CVODES stopped at t = {t:g} s ({last}). The motion is too violent or not "
+        "smooth there: try a looser tolerance or a fixed-step implicit scheme.",
+    )
 
 
 def _solver(system: System, h: float, tolerance: float) -> Any:

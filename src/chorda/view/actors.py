@@ -54,6 +54,7 @@ class Actors:
         self._plates = _plates(self._bodies)
         self._pivots = _pivots(stage, self._bodies)
         self._slides = _rows_of(stage, self._bodies, "prismatic")
+        self._dots = _dots(stage, self._bodies)
         self._spring_width = _spring_width(stage, self._springs)
 
         thick = [widths.bar * (0.45 if x in self._arms else 1.0) for x in self._bodies]
@@ -77,8 +78,11 @@ class Actors:
         self.sliders = Line2D(
             [], [], ls="", marker="s", ms=3.2 * widths.pivot, color=ROLES.bar, zorder=4.2
         )
+        self.dots = Line2D(
+            [], [], ls="", marker="o", ms=2.2 * widths.pivot, color=ROLES.bar, zorder=4.2
+        )
         self.tendons = LineCollection(
-            [], colors=ROLES.tendon, linewidths=widths.tendon, capstyle="butt", zorder=5
+            [], colors=ROLES.tendon, linewidths=widths.tendon, zorder=5, gid="tendons"
         )
         self.eyelets = Line2D(
             [], [], ls="", marker="o", ms=1.5 * widths.tendon, mfc="white", mec=ROLES.bar,
@@ -89,7 +93,7 @@ class Actors:
             mew=0.28 * widths.pivot, zorder=6,
         )  # fmt: skip
         self.artists: list[Artist] = [self.plates, self.springs, self.bars, self.tendons]
-        self.artists += [self.sliders, self.eyelets, self.pivots]
+        self.artists += [self.sliders, self.dots, self.eyelets, self.pivots]
         if not stage.planar:
             self.artists.insert(0, self.shadow)
         if trail and stage.tip is not None:
@@ -106,6 +110,7 @@ class Actors:
         bars = [at[list(x.points)] for x in self._bodies]
         self.bars.set_segments([part for bar in bars for part in (_inner(bar), bar)])
         self.sliders.set_data(*at[self._slides].T)
+        self.dots.set_data(*at[self._dots].T)
         self.plates.set_verts([outline(at[rows]) for rows in self._plates])
         self.springs.set_segments([self._spring(x, at) for x in self._springs])
         self.tendons.set_segments([at[list(x.points)] for x in self._tendons])
@@ -165,6 +170,16 @@ def _rows_of(stage: Stage, bodies: list[Line], kind: str) -> list[int]:
     """Rows of the origins of links on joints of one kind."""
     names = {joint.name for joint in stage.system.robot.joints if joint.kind == kind}
     return [x.points[0] for x in bodies if x.kind == "link" and x.name in names]
+
+
+def _dots(stage: Stage, bodies: list[Line]) -> list[int]:
+    """Rows of links without length, which would not be seen."""
+    first = stage.points[0]
+    return [
+        x.points[0]
+        for x in bodies
+        if x.kind == "link" and not np.any(first[x.points[-1]] - first[x.points[0]])
+    ]
 
 
 def _inner(bar: Array) -> Array:

@@ -83,8 +83,9 @@ def _panels(run: Run) -> Iterator[Panel]:
     tendons = tuple(t.name for t in system.robot.tendons)
     if tendons:
         yield Panel("tension", "N", tendons, run.outputs["tension"], tension=True)
-        if np.any(run.outputs["elongation"]):
-            yield Panel("elongation", "m", tendons, run.outputs["elongation"])
+        elongation = run.outputs["elongation"]
+        if np.any(np.abs(elongation) > 0):  # NaN is not
+            yield Panel("elongation", "m", tendons, elongation)
     for kind in dict.fromkeys(i.kind for i in system.inputs):
         rows = [k for k, i in enumerate(system.inputs) if i.kind == kind]
         names = tuple(system.inputs[k].name for k in rows)

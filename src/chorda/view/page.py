@@ -15,6 +15,7 @@ from chorda.view.style import checked_suffix, png
 
 Cell = str | float | int | None
 MINUS = "\u2212"  # as wide as a plus, and never broken from its number
+INCH = 112  # [pixels] of a figure on the page
 KINDS = {b"\x89PNG\r\n\x1a\n": "png", b"GIF87a": "gif", b"GIF89a": "gif"}
 
 
@@ -97,14 +98,18 @@ def _section(name: str, section: Section) -> str:
 
 
 def _image(image: Image) -> str:
-    content = image.content if isinstance(image.content, bytes) else png(image.content)
+    content, width = image.content, ""
+    if not isinstance(content, bytes):
+        # finer than it is shown, for sharp screens; text has one size in all figures
+        width = f' width="{INCH * content.get_size_inches()[0]:.0f}"'
+        content = png(content)
     kind = next((k for start, k in KINDS.items() if content.startswith(start)), None)
     if kind is None:
         raise InputError(f"images: '{image.text}' is no figure and no PNG or GIF file's bytes")
     data = base64.b64encode(content).decode()
     caption = f"<figcaption>{escape(image.caption)}</figcaption>" if image.caption else ""
     return (
-        f'<figure><img alt="{escape(image.text)}" src="data:image/{kind};base64,{data}">'
+        f'<figure><img{width} alt="{escape(image.text)}" src="data:image/{kind};base64,{data}">'
         f"{caption}</figure>"
     )
 
@@ -170,7 +175,7 @@ a { color: var(--link); }
 nav { background: var(--card); border-radius: 10px; padding: 0.8rem 1.1rem; margin-top: 1.2rem; }
 nav ul { margin: 0; padding-left: 1.1rem; columns: 2 16rem; }
 figure { margin: 1.2rem 0; }
-img { display: block; width: auto; max-width: 100%; height: auto; background: #ffffff;
+img { display: block; max-width: 100%; height: auto; background: #ffffff;
   border: 1px solid var(--line); border-radius: 10px; padding: 6px; }
 figcaption, caption { color: var(--quiet); font-size: 0.9rem; text-align: left; }
 figcaption { margin-top: 0.4rem; }

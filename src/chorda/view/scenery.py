@@ -43,7 +43,7 @@ def build_scenery(stage: Stage) -> Scenery:
         ends = stage.points[0][_anchor_rows(stage)]
         posts = [stage.screen(np.array([x, stage.dropped(x)])) for x in ends]
         return Scenery(fills=plates, floor=floor + posts, anchors=anchors, tile=tile)
-    middle = stage.seen[stage.usual].reshape(-1, 2).mean(axis=0)
+    middle = (stage.box[0] + stage.box[1]) / 2
     strokes = _hatched_bars(stage, middle)
     if not strokes:
         for joint, base in stage.bases.items():

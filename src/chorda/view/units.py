@@ -30,6 +30,7 @@ RULES: dict[str, tuple[tuple[float, float, str], ...]] = {
     "N m": ((0.1, 1e3, "mN m"), (math.inf, 1.0, "N m")),
     "-": ((math.inf, 1.0, ""),),
 }
+USUAL = 0.2  # [SI] the magnitude to expect of what is zero so far
 
 
 def shown(unit: str, values: Array) -> Shown:
@@ -39,8 +40,8 @@ def shown(unit: str, values: Array) -> Shown:
     Shown(factor=1000.0, unit='mm')
     """
     finite = np.abs(values[np.isfinite(values)])
-    size = float(finite.max()) if finite.size else 0.0
+    size = float(finite.max()) if finite.any() else USUAL
     for most, factor, name in RULES.get(unit, ()):
-        if 0 < size <= most or most == math.inf or (size == 0 and factor == 1.0):
+        if size <= most:
             return Shown(factor, name)
     return Shown(1.0, unit)

@@ -146,37 +146,31 @@ def figure_limits(found: dict[str, dict[int, Array]]) -> Figure:
         1, "Largest stable step of explicit Euler, elastic tendons"
     )
     with styled():
-        for n, color, style in zip((3, 4), colors(2), ("o-", "s--"), strict=True):
+        for n, color, style in zip((3, 4), colors(2), ("o-", ".--"), strict=True):
             label = f"{n} joints"
             inertia.plot(limits.INERTIAS, found["inertia"][n] * 1e3, style, c=color, label=label)
             steps = found["gains"][n] * 1e3
             stable = steps > 0
             gains.plot(limits.FREQUENCIES[stable], steps[stable], style, c=color, label=label)
             first = limits.FREQUENCIES[~stable][0]
-            gains.axvline(first, ls=":", color=color)
+            gains.axvspan(first, limits.FREQUENCIES[-1], color=color, alpha=0.12, lw=0)
             note = f"{n} joints: no step is stable"
-            gains.text(first * 1.04, 0.013, note, rotation=90, va="bottom", size=8, color=color)
-        _limit_axes(inertia, "motor inertia [kg m^2]", "constant torques")
+            gains.text(first * 1.02, 0.011, note, rotation=90, va="bottom", size=8, color=color)
+        _limit_axes(inertia, "motor inertia [kg m^2]", "constant torques", "right")
         title = f"controlled, motor inertia {limits.MEETS[0]:g} kg m^2"
-        _limit_axes(gains, "frequency of the error dynamics [rad/s]", title)
+        _limit_axes(gains, "frequency of the error dynamics [rad/s]", title, "left")
     return figure
 
 
-def _limit_axes(axes: Axes, xlabel: str, title: str) -> None:
+def _limit_axes(axes: Axes, xlabel: str, title: str, side: str) -> None:
     axes.set(xscale="log", yscale="log", xlabel=xlabel, ylabel="limit step [ms]", title=title)
     axes.set_ylim(0.01, 3)
-    for step, text in ((0.4, "paper, 3 joints"), (0.025, "paper, 4 joints: below this")):
+    for step, text in ((0.4, "paper, 3 joints"), (0.025, "paper, 4 joints: less than this")):
         axes.axhline(step, color="0.6", lw=1, zorder=0)
-        axes.text(
-            0.98,
-            step * 1.05,
-            text,
-            size=8,
-            color="0.4",
-            ha="right",
-            transform=axes.get_yaxis_transform(),
-        )
-    axes.legend(loc="upper left")
+        at = axes.get_yaxis_transform()
+        x = 0.02 if side == "left" else 0.98
+        axes.text(x, step * 1.07, text, size=8, color="0.4", ha=side, transform=at)
+    axes.legend(loc="upper left", ncols=2)
 
 
 def all_figures(

@@ -26,7 +26,9 @@ from chorda.solve.schemes import find
 
 PAPER = {3: 0.4e-3, 4: 0.025e-3}  # [s] Testard2023, table 3; the second is an upper bound
 INERTIAS = np.geomspace(2e-7, 2e-4, 13)  # [kg m^2]
-FREQUENCIES = np.geomspace(5.0, 100.0, 14)  # [rad/s]
+FREQUENCIES = np.array(
+    [5, 8, 10, 12, 13, 14, 15, 16, 17.2, 18, 19, 20, 21, 22, 25, 30.0]
+)  # [rad/s]
 MEETS = (1e-4, 17.2)  # inertia [kg m^2] and gains [rad/s] that meet both of the paper's limits
 SMALL = 0.05  # share of the assumed motion at which the linear prediction is checked
 

@@ -11,7 +11,7 @@ from chorda.solve import linearize
 from chorda.solve.limits import limit
 from chorda.solve.schemes import find
 
-SPEED = "computing times depend on machine and language (the paper: MATLAB); only ratios compare"
+SPEED = "Computing times depend on machine and language (the paper: MATLAB); only ratios compare."
 
 
 def _faster(paper: float, ours: float) -> str:
@@ -83,7 +83,7 @@ def table2(necks: Necks) -> Table:
         ("integration", "paper", "Chorda", "paper's ratio", "our ratio", "verdict"),
         tuple(rows),
         "The paper's statement is that elasticity does not cost significantly more. Here it is "
-        "even cheaper: with rigid tendons the motors' inertia couples all joints. " + SPEED + ".",
+        "even cheaper: with rigid tendons the motors' inertia couples all joints. " + SPEED,
     )
 
 

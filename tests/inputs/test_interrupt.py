@@ -1,0 +1,99 @@
+"""Ctrl-C ends a run with what was computed so far."""
+
+import json
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import chorda
+
+PROGRAM = """
+import json, sys
+import numpy as np
+import chorda
+
+scheme = sys.argv[1]
+system = chorda.assemble(chorda.neck(2))
+chorda.simulate(system, duration=0.01, step=1e-3, scheme=scheme)
+print("ready", flush=True)
+run = chorda.simulate(system, duration=5e3, step=1e-3, scheme=scheme, initial={"x1": 0.2})
+print(json.dumps({
+    "code": run.status.code,
+    "message": run.status.message,
+    "times": len(run.time),
+    "finite": bool(np.all(np.isfinite(run.position))),
+}))
+"""
+
+
+def interrupted_at(step, monkeypatch):
+    """Make the progress bar raise KeyboardInterrupt once so many steps are done."""
+
+    def update(self, done):
+        if done >= step:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("chorda.solve.progress.Progress.update", update)
+
+
+@pytest.mark.parametrize("scheme", ["implicit-euler", "rk45", "implicit-euler-converged", "cvodes"])
+def test_an_interrupted_run_keeps_what_was_computed(neck, monkeypatch, scheme):
+    whole = chorda.simulate(neck, duration=0.3, step=1e-3, scheme=scheme, initial={"x1": 0.1})
+    interrupted_at(50, monkeypatch)
+    run = chorda.simulate(neck, duration=0.3, step=1e-3, scheme=scheme, initial={"x1": 0.1})
+    assert run.status.code == "interrupted"
+    assert "Interrupted at t =" in run.status.message
+    assert "what was computed is kept" in run.status.message
+    n = len(run.time)
+    assert 50 < n < 301
+    assert np.array_equal(run.position, whole.position[:n])
+    assert np.array_equal(run.input, whole.input[:n])
+
+
+def test_an_interrupt_in_a_python_controller_keeps_the_steps_before(neck):
+    def law(t, q, v):
+        if t > 0.0055:
+            raise KeyboardInterrupt
+        return [0.0, 0.0]
+
+    run = chorda.simulate(neck, duration=0.01, step=1e-3, control=law)
+    assert run.status.code == "interrupted"
+    assert len(run.time) == 7
+
+
+def test_an_interrupted_run_can_be_saved_and_is_not_ok(neck, monkeypatch, tmp_path):
+    interrupted_at(1, monkeypatch)
+    run = chorda.simulate(neck, duration=1.0, step=1e-3)
+    assert not run.status.ok
+    assert chorda.open(run.save(tmp_path / "run.nc")).status == run.status
+
+
+@pytest.mark.parametrize(
+    ("scheme", "compiler"),
+    [("implicit-euler", ""), ("implicit-euler", "none"), ("cvodes", "")],
+)
+def test_a_real_sigint_ends_a_long_run(scheme, compiler, monkeypatch):
+    if compiler:
+        monkeypatch.setenv("CHORDA_COMPILER", compiler)
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, scheme],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout.readline() == "ready\n"
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(0.7)
+            process.send_signal(signal.SIGINT)
+            out, errors = process.communicate(timeout=30)
+        finally:
+            process.kill()
+    assert process.returncode == 0, errors
+    said = json.loads(out)
+    assert said["code"] == "interrupted"
+    assert 1 <= said["times"] < 5_000_000
+    assert said["finite"]

@@ -1,0 +1,105 @@
+"""The predicted largest stable step is the one observed, on necks of one to four joints."""
+
+import numpy as np
+import pytest
+
+import chorda
+from chorda.solve.schemes import SCHEMES
+
+STEPS = 20_000
+PERTURBATION = 1e-7  # rad: small enough for the linear theory
+DAMPINGS = [30.0, 100.0, 300.0]
+EXPLICIT = [n for n, s in SCHEMES.items() if not s.implicit and not s.adaptive]
+
+
+class Neck:
+    """A neck at an equilibrium under tension, and a motion started next to it."""
+
+    def __init__(self, joints, damping):
+        self.system = chorda.assemble(chorda.neck(joints))
+        self.changes = {"right*.damping": damping, "left.damping": damping}
+        self.rest = chorda.equilibrium(
+            self.system, tensions=20.0, parameters=self.changes, strict=True
+        )
+        self.start = self.rest.q.copy()
+        self.start[:joints] += PERTURBATION * np.cos(np.arange(joints))
+
+    def predicted(self):
+        found = chorda.step_limits(self.system, initial=self.rest, parameters=self.changes)
+        return {name: limit.step for name, limit in found.limits.items()}
+
+    def grows(self, scheme, step, steps=STEPS):
+        run = chorda.simulate(
+            self.system,
+            duration=steps * step,
+            step=step,
+            scheme=scheme,
+            initial=self.start,
+            inputs=self.rest.u,
+            parameters=self.changes,
+            every=steps,
+        )
+        return (
+            not run.status.ok or np.abs(run.position[-1] - self.rest.q).max() > 100 * PERTURBATION
+        )
+
+    def observed(self, scheme, around):
+        """The step from which the perturbation grows, by bisection."""
+        low, high = 0.8 * around, 1.25 * around
+        assert not self.grows(scheme, low)
+        assert self.grows(scheme, high)
+        while high / low > 1.005:
+            middle = np.sqrt(low * high)
+            low, high = (low, middle) if self.grows(scheme, middle) else (middle, high)
+        return high
+
+
+@pytest.mark.parametrize("damping", DAMPINGS)
+@pytest.mark.parametrize("joints", [1, 2, 3, 4])
+def test_explicit_schemes_become_unstable_at_the_predicted_step(joints, damping):
+    neck = Neck(joints, damping)
+    predicted = neck.predicted()
+    for scheme in EXPLICIT:
+        limit = predicted[scheme]
+        assert neck.observed(scheme, limit) == pytest.approx(limit, rel=0.05), scheme
+
+
+@pytest.mark.parametrize("joints", [1, 2, 3, 4])
+def test_implicit_schemes_are_stable_where_every_explicit_one_is_not(joints):
+    neck = Neck(joints, 300.0)
+    predicted = neck.predicted()
+    step = 2 * max(predicted[name] for name in EXPLICIT)
+    for name, scheme in SCHEMES.items():
+        if scheme.implicit:
+            assert predicted[name] > step
+            assert not neck.grows(name, step, steps=2000), name
+        elif not scheme.adaptive:
+            assert neck.grows(name, step, steps=2000), name
+
+
+def test_holding_dry_friction_over_the_step_limits_linearised_implicit_euler():
+    """Its torque of slope 2/pi Gamma c acts on the rotor alone: stable up to pi I / (Gamma c)."""
+    neck = Neck(1, 100.0)
+    limit = np.pi * 1e-5 / (0.008 * 0.5)
+    predicted = neck.predicted()
+    assert predicted["implicit-euler"] == pytest.approx(limit, rel=0.01)
+    assert neck.observed("implicit-euler", predicted["implicit-euler"]) == pytest.approx(
+        limit, rel=0.01
+    )
+    assert np.isinf(predicted["implicit-euler-converged"])
+
+
+def test_limits_of_a_damped_oscillator_are_those_of_the_textbooks():
+    """Eigenvalue -c/m alone: 2 m/c for Euler and Heun, 2.785 m/c for RK4; i w: 2 sqrt 2 / w."""
+    from robots import slider
+
+    damped = chorda.assemble(slider(joint={"friction": 40.0}))  # 20 1/s
+    found = chorda.step_limits(damped).limits
+    assert found["explicit-euler"].step == pytest.approx(0.1, rel=1e-4)
+    assert found["heun"].step == pytest.approx(0.1, rel=1e-4)
+    assert found["rk4"].step == pytest.approx(2.785293563405282 / 20, rel=1e-4)
+    swinging = chorda.assemble(slider(joint={"stiffness": 200.0}))  # 10 rad/s
+    found = chorda.step_limits(swinging).limits
+    assert found["explicit-euler"].step == 0
+    assert found["symplectic-euler"].step == pytest.approx(0.2, rel=1e-4)
+    assert found["rk4"].step == pytest.approx(np.sqrt(8) / 10, rel=1e-4)
