@@ -203,3 +203,11 @@ def test_ctrl_c_keeps_what_was_computed_and_exits_with_130(tmp_path: Path) -> No
     run = library.open(tmp_path / "run.nc")
     assert run.status.code == "interrupted"
     assert 1 < len(run.time) < 10000
+
+
+def test_a_motion_is_drawn_and_animated(chorda) -> None:
+    files = ("--plot", "motion.svg", "--animate", "motion.gif")
+    answer = chorda("simulate", "neck-1", *SHORT, "--set", "x1=0.2", *files, "--json")
+    assert answer.json["files"] == ["motion.svg", "motion.gif"]
+    assert "<svg" in Path("motion.svg").read_text()
+    assert Path("motion.gif").read_bytes().startswith(b"GIF8")

@@ -5,7 +5,6 @@ The tendon comes from 1 m above, so its length is 1 m - s, and paying it out low
 
 import numpy as np
 import pytest
-from robots import hung_slider
 
 import chorda
 from chorda.describe import (
@@ -17,6 +16,7 @@ from chorda.describe import (
     TensionDrive,
 )
 from chorda.solve.schemes import SCHEMES
+from robots import hung_slider
 
 MASS, G, K = 2.0, 9.81, 800.0
 INERTIA, RADIUS, RATIO = 3e-3, 0.05, 4.0

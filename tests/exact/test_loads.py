@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from helpers import forces
-from robots import unit
 from scipy.spatial.transform import Rotation
 
 import chorda
 from chorda.describe import Body, Load, Placement, Point, Prismatic, Revolute, Robot
+from helpers import forces
+from robots import unit
 
 AXIS = np.array(unit(1, -2, 3))
 POINT, FORCE, MOMENT = (

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from robots import slider
 
 import chorda
 from chorda.describe import Body, Damper, KelvinVoigt, Point, Revolute, Robot, Spring, Tendon
 from helpers import forces
+from robots import slider
 
 MASS, G = 2.0, 9.81
 ABOVE, MOVING = Point(point=(0, 1, 0)), Point(frame="s")

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from helpers import forces
-from robots import hung_slider
 
 import chorda
 from chorda.describe import KelvinVoigt
+from helpers import forces
+from robots import hung_slider
 
 MASS, G, K = 2.0, 9.81, 800.0
 

@@ -8,9 +8,9 @@ their two centres lie at heights that sum to d c, so V_gravity = g (m_d + m_b) d
 
 import numpy as np
 import pytest
-from helpers import energies, forces
 
 import chorda
+from helpers import energies, forces
 
 L, B, M_D, M_B, F_V, G = 0.1, 0.05, 0.064, 0.032, 0.001, 9.81
 K_SPRING, FREE = 200.0, 0.046  # of neck-1
@@ -72,7 +72,7 @@ def test_closed_form_is_the_kinetic_energy_of_three_uniform_bars(alpha):
     for foot, head, mass in bar_ends(alpha + 1j * step):
         a, b = np.imag(foot) / step, np.imag(head) / step
         total += mass * (a @ a + a @ b + b @ b) / 3  # 2 T of a uniform bar with end velocities
-    assert Hand(alpha).M == pytest.approx(total, rel=1e-13)
+    assert pytest.approx(total, rel=1e-13) == Hand(alpha).M
 
 
 @pytest.mark.parametrize(("alpha", "rate"), STATES)
@@ -143,5 +143,5 @@ def test_energies_of_the_joint_have_their_closed_form():
         hand = Hand(alpha)
         T, V = energies(system, [alpha], [rate], [])
         stored = sum(K_SPRING / 2 * (x - FREE) ** 2 for x in hand.lengths.values())
-        assert T == pytest.approx(hand.M * rate**2 / 2)
+        assert pytest.approx(hand.M * rate**2 / 2) == T
         assert pytest.approx(G * (M_D + M_B) * hand.height + stored) == V

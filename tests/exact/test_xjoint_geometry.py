@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from helpers import frames
 
 import chorda
+from helpers import frames
 
 L, B = 0.1, 0.05
 ALPHAS = np.linspace(-2.8, 2.8, 29)

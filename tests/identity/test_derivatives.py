@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from helpers import forces, moved, random_state, slope
-from robots import everything, x_joint_of_bars
 
 import chorda
+from helpers import forces, moved, random_state, slope
+from robots import everything, x_joint_of_bars
 
 CASES = {
     "neck-2": (chorda.neck(2), "elastic"),

@@ -3,10 +3,10 @@
 import casadi as ca
 import numpy as np
 import pytest
-from helpers import energies, forces, random_state
-from robots import everything, x_joint_of_bars
 
 import chorda
+from helpers import energies, forces, random_state
+from robots import everything, x_joint_of_bars
 
 CASES = {
     **{f"neck-{n}-{t}": (chorda.neck(n), t) for n in (1, 2, 3, 4) for t in ("elastic", "rigid")},

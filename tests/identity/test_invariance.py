@@ -1,14 +1,14 @@
 """Physics does not depend on where the world's origin is, nor on how its axes lie."""
 
 import numpy as np
-from helpers import forces, random_state
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from robots import everything
 from scipy.spatial.transform import Rotation
 
 import chorda
 from chorda.describe import Robot
+from helpers import forces, random_state
+from robots import everything
 
 ROBOT = everything()
 SYSTEM = chorda.assemble(ROBOT)

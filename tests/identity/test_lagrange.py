@@ -3,11 +3,11 @@
 import casadi as ca
 import numpy as np
 import pytest
-from helpers import forces, random_state
-from robots import everything
 
 import chorda
 from chorda.describe import Fixed, Robot
+from helpers import forces, random_state
+from robots import everything
 
 
 def grounded():

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from helpers import energies, forces, random_state
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from robots import everything
 
 import chorda
 from chorda.describe import Robot
+from helpers import energies, forces, random_state
+from robots import everything
 
 ROBOT = everything()
 SYSTEM = chorda.assemble(ROBOT)

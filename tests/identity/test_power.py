@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from helpers import acceleration, energies, frames, moved, random_state, slope
-from robots import everything
 
 import chorda
+from helpers import acceleration, energies, frames, moved, random_state, slope
+from robots import everything
 
 ROBOT = everything()
 

@@ -3,12 +3,12 @@
 import casadi as ca
 import numpy as np
 import pytest
-from helpers import random_state, slope
-from robots import everything
 
 import chorda
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.tree import plant
+from helpers import random_state, slope
+from robots import everything
 
 ROBOT = everything()
 PAR = Parameters()

@@ -20,11 +20,15 @@ system = chorda.assemble(chorda.neck(2))
 chorda.simulate(system, duration=0.01, step=1e-3, scheme=scheme)
 print("ready", flush=True)
 run = chorda.simulate(system, duration=5e3, step=1e-3, scheme=scheme, initial={"x1": 0.2})
+last = min(len(run.time) - 1, 20_000)
+again = chorda.simulate(
+    system, duration=max(last, 1) * 1e-3, step=1e-3, scheme=scheme, initial={"x1": 0.2}
+)
 print(json.dumps({
     "code": run.status.code,
     "message": run.status.message,
     "times": len(run.time),
-    "finite": bool(np.all(np.isfinite(run.position))),
+    "same": np.array_equal(run.position[: last + 1], again.position[: last + 1]),
 }))
 """
 
@@ -96,4 +100,4 @@ def test_a_real_sigint_ends_a_long_run(scheme, compiler, monkeypatch):
     said = json.loads(out)
     assert said["code"] == "interrupted"
     assert 1 <= said["times"] < 5_000_000
-    assert said["finite"]
+    assert said["same"]

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from chains import GRAVITY, described, random_links
-from helpers import forces, random_state
 from scipy.spatial.transform import Rotation
 
 import chorda
+from chains import GRAVITY, described, random_links
+from helpers import forces, random_state
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed (pip install mujoco)")
 

@@ -11,7 +11,7 @@ import pytest
 import chorda
 
 pytest.importorskip("mujoco", reason="MuJoCo is not installed (pip install mujoco)")
-from chorda.bench import mujoco_neck  # noqa: E402
+from chorda.bench import mujoco_neck
 
 TORQUES = [-0.016, -0.012, -0.016, -0.02]
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from chains import GRAVITY, described, random_links
-from helpers import acceleration, forces, random_state
 from scipy.spatial.transform import Rotation
 
 import chorda
+from chains import GRAVITY, described, random_links
+from helpers import acceleration, forces, random_state
 
 pin = pytest.importorskip("pinocchio", reason="Pinocchio is not installed (pip install pin)")
 SEEDS = range(5)

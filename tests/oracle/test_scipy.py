@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from helpers import forces
-from robots import everything
 from scipy.integrate import solve_ivp
 
 import chorda
+from helpers import forces
+from robots import everything
 
 
 def by_scipy(system, q, v, u, times, changes=None):

@@ -2,20 +2,22 @@
 
 import numpy as np
 import pytest
-from convergence import Problem, observed_order
-from robots import bars_from_alpha, x_joint, x_joint_of_bars
 
 import chorda
 from chorda.solve.schemes import SCHEMES
+from convergence import Problem, observed_order
+from robots import bars_from_alpha, x_joint, x_joint_of_bars
 
-ALPHA, RATE, DURATION = 0.8, -2.0, 0.06
+ALPHA, RATE, DURATION = 0.8, -2.0, 0.1
 NONE = np.zeros(0)
 
 
 @pytest.fixture(scope="module")
 def loop():
     start = np.concatenate(bars_from_alpha(ALPHA, RATE))
-    bars = Problem(chorda.assemble(x_joint_of_bars(0.5)), start, DURATION, NONE, NONE)
+    bars = Problem(
+        chorda.assemble(x_joint_of_bars(0.5)), start, DURATION, NONE, NONE, steps={5: 320}
+    )
     whole = Problem(chorda.assemble(x_joint(0.5)), np.array([ALPHA, RATE]), DURATION, NONE, NONE)
     return bars, np.concatenate(bars_from_alpha(*whole.reference()))
 
@@ -23,12 +25,12 @@ def loop():
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_scheme_keeps_its_order_on_a_closed_loop(loop, scheme):
     bars, exact = loop
-    assert observed_order(bars.end, exact, scheme) == pytest.approx(SCHEMES[scheme].order, abs=0.15)
+    assert observed_order(bars, exact, scheme) == pytest.approx(SCHEMES[scheme].order, abs=0.15)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_loop_stays_closed(loop, scheme):
-    """Implicit schemes close it in each step, the others drift and are pulled back."""
+def test_loop_stays_closed_to_rounding_or_to_the_accuracy_of_the_scheme(loop, scheme):
+    """Newton's method closes it in each step; the others drift and are pulled back."""
     bars, _ = loop
     run = chorda.simulate(
         bars.system,
@@ -39,8 +41,6 @@ def test_loop_stays_closed(loop, scheme):
         strict=True,
         every=100,
     )
-    gap = np.array(
-        [bars.system.closing(q, [], run.parameters)[0].full().ravel() for q in run.position]
-    )
-    bound = {"implicit-euler": 1e-5}.get(scheme, 1e-11 if SCHEMES[scheme].iterates else 1e-5)
-    assert np.abs(gap).max() < bound
+    gap = [bars.system.closing(q, [], run.parameters)[0].full() for q in run.position]
+    drift = {1: 2e-4, 2: 1e-6, 4: 1e-11, 5: 1e-11}[SCHEMES[scheme].order]  # m, bars of 100 mm
+    assert np.abs(gap).max() < (1e-15 if SCHEMES[scheme].iterates else drift)

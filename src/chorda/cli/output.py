@@ -4,6 +4,7 @@ import json
 import logging
 import math
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from chorda.results import Status
 
 PIPED_WIDTH = 140  # columns where there is no terminal to ask
+NUMBER = re.compile(r"-|[<>= ]*[-+]?\d[\d.e+-]*( \S{1,8}){0,2}( \(.*\))?")  # with its unit
 NOTHING = 1e-12  # in any SI unit here
 
 
@@ -71,7 +73,7 @@ def show_table(
     lines = [tuple(row) for row in rows]
     table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
     for k, name in enumerate(header):
-        numbers = bool(lines) and all(row[k][:1] in "-+.0123456789" for row in lines)
+        numbers = bool(lines) and all(NUMBER.fullmatch(row[k]) for row in lines)
         table.add_column(name, justify="right" if numbers else "left", overflow="fold")
     for row in lines:
         table.add_row(*row)

@@ -15,24 +15,9 @@ def vector(*components: Expr) -> Expr:
     return ca.sparsify(SX(ca.vertcat(*[SX(c) for c in components])))
 
 
-def skew(w: Expr) -> Expr:
-    """skew(a) @ b = a x b."""
-    S = SX(3, 3)
-    for i, j, k, sign in (
-        (0, 1, 2, -1),
-        (0, 2, 1, 1),
-        (1, 0, 2, 1),
-        (1, 2, 0, -1),
-        (2, 0, 1, -1),
-        (2, 1, 0, 1),
-    ):
-        if w.sparsity().has_nz(k, 0):
-            S[i, j] = sign * w[k]
-    return S
-
-
 def cross(a: Expr, b: Expr) -> Expr:
-    return skew(a) @ b
+    """a x b; zeros stay structural."""
+    return ca.cross(a, b)
 
 
 def rotation(axis: tuple[float, float, float], angle: Expr) -> Expr:

@@ -18,7 +18,7 @@ from chorda.solve import explain, reference
 from chorda.solve.initial import Initial, check, initial_state
 from chorda.solve.kernels import kernel, starter
 from chorda.solve.motion import Motion
-from chorda.solve.progress import Progress
+from chorda.solve.progress import Progress, interrupts
 from chorda.solve.schemes import REFERENCE, Scheme, find
 from chorda.solve.signals import Signal, sampled
 
@@ -133,35 +133,42 @@ class _Task:
         done, code = 0, "completed"
         chunk = 1 if self.python else 64
         most = 1 if scheme.iterates is False else 25
-        try:
-            while done < steps and not info[0]:
-                n = min(chunk, steps - done)
-                piece = self._piece(signal, done, n, x)
-                begin = clock.perf_counter()
-                ran = loop.run(
-                    n,
-                    done * self.h,
-                    self.h,
-                    x,
-                    piece,
-                    self.p,
-                    low,
-                    high,
-                    X[done + 1 : done + 1 + n],
-                    U[done : done + n],
-                    self.tolerance,
-                    most,
-                    info,
-                )
-                done += ran
-                bar.update(done)
-                if not self.python:
-                    spent = clock.perf_counter() - begin
-                    chunk = int(
-                        min(max(chunk * CHUNK_SECONDS / max(spent, 1e-6), 64), 1e6, chunk * 20)
+        with interrupts() as seen:
+            try:
+                while done < steps and not info[0]:
+                    n = min(chunk, steps - done)
+                    piece = self._piece(signal, done, n, x)
+                    begin = clock.perf_counter()
+                    ran = loop.run(
+                        n,
+                        done * self.h,
+                        self.h,
+                        x,
+                        piece,
+                        self.p,
+                        low,
+                        high,
+                        X[done + 1 : done + 1 + n],
+                        U[done : done + n],
+                        self.tolerance,
+                        most,
+                        info,
                     )
-        except KeyboardInterrupt:
-            code = "interrupted"
+                    done += ran
+                    bar.update(done)
+                    if seen:
+                        raise KeyboardInterrupt
+                    if not self.python:
+                        spent = clock.perf_counter() - begin
+                        chunk = int(
+                            min(max(chunk * CHUNK_SECONDS / max(spent, 1e-6), 64), 1e6, chunk * 20)
+                        )
+            except KeyboardInterrupt:
+                code = "interrupted"
+            except RuntimeError:  # CasADi's word for a Ctrl-C while it evaluates
+                if not seen:
+                    raise
+                code = "interrupted"
         refused = X[done + 1] if info[0] == 1 and not scheme.adaptive and done < steps else None
         calm = [(X[k], U[min(k, steps - 1)]) for k in dict.fromkeys((0, done))]
         status = self._status(code, info, done, steps, calm, refused)

@@ -5,7 +5,7 @@ from chorda.view.figures import plot_run
 from chorda.view.lines import plot_lines
 from chorda.view.page import Image, Section, Table, write_page
 from chorda.view.posture import plot_posture
-from chorda.view.style import ROLES, colors, new_figure, save_figure, styled
+from chorda.view.style import ROLES, colors, dress, new_figure, save_figure, styled
 
 __all__ = [
     "ROLES",
@@ -14,6 +14,7 @@ __all__ = [
     "Table",
     "animate",
     "colors",
+    "dress",
     "new_figure",
     "plot_lines",
     "plot_posture",

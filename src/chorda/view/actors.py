@@ -68,30 +68,21 @@ class Actors:
         self.springs = LineCollection(
             [], colors=ROLES.spring, linewidths=widths.spring, joinstyle="round", zorder=3
         )
+        # each bar has a white one under it: it passes visibly over those before it
         self.bars = LineCollection(
-            [], colors=ROLES.bar, linewidths=thick, capstyle="round", zorder=4
-        )
-        # a bar passes visibly over those before it
-        self.bars.set_linewidth([w for x in thick for w in (x + min(2.0, 0.6 * x), x)])
-        self.bars.set_color([c for _ in thick for c in ("white", ROLES.bar)])
-        self.bars.set_capstyle("round")
-        self.sliders = Line2D(
-            [], [], ls="", marker="s", ms=3.2 * widths.pivot, color=ROLES.bar, zorder=4.2
-        )
-        self.dots = Line2D(
-            [], [], ls="", marker="o", ms=2.2 * widths.pivot, color=ROLES.bar, zorder=4.2
+            [],
+            colors=[c for _ in thick for c in ("white", ROLES.bar)],
+            linewidths=[w for x in thick for w in (x + min(2.0, 0.6 * x), x)],
+            capstyle="round",
+            zorder=4,
         )
         self.tendons = LineCollection(
             [], colors=ROLES.tendon, linewidths=widths.tendon, zorder=5, gid="tendons"
         )
-        self.eyelets = Line2D(
-            [], [], ls="", marker="o", ms=1.5 * widths.tendon, mfc="white", mec=ROLES.bar,
-            mew=0.45 * widths.tendon, zorder=6,
-        )  # fmt: skip
-        self.pivots = Line2D(
-            [], [], ls="", marker="o", ms=widths.pivot, mfc="white", mec=ROLES.bar,
-            mew=0.28 * widths.pivot, zorder=6,
-        )  # fmt: skip
+        self.sliders = _marks("s", 3.2 * widths.pivot, ROLES.bar, 4.2)
+        self.dots = _marks("o", 2.2 * widths.pivot, ROLES.bar, 4.2)
+        self.eyelets = _marks("o", 1.5 * widths.tendon, "white", 6)
+        self.pivots = _marks("o", widths.pivot, "white", 6)
         self.artists: list[Artist] = [self.plates, self.springs, self.bars, self.tendons]
         self.artists += [self.sliders, self.dots, self.eyelets, self.pivots]
         if not stage.planar:
@@ -136,6 +127,12 @@ class Actors:
     def _spring(self, line: Line, at: Array) -> Array:
         draw = zigzag if line.kind == "spring" else dashpot
         return draw(at[line.points[0]], at[line.points[-1]], self._spring_width)
+
+
+def _marks(shape: str, size: float, fill: str, order: float) -> Line2D:
+    """Marks of one size [points], with a rim in the colour of bars."""
+    rim = {"mfc": fill, "mec": ROLES.bar, "mew": 0.29 * size}
+    return Line2D([], [], ls="", marker=shape, ms=size, zorder=order, **rim)  # type: ignore[arg-type]
 
 
 def _arms(stage: Stage, bodies: list[Line], tendons: list[Line]) -> list[Line]:

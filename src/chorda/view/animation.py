@@ -7,14 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from chorda.errors import InputError, StorageError
+from chorda.files import write_whole
 from chorda.mechanics import Array
-from chorda.results import Run, write_whole
+from chorda.results import Run
 from chorda.solve.progress import Progress
 from chorda.view.actors import Actors
 from chorda.view.encoders import Picture, find_ffmpeg, write_gif, write_mp4
@@ -52,8 +54,7 @@ def animate(
     gif = path.suffix.lower() == ".gif"
     if gif and fps > GIF_FPS:
         raise InputError(f"fps: a GIF shows at most {GIF_FPS} pictures a second, got {fps:g}")
-    film = shoot(run, fps=fps, speed=speed)
-    count = len(film.time)
+    count = len(moments(run, fps=fps, speed=speed))
     if gif and count > GIF_FRAMES:
         raise InputError(
             f"path: {count} pictures are too many for a GIF (at most {GIF_FRAMES}); "
@@ -65,6 +66,8 @@ def animate(
             f"{path}: a video needs ffmpeg, which is not here; "
             "pip install 'chorda[video]', or write a .gif"
         )
+
+    film = shoot(run, fps=fps, speed=speed)
 
     def write(part: Path) -> None:
         with Progress(count, progress, f"animating {run.system.robot.name}") as bar, styled():
@@ -110,16 +113,25 @@ class Film:
     tension: Array | None
 
 
+def moments(run: Run, *, fps: float, speed: float) -> Array:
+    """Times of the pictures [s], from the first good posture to the last."""
+    time = run.time[_good(run)]
+    if not len(time):
+        raise InputError(f"run: there is no posture to show; its status says why: {run.status}")
+    count = math.floor((time[-1] - time[0]) * fps / speed + 1e-6) + 1
+    return np.asarray(time[0] + np.arange(count) * speed / fps)
+
+
+def _good(run: Run) -> npt.NDArray[np.bool_]:
+    return np.asarray(np.isfinite(run.position).all(axis=1))
+
+
 def shoot(run: Run, *, fps: float, speed: float) -> Film:
     """The motion at the times of the pictures, in between its own times."""
-    good = np.isfinite(run.position).all(axis=1)
-    if not good.any():
-        raise InputError(f"run: there is no posture to show; its status says why: {run.status}")
-    time, q = run.time[good], run.position[good]
-    count = math.floor((time[-1] - time[0]) * fps / speed + 1e-6) + 1
-    at = time[0] + np.arange(count) * speed / fps
-    fine = time[0] + np.arange(FINER * (count - 1) + 1) * speed / fps / FINER
-    q = _between(fine, time, q)
+    good = _good(run)
+    time, at = run.time[good], moments(run, fps=fps, speed=speed)
+    fine = time[0] + np.arange(FINER * (len(at) - 1) + 1) * speed / fps / FINER
+    q = _between(fine, time, run.position[good])
     for start in run.system.quaternions:
         q[:, start : start + 4] /= np.linalg.norm(q[:, start : start + 4], axis=1, keepdims=True)
     tension = None

@@ -106,7 +106,4 @@ def write_mp4(
         if encoder.returncode:
             log.seek(0)
             reason = log.read().decode(errors="replace").strip().splitlines()
-            raise StorageError(
-                f"ffmpeg could not write the video: {reason[-1] if reason else 'no reason given'}; "
-                "try a .gif"
-            )
+            raise StorageError(f"ffmpeg says: {reason[-1] if reason else 'nothing'}; try a .gif")

@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 
 from chorda.errors import InputError
 from chorda.mechanics import Array
-from chorda.view.style import colors, new_figure, styled
+from chorda.view.style import colors, dress, new_figure, styled
 
 Series = Mapping[str, Array | tuple[Array, Array]]
 
@@ -44,6 +44,7 @@ def plot_lines(
     with styled():
         if ax is None:
             ax = new_figure(6.4, 3.2).add_subplot()
+        dress(ax)
         for label, (t, y) in curves.items():
             ax.plot(
                 t,

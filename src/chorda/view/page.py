@@ -10,7 +10,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from chorda.errors import InputError
-from chorda.results import write_whole
+from chorda.files import write_whole
 from chorda.view.style import checked_suffix, png
 
 Cell = str | float | int | None
@@ -51,11 +51,7 @@ def write_page(path: str | Path, title: str, sections: Sequence[Section], lead: 
     """Write an .html page. lead: one sentence under the title."""
     path = checked_suffix(path, (".html",))
     text = page(title, sections, lead)
-    return write_whole(path, lambda part: _write(part, text))
-
-
-def _write(part: Path, text: str) -> None:
-    part.write_text(text, encoding="utf-8")
+    return write_whole(path, lambda part: part.write_text(text, encoding="utf-8"))
 
 
 def page(title: str, sections: Sequence[Section], lead: str = "") -> str:

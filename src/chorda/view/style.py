@@ -9,11 +9,12 @@ from typing import Any
 
 import matplotlib as mpl
 import matplotlib.style
+from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_hex
 from matplotlib.figure import Figure
 
 from chorda.errors import InputError
-from chorda.results import write_whole
+from chorda.files import write_whole
 
 SUFFIXES = (".png", ".svg", ".pdf")
 
@@ -107,6 +108,17 @@ def new_figure(width: float = 7.2, height: float = 4.0) -> Figure:
     """An empty figure [inches] whose panels arrange themselves."""
     with styled():
         return Sheet(figsize=(width, height), layout="constrained")
+
+
+def dress(ax: Axes) -> None:
+    """Give axes that were made elsewhere this style."""
+    for side, spine in ax.spines.items():
+        spine.set(edgecolor=ROLES.frame, linewidth=0.8, visible=side in ("left", "bottom"))
+    ax.tick_params(color=ROLES.frame, labelcolor=ROLES.quiet, labelsize=8.0)
+    ax.tick_params(axis="x", length=3.0)
+    ax.tick_params(axis="y", length=0.0)
+    ax.grid(True, color=ROLES.grid, linewidth=0.8)
+    ax.set_axisbelow(True)
 
 
 def colors(count: int) -> tuple[str, ...]:

@@ -1,0 +1,145 @@
+"""Which compiler is used, and what is said when it does not do."""
+
+import logging
+import stat
+import subprocess
+import sys
+
+import pytest
+
+from chorda.compile import announcement, compiler, find
+from chorda.errors import ChordaError, CompileError, InputError
+
+
+@pytest.fixture
+def script(tmp_path, monkeypatch):
+    """Make a shell script the compiler."""
+
+    def use(text):
+        path = tmp_path / "cc"
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        monkeypatch.setenv("CHORDA_COMPILER", str(path))
+        return path
+
+    compiler._probe.cache_clear()
+    yield use
+    compiler._probe.cache_clear()
+
+
+VERSION = 'if [ "$1" = --version ]; then echo "pretended 1.0"; exit 0; fi'
+
+
+def test_none_forces_the_interpreter(no_compiler, home, build):
+    assert find() is None
+    made = build()
+    assert not made.compiled
+    assert list(home.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    ["no-such-compiler", "/", "'open quote", "false", "none please"],
+)
+def test_a_compiler_that_does_not_run_is_refused(monkeypatch, wanted):
+    monkeypatch.setenv("CHORDA_COMPILER", wanted)
+    with pytest.raises(InputError) as caught:
+        find()
+    assert str(caught.value) == (
+        f"CHORDA_COMPILER: '{wanted}' does not run; give a C compiler's command, or 'none' to do "
+        "without"
+    )
+
+
+def test_an_empty_choice_is_no_choice(monkeypatch):
+    monkeypatch.setenv("CHORDA_COMPILER", "  ")
+    chosen = find()
+    monkeypatch.delenv("CHORDA_COMPILER")
+    assert chosen == find()
+
+
+def test_a_compiler_is_a_command_with_options(script, monkeypatch):
+    path = script(VERSION)
+    monkeypatch.setenv("CHORDA_COMPILER", f"'{path}' --version")
+    assert find().command == (str(path), "--version")
+    assert find().identity == "pretended 1.0"
+
+
+def test_a_failing_compiler_is_quoted(script, home, build):
+    script(f"{VERSION}\necho 'disk is full, sorry' >&2; exit 1")
+    with pytest.raises(CompileError) as caught:
+        build()
+    assert "could not compile a kernel: disk is full, sorry; set CHORDA_COMPILER=none" in str(
+        caught.value
+    )
+    assert isinstance(caught.value, ChordaError)
+    assert list(home.iterdir()) == []
+
+
+def test_a_compiler_that_writes_nothing_is_found_out(script, home, build):
+    script(f"{VERSION}\nexit 0")
+    with pytest.raises(CompileError, match="it wrote no library"):
+        build()
+
+
+def test_a_compiler_whose_result_does_not_load_is_found_out(script, home, build):
+    script(f'{VERSION}\nwhile [ "$1" != -o ]; do shift; done; echo rubbish > "$2"')
+    with pytest.raises(CompileError, match=r"does not load .*set CHORDA_COMPILER=none"):
+        build()
+    assert list(home.iterdir()) == []
+
+
+def test_a_compiler_that_writes_bytes_is_no_obstacle(script):
+    script("printf 'caf\\351 1.0\\n'")
+    assert find().identity.startswith("caf")
+
+
+def said(caplog):
+    return [r for r in caplog.records if r.name == "chorda"]
+
+
+def test_the_interpreter_is_announced_with_a_remedy():
+    sentence = announcement(None)
+    assert "kernels run in CasADi's virtual machine" in sentence
+    assert "Install gcc or clang" in sentence
+
+
+def test_what_is_used_is_said_once_at_the_first_kernel(home, build, caplog, c_compiler):
+    compiler.announce.cache_clear()
+    with caplog.at_level(logging.INFO, "chorda"):
+        assert said(caplog) == []
+        build()
+        build()
+        build(name="heun")
+    assert [r.getMessage() for r in said(caplog)] == [announcement(find())]
+    assert said(caplog)[0].levelno == logging.INFO
+    assert "Kernels are compiled with" in said(caplog)[0].getMessage()
+
+
+def test_a_missing_compiler_is_a_warning_said_once(home, build, caplog, monkeypatch):
+    monkeypatch.setattr(compiler, "find", lambda: None)
+    monkeypatch.delenv("CHORDA_COMPILER", raising=False)
+    compiler.announce.cache_clear()
+    build()
+    build()
+    assert [(r.levelno, r.getMessage()) for r in said(caplog)] == [
+        (logging.WARNING, announcement(None))
+    ]
+
+
+def test_an_interpreter_that_was_asked_for_is_no_warning(home, build, caplog, no_compiler):
+    compiler.announce.cache_clear()
+    with caplog.at_level(logging.INFO, "chorda"):
+        build()
+    assert [r.levelno for r in said(caplog)] == [logging.INFO]
+
+
+def test_importing_says_and_builds_nothing(home):
+    done = subprocess.run(
+        [sys.executable, "-c", "import chorda; chorda.assemble(chorda.neck(1))"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert list(home.iterdir()) == []
