@@ -9,4 +9,5 @@ run = chorda.simulate(
     system, duration=6.3, step=2e-3, control=control, initial={"tension": 5.0}, strict=True
 )
 error = run.position[:, :3] - control.reference(run.time)[0]
-print(f"largest error {abs(error).max():.4f} rad, lowest tension {run.outputs['tension'].min():.2f} N")
+print(f"largest error {abs(error).max():.4f} rad")
+print(f"lowest tension {run.outputs['tension'].min():.2f} N")

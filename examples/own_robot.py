@@ -27,4 +27,5 @@ assert again == finger
 system = chorda.assemble(finger)
 for left, right in ((2.0, 2.0), (3.0, 2.0), (2.0, 3.0)):
     rest = chorda.equilibrium(system, tensions={"left": left, "right": right})
-    print(f"left {left} N, right {right} N: {rest.position['joint']:+.4f} rad, stable: {rest.stable}")
+    angle = rest.position["joint"]
+    print(f"left {left} N, right {right} N: {angle:+.4f} rad, stable: {rest.stable}")

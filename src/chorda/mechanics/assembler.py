@@ -8,7 +8,7 @@ import numpy as np
 from chorda.describe import DisplacementDrive, KelvinVoigt, Motor, Robot, TensionDrive
 from chorda.errors import InputError
 from chorda.mechanics import closures, forces
-from chorda.mechanics.drives import frictions, pay_out
+from chorda.mechanics.drives import Motion, MotorTerms, motor_terms, pay_out
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.joints import Coordinate
 from chorda.mechanics.motion import gravity_energy, inverse_dynamics, kinetic_energy
@@ -84,12 +84,16 @@ class _Assembly:
         ends = forces.fastenings(robot, tree, par)
         passive, V_passive = forces.passive(robot, tree, par, ends, q, v, N)
         Z, t, psi, names, V_tendons = self._tendons()
-        drive = self._drives(t)
-        F_bias = drive.bias
-        Q = passive + Z @ t + drive.force
-        M = M + drive.M
-        needed = needed + drive.M @ a + F_bias - (Q + drive.dry)
-        F = Q + drive.dry - at_rest - F_bias
+        motors = self._motors(t)
+
+        def total(term: str, *shape: int) -> Expr:
+            return sum((getattr(motor, term) for motor in motors.values()), SX(*shape))
+
+        M_motors, dry, bias_motors = total("M", nv, nv), total("dry", nv, 1), total("bias", nv, 1)
+        Q = passive + Z @ t + total("force", nv, 1) + dry
+        needed = needed + M_motors @ a + bias_motors - Q
+        F = Q - at_rest - bias_motors
+        M = M + M_motors
         if not names:
             self._check_inertia(M)
         lam = SX.sym("lam", len(names))
@@ -115,17 +119,17 @@ class _Assembly:
             N=N,
             M=ca.tril2symm(ca.tril(M)),
             F=F,
-            dry=drive.dry,
-            jumping=drive.jumping,
+            dry=dry,
+            jumping=total("jumping", nv, 1),
             needed=needed,
             psi=psi,
             J=J,
             bias=bias,
-            kinetic=T + drive.kinetic,
+            kinetic=T + total("kinetic", 1, 1),
             potential=V + V_passive + V_tendons,
             Z=Z,
             slack_force=ca.substitute(passive - at_rest, v, SX.zeros(nv)),
-            outputs=self._outputs(t, drive, lam, names),
+            outputs=self._outputs(t, motors, lam, names),
             points=points,
             lines=lines,
             quaternions=self._quaternions(),
@@ -217,29 +221,31 @@ class _Assembly:
         psi = ca.vertcat(SX(0, 1), *[x for _, x in closing])
         return Z, ca.vertcat(SX(0, 1), *t), psi, [name for name, _ in closing], V
 
-    def _drives(self, t: Expr) -> forces.DriveForces:
-        return forces.drive_forces(
-            [d for d in self.robot.drives if isinstance(d, Motor)],
-            self.angle,
-            self.pay,
-            self.input_of,
-            [(tendon.drive, tendon.winding, t[i]) for i, tendon in enumerate(self.robot.tendons)],
-            (self.q, self.v, self.N),
-            set(self.leader),
-            frictions,
-            self.par,
-        )
+    def _motors(self, t: Expr) -> dict[str, MotorTerms]:
+        """Terms of every motor; t holds the tensions of the elastic tendons."""
+        motion = Motion(self.q, self.v, self.a, self.N)
+        terms: dict[str, MotorTerms] = {}
+        for motor in (d for d in self.robot.drives if isinstance(d, Motor)):
+            B = self.pay[motor.name]
+            wound = [
+                (i, x.winding) for i, x in enumerate(self.robot.tendons) if x.drive == motor.name
+            ]
+            pull = sum((winding * B * t[i] for i, winding in wound), SX(0))
+            terms[motor.name] = motor_terms(
+                motor, self.angle[motor.name], self.input_of[motor.name], pull, motion, self.par
+            )
+        return terms
 
     def _outputs(
-        self, t: Expr, drive: forces.DriveForces, lam: Expr, names: list[str]
+        self, t: Expr, motors: dict[str, MotorTerms], lam: Expr, names: list[str]
     ) -> tuple[Output, ...]:
         """Lengths, elongations and tensions by tendon, motor angles, closure errors and forces."""
         labels = tuple(c.name for c in self.cords)
         tensions = ca.vertsplit(t) if labels else []
         for motor, i in self.leader.items():
             # the motor's own balance gives the tension of the rigid tendon that leads it
-            pull = drive.balance(motor, self.a)
-            tensions[i] = pull / (self.robot.tendons[i].winding * self.pay[motor])
+            demand = motors[motor].demand
+            tensions[i] = demand / (self.robot.tendons[i].winding * self.pay[motor])
         for row, name in enumerate(names):
             if name.endswith(".length") and name[:-7] in labels:
                 tensions[labels.index(name[:-7])] = -lam[row]

@@ -99,7 +99,7 @@ def fingerprint(system: System) -> str:
 
 
 def sources() -> str:
-    """Changes when a scheme's code or the symbolic algebra changes."""
+    """Changes when a scheme's code, the symbolic algebra or this file changes."""
     folders = [files("chorda.solve.schemes"), files("chorda.mechanics")]
     texts = [
         f.read_bytes()
@@ -107,4 +107,4 @@ def sources() -> str:
         for f in sorted(folder.iterdir(), key=lambda f: f.name)
         if f.name.endswith(".py")
     ]
-    return key(*texts)
+    return key(*texts, files("chorda.solve").joinpath("kernels.py").read_bytes())
