@@ -20,7 +20,7 @@ def describe() -> dict[str, str]:
         "compiler": compiler.identity if compiler else "none",
     }
     if hasattr(os, "getloadavg"):
-        out["load"] = f"{os.getloadavg()[0]:.1f} processes waiting before the start"
+        out["load average"] = f"{os.getloadavg()[0]:.1f}"
     return out
 
 

@@ -109,6 +109,7 @@ class _Assembly:
             parameter_names=tuple(par.names),
             parameter_units=tuple(par.units),
             parameter_values=np.array(par.values),
+            parameter_signed=tuple(par.signed),
             closure_names=tuple(names),
             q=q,
             v=v,

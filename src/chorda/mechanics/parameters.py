@@ -14,13 +14,16 @@ class Parameters:
     values: list[float] = field(default_factory=list)
     units: list[str] = field(default_factory=list)
     symbols: list[Expr] = field(default_factory=list)
+    signed: list[bool] = field(default_factory=list)
 
-    def scalar(self, name: str, value: float, unit: str) -> Expr:
+    def scalar(self, name: str, value: float, unit: str, signed: bool = False) -> Expr:
+        """signed: whether a negative value makes sense."""
         symbol = SX.sym(name)
         self.names.append(name)
         self.values.append(float(value))
         self.units.append(unit)
         self.symbols.append(symbol)
+        self.signed.append(signed)
         return symbol
 
     def vector(
@@ -29,7 +32,7 @@ class Parameters:
         """A vector whose zero components are structure, the others parameters."""
         return vector(
             *[
-                0.0 if value == 0 else self.scalar(f"{name}.{axis}", value, unit)
+                0.0 if value == 0 else self.scalar(f"{name}.{axis}", value, unit, signed=True)
                 for axis, value in zip(axes, values, strict=True)
             ]
         )

@@ -63,6 +63,7 @@ class System:
     parameter_names: tuple[str, ...]
     parameter_units: tuple[str, ...]
     parameter_values: Array
+    parameter_signed: tuple[bool, ...]
     closure_names: tuple[str, ...]
     q: Expr
     v: Expr
@@ -125,6 +126,8 @@ class System:
             number = numeric(f"parameters.{name}", value)
             if number.ndim or not np.isfinite(number):
                 raise InputError(f"parameters: '{name}' must be a finite number, got {value}")
+            if number < 0 and not all(self.parameter_signed[i] for i in rows):
+                raise InputError(f"parameters: '{name}' must not be negative, got {value}")
             values[rows] = number
         return values
 

@@ -45,7 +45,9 @@ def elastic_tension(
     """Tension and stored energy of a Kelvin-Voigt tendon [Testard2023, eq. 2]."""
     k = par.scalar(f"{name}.stiffness", law.stiffness, "N/m")
     d = par.scalar(f"{name}.damping", law.damping, "N s/m")
-    t0 = SX(0) if law.pretension is None else par.scalar(f"{name}.pretension", law.pretension, "N")
+    t0 = SX(0)
+    if law.pretension is not None:
+        t0 = par.scalar(f"{name}.pretension", law.pretension, "N", signed=True)
     static = t0 + k * elongation
     tension = static + d * rate
     if law.one_sided:  # the operator O+: a slack tendon does not push

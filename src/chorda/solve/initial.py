@@ -63,6 +63,11 @@ def _by_name(system: System, values: dict[str, Any], p: Array) -> tuple[Array, A
             raise InputError(f"initial.{name}: expected one number, got {number.size}")
         column[row] = number
     if tension is not None:
+        if not any(c.kind == "motor" for c in system.coordinates):
+            raise InputError(
+                "initial.tension: no motor of this system can be wound, as its tendons do not "
+                "stretch; leave it out, or assemble with tendons='elastic'"
+            )
         n, pull = len(system.robot.tendons), numeric("initial.tension", tension)
         if pull.shape not in ((), (n,)):
             raise InputError(f"initial.tension: expected 1 or {n} values, got {pull.size}")

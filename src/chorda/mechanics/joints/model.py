@@ -70,7 +70,9 @@ def body_inertia(name: str, body: Any, par: Parameters) -> Inertia | None:
     if body is None:
         return None
     xx, yy, zz, xy, xz, yz = [
-        0.0 if value == 0 else par.scalar(f"{name}.inertia.{axes}", value, "kg m^2")
+        0.0
+        if value == 0
+        else par.scalar(f"{name}.inertia.{axes}", value, "kg m^2", signed=axes[0] != axes[1])
         for axes, value in zip(("xx", "yy", "zz", "xy", "xz", "yz"), body.inertia, strict=True)
     ]
     matrix = SX(3, 3)

@@ -19,7 +19,7 @@ def build(joint: Revolute | Prismatic, par: Parameters) -> JointModel:
         friction = par.scalar(f"{joint.name}.friction", joint.friction, f"{torque} s/{unit}")
     if joint.stiffness is not None:
         stiffness = par.scalar(f"{joint.name}.stiffness", joint.stiffness, f"{torque}/{unit}")
-        rest = par.scalar(f"{joint.name}.rest", joint.rest, unit)
+        rest = par.scalar(f"{joint.name}.rest", joint.rest, unit, signed=True)
     body = body_inertia(joint.name, joint.body, par)
     return JointModel(
         q=q,

@@ -81,7 +81,7 @@ class Necks:
                     step=case.step,
                     scheme=case.scheme,
                     control=control,
-                    initial={"tension": MINIMUM},
+                    initial={"tension": MINIMUM} if case.tendons == "elastic" else None,
                     progress=False,
                 )
                 best = min(best, time.perf_counter() - begin)
