@@ -11,6 +11,6 @@ empty kernel cache, then with the filled one; the import of the package is not i
 """
 
 from chorda.bench.measure import measure
-from chorda.bench.report import Report, Table, Verdict
+from chorda.bench.report import Report, Verdict
 
-__all__ = ["Report", "Table", "Verdict", "measure"]
+__all__ = ["Report", "Verdict", "measure"]

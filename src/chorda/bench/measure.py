@@ -6,12 +6,13 @@ from typing import Any
 
 from chorda.bench import machine, peers
 from chorda.bench.building import Built, built
-from chorda.bench.report import Report, Table, Verdict, at_least, at_most
+from chorda.bench.report import Report, Verdict, at_least, at_most
 from chorda.bench.stepping import Stepping, without_compiler
 from chorda.bench.timing import best_in_turns
 from chorda.bench.verbs import controlled_motion, overhead
 from chorda.catalogue import load
 from chorda.mechanics import System, assemble
+from chorda.results import Table
 from chorda.solve.schemes import SCHEMES
 
 OURS = "Chorda implicit-euler"

@@ -3,15 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-
-@dataclass(frozen=True)
-class Table:
-    """A table for people."""
-
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str = ""
+from chorda.results import Table
 
 
 @dataclass(frozen=True)

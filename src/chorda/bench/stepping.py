@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from chorda.bench.mujoco_neck import PULL_LEFT, PULL_RIGHT
-from chorda.compile import INFO
+from chorda.compile import Job
 from chorda.compile.compiler import NONE
 from chorda.errors import SolveError
 from chorda.mechanics import System
@@ -47,15 +47,14 @@ class Stepping:
         self.iterations = 0.0  # Newton iterations a step, or internal steps an interval
 
     def __call__(self) -> float:
-        x, info = self._start.copy(), np.zeros(INFO)
-        given = (x, self._u, self._p, *self._bounds, self._X, self._U, self._tolerance, 25, info)
+        job = Job(self.step, self._start.copy(), self._p, *self._bounds, self._tolerance, 25)
         begin = time.perf_counter()
-        done = self.kernel.run(self.steps, 0.0, self.step, *given)
+        done = self.kernel.run(job, self.steps, 0.0, self._u, self._X, self._U)
         spent = time.perf_counter() - begin
         if done != self.steps:
             raise SolveError(f"bench: {self.scheme.name} stopped after {done} steps")
-        self.iterations = float(info[1]) / done
-        return spent / (float(info[1] + info[2]) if self.scheme.adaptive else done)
+        self.iterations = float(job.info[1]) / done
+        return spent / (float(job.info[1] + job.info[2]) if self.scheme.adaptive else done)
 
 
 @contextmanager

@@ -8,31 +8,18 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from chorda.results import Status
+    from chorda.results import Status, Table
 
 PIPED_WIDTH = 140  # columns where there is no terminal to ask
 NUMBER = re.compile(r"-|[<>= ]*[-+]?\d[\d.e+-]*( \S{1,8}){0,2}( \(.*\))?")  # with its unit
 NOTHING = 1e-12  # in any SI unit here
-
-
-class Tabular(Protocol):
-    """What `show_table` prints; reproductions and benchmarks bring their own."""
-
-    @property
-    def title(self) -> str: ...
-    @property
-    def header(self) -> Sequence[str]: ...
-    @property
-    def rows(self) -> Sequence[Sequence[str]]: ...
-    @property
-    def note(self) -> str: ...
 
 
 def console(stderr: bool = False) -> "Console":
@@ -84,7 +71,7 @@ def show_table(
         out.print()
 
 
-def show(table: Tabular) -> None:
+def show(table: "Table") -> None:
     show_table(table.title, table.header, table.rows, table.note)
 
 

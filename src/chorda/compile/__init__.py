@@ -1,6 +1,7 @@
 """Expressions to kernels: C through the system's compiler with a private cache, or interpreted."""
 
 from chorda.compile.compiler import announcement, find
-from chorda.compile.kernel import INFO, Kernel, Settings, build
+from chorda.compile.job import Job, Kernel, Settings
+from chorda.compile.kernel import build
 
-__all__ = ["INFO", "Kernel", "Settings", "announcement", "build", "find"]
+__all__ = ["Job", "Kernel", "Settings", "announcement", "build", "find"]

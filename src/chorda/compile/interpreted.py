@@ -2,15 +2,12 @@
 
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-if TYPE_CHECKING:
-    from chorda.compile.kernel import Settings
+from chorda.compile.job import Array, Job, Settings
 
-Array = npt.NDArray[np.float64]
 LEFT, NEWTON, UNDERFLOW = 1, 2, 3
 
 
@@ -20,28 +17,14 @@ class Interpreted:
     compiled = False
 
     def __init__(
-        self, functions: Mapping[str, Any], settings: "Settings", operations: int, begin: float
+        self, functions: Mapping[str, Any], settings: Settings, operations: int, begin: float
     ) -> None:
         self._f, self._s = functions, settings
         self.operations = operations
         self.build_seconds = time.perf_counter() - begin
 
-    def run(
-        self,
-        n: int,
-        t0: float,
-        h: float,
-        x: Array,
-        signal: Array,
-        p: Array,
-        low: Array,
-        high: Array,
-        X: Array,
-        U: Array,
-        tol: float,
-        most: int,
-        info: Array,
-    ) -> int:
+    def run(self, job: Job, n: int, t0: float, signal: Array, X: Array, U: Array) -> int:
+        x, h, p, info = job.x, job.h, job.p, job.info
         info[0] = 0
         varies = signal.shape[0] > 1
         for k in range(n):
@@ -51,12 +34,12 @@ class Interpreted:
                 u0 = u1 = _column(self._f["control"](t0 + k * h, x, u0, p))
             U[k] = u0
             if self._s.adaptive:
-                after = self._adapt(x, h, u0, u1, p, tol, low, high, info)
+                after = self._adapt(job, u0, u1)
             else:
-                after, _ = self._advance(x, h, u0, u1, p, tol, most, info)
+                after, _ = self._advance(job, x, h, u0, u1)
             if info[0]:
                 return k
-            if not _inside(after, low, high):
+            if not _inside(after, job):
                 info[0] = LEFT
                 X[k] = after
                 return k
@@ -64,20 +47,19 @@ class Interpreted:
             X[k] = after
         return n
 
-    def _advance(
-        self, x: Array, h: float, u0: Array, u1: Array, p: Array, tol: float, most: int, info: Array
-    ) -> tuple[Array, Array]:
-        arguments = [x, h, u0, u1, p]
+    def _advance(self, job: Job, x: Array, h: float, u0: Array, u1: Array) -> tuple[Array, Array]:
+        info = job.info
+        arguments = [x, h, u0, u1, job.p]
         if self._s.newton:
             z, change = self._f["guess"](*arguments), np.inf
-            for _ in range(most):
+            for _ in range(job.most):
                 z, size = self._f["better"](*arguments, z)
                 change = float(size)
                 info[1] += 1
-                if not change > tol:
+                if not change > job.tolerance:
                     break
             info[4] = max(info[4], change)
-            if change > tol:
+            if change > job.tolerance:
                 info[0] = NEWTON
             arguments.append(z)
         out = self._f["after"](*arguments)
@@ -85,18 +67,8 @@ class Interpreted:
             (_column(out[0]), _column(out[1])) if self._s.adaptive else (_column(out), np.zeros(0))
         )
 
-    def _adapt(
-        self,
-        x: Array,
-        H: float,
-        u0: Array,
-        u1: Array,
-        p: Array,
-        tol: float,
-        low: Array,
-        high: Array,
-        info: Array,
-    ) -> Array:
+    def _adapt(self, job: Job, u0: Array, u1: Array) -> Array:
+        H, x, info = job.h, job.x, job.info
         done, h, x = 0.0, float(info[3]) if info[3] > 0 else H, x.copy()
         while done < H:
             step = min(h, H - done)
@@ -104,9 +76,9 @@ class Interpreted:
             if last:
                 step = H - done
             ua, ub = (u0 + (u1 - u0) * s / H for s in (done, done + step))
-            after, error = self._advance(x, step, ua, ub, p, 0.0, 0, info)
+            after, error = self._advance(job, x, step, ua, ub)
             with np.errstate(all="ignore"):
-                scale = tol * (1 + np.maximum(np.abs(x), np.abs(after)))
+                scale = job.tolerance * (1 + np.maximum(np.abs(x), np.abs(after)))
                 norm = float(np.sqrt(np.mean((error / scale) ** 2)))
             if not norm <= 1:
                 info[2] += 1
@@ -117,7 +89,7 @@ class Interpreted:
                     info[0] = UNDERFLOW
                     return x
                 continue
-            if not _inside(after, low, high):
+            if not _inside(after, job):
                 info[0] = LEFT
                 return after
             x = after
@@ -134,5 +106,5 @@ def _column(x: Any) -> Array:
     return np.asarray(x.full() if hasattr(x, "full") else x, float).ravel()
 
 
-def _inside(x: Array, low: Array, high: Array) -> bool:
-    return bool(np.all((x >= low) & (x <= high)))
+def _inside(x: Array, job: Job) -> bool:
+    return bool(np.all((x >= job.low) & (x <= job.high)))

@@ -5,62 +5,16 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import casadi as ca
 import numpy as np
-import numpy.typing as npt
 
 from chorda.compile import cache, compiler, source
 from chorda.compile.interpreted import Interpreted
+from chorda.compile.job import Array, Job, Settings
 from chorda.errors import CompileError
-
-Array = npt.NDArray[np.float64]
-INFO = 8
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Sizes and kind of a kernel; see driver.c."""
-
-    nx: int
-    nu: int
-    nw: int
-    nz: int = 0
-    newton: bool = False
-    adaptive: bool = False
-    control: bool = False
-    order: int = 1
-
-    def defines(self) -> dict[str, int]:
-        return {name.upper(): int(value) for name, value in vars(self).items()}
-
-
-class Kernel(Protocol):
-    """Runs n intervals; see driver.c for the arguments and `info`."""
-
-    operations: int
-    compiled: bool
-    build_seconds: float
-
-    def run(
-        self,
-        n: int,
-        t0: float,
-        h: float,
-        x: Array,
-        signal: Array,
-        p: Array,
-        low: Array,
-        high: Array,
-        X: Array,
-        U: Array,
-        tol: float,
-        most: int,
-        info: Array,
-    ) -> int: ...
 
 
 class Compiled:
@@ -72,52 +26,23 @@ class Compiled:
         self._run = ctypes.CDLL(str(path)).chorda_run
         self._run.restype = ctypes.c_long
         pointer, long, double = ctypes.c_void_p, ctypes.c_long, ctypes.c_double
-        self._run.argtypes = [
-            long,
-            double,
-            double,
-            pointer,
-            pointer,
-            long,
-            pointer,
-            pointer,
-            pointer,
-            pointer,
-            pointer,
-            double,
-            long,
-            pointer,
-            pointer,
-            pointer,
-        ]
+        self._run.argtypes = [long, double, double, pointer, pointer, long, *[pointer] * 5]
+        self._run.argtypes += [double, long, pointer, pointer, pointer]
         self._sizes = int(manifest["w"]) + 1, int(manifest["iw"]) + 1
         self._own = threading.local()  # work vectors: threads may run one kernel at once
         self.operations = int(manifest["operations"])
         self.build_seconds = time.perf_counter() - begin
 
-    def run(
-        self,
-        n: int,
-        t0: float,
-        h: float,
-        x: Array,
-        signal: Array,
-        p: Array,
-        low: Array,
-        high: Array,
-        X: Array,
-        U: Array,
-        tol: float,
-        most: int,
-        info: Array,
-    ) -> int:
+    def run(self, job: Job, n: int, t0: float, signal: Array, X: Array, U: Array) -> int:
         stride = signal.shape[1] if signal.shape[0] > 1 else 0
         if not hasattr(self._own, "work"):
             self._own.work = np.zeros(self._sizes[1], np.int64), np.zeros(self._sizes[0])
-        at = [a.ctypes.data for a in (x, signal, p, low, high, X, U, info, *self._own.work)]
-        return int(
-            self._run(n, t0, h, at[0], at[1], stride, *at[2:7], tol, most, at[7], at[8], at[9])
+        x, rows, p, low, high, states, inputs, info, iw, w = (
+            a.ctypes.data
+            for a in (job.x, signal, job.p, job.low, job.high, X, U, job.info, *self._own.work)
         )
+        tail = (p, low, high, states, inputs, job.tolerance, job.most, info, iw, w)
+        return int(self._run(n, t0, job.h, x, rows, stride, *tail))
 
 
 def build(

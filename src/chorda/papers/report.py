@@ -4,22 +4,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from chorda.results import Table
+
 REPRODUCED = "reproduced"
 NOT_DETERMINED = "not determined by the paper"
 
 
 def differs(reason: str) -> str:
     return f"differs because {reason}"
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table for people: every row ends with its verdict where the paper has a number."""
-
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str = ""
 
 
 @dataclass(frozen=True)

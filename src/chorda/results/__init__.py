@@ -5,5 +5,6 @@ from chorda.results.equilibrium import Equilibrium
 from chorda.results.run import Run
 from chorda.results.status import Status
 from chorda.results.storage import open_run
+from chorda.results.table import Table
 
-__all__ = ["Equilibrium", "Run", "Status", "open_run", "write_whole"]
+__all__ = ["Equilibrium", "Run", "Status", "Table", "open_run", "write_whole"]

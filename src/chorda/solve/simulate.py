@@ -8,7 +8,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from chorda.compile import INFO
+from chorda.compile import Job
 from chorda.control.law import Controller
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric
@@ -23,6 +23,7 @@ from chorda.solve.schemes import REFERENCE, Scheme, find
 from chorda.solve.signals import Signal, sampled
 
 Control = Controller | Callable[..., Any] | None
+NEWTON_STEPS = 25  # iterations at the most
 SPEED = 1e7  # [rad/s or m/s] a velocity beyond this is a divergence
 MOST_STEPS = 100_000_000
 CHUNK_SECONDS = 0.2  # of compiled code between two looks at the progress bar and Ctrl-C
@@ -128,32 +129,19 @@ class _Task:
         x = starter(system, scheme)(q, v, u0, self.p).full().ravel()
         X = np.empty((steps + 1, len(x)))
         U = np.zeros((steps + 1, system.nu))
-        X[0], info = x, np.zeros(INFO)
-        low, high = self._bounds(len(x))
+        X[0] = x
+        job = Job(self.h, x, self.p, *self._bounds(len(x)), self.tolerance, NEWTON_STEPS)
+        info = job.info
         done, code = 0, "completed"
         chunk = 1 if self.python else 64
-        most = 1 if scheme.iterates is False else 25
         with interrupts() as seen:
             try:
                 while done < steps and not info[0]:
                     n = min(chunk, steps - done)
                     piece = self._piece(signal, done, n, x)
                     begin = clock.perf_counter()
-                    ran = loop.run(
-                        n,
-                        done * self.h,
-                        self.h,
-                        x,
-                        piece,
-                        self.p,
-                        low,
-                        high,
-                        X[done + 1 : done + 1 + n],
-                        U[done : done + n],
-                        self.tolerance,
-                        most,
-                        info,
-                    )
+                    after, used = X[done + 1 : done + 1 + n], U[done : done + n]
+                    ran = loop.run(job, n, done * self.h, piece, after, used)
                     done += ran
                     bar.update(done)
                     if seen:

@@ -1,0 +1,60 @@
+"""What a kernel is given: its kind and sizes when it is made, a job when it runs."""
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Sizes and kind of a kernel; see driver.c."""
+
+    nx: int
+    nu: int
+    nw: int
+    nz: int = 0
+    newton: bool = False
+    adaptive: bool = False
+    control: bool = False
+    order: int = 1
+
+    def defines(self) -> dict[str, int]:
+        return {name.upper(): int(value) for name, value in vars(self).items()}
+
+
+@dataclass(frozen=True)
+class Job:
+    """What stays the same along a motion; the kernel moves `x` and counts in `info` (driver.c).
+
+    h: step [s]; x: state; p: parameters; low, high: bounds of the state; tolerance: of Newton's
+    method or of the local error; most: Newton iterations at the most.
+    """
+
+    h: float
+    x: Array
+    p: Array
+    low: Array
+    high: Array
+    tolerance: float
+    most: int
+    info: Array = field(default_factory=lambda: np.zeros(8))
+
+
+class Kernel(Protocol):
+    """A compiled or interpreted time loop."""
+
+    operations: int
+    compiled: bool
+    build_seconds: float
+
+    def run(self, job: Job, n: int, t0: float, signal: Array, X: Array, U: Array) -> int:
+        """Advance n steps from time t0; returns how many were completed.
+
+        signal holds inputs (or what the controller needs) at the n + 1 times, or one row; the
+        states after each step go to X, the inputs used to U.
+        """
+        ...
