@@ -111,7 +111,7 @@ def test_a_run_that_diverges_exits_with_1_and_keeps_what_was_computed(chorda) ->
     answer = chorda("simulate", "neck-3", *options)
     assert answer.code == 1
     assert answer.json["status"]["ok"] is False
-    assert "explicit Euler is stable here only up to" in " ".join(answer.err.split())
+    assert "explicit Euler is stable only up to" in " ".join(answer.err.split())
     assert library.open("run.nc").status.code == answer.json["status"]["code"]
 
 

@@ -25,7 +25,7 @@ def test_explicit_euler_beyond_its_limit_is_explained(neck3):
     assert run.status.code == "diverged"
     assert not run.status.ok
     message = run.status.message
-    assert "explicit Euler is stable here only up to" in message
+    assert "explicit Euler is stable only up to" in message
     assert "the step was 3 ms" in message
     assert "the mode that limits it:" in message
     assert "Hz, damping ratio" in message

@@ -6,7 +6,9 @@ import chorda
 from chorda.errors import InputError
 
 
-@pytest.mark.parametrize("name", ["x1.bar_mass", "motor-*.inertia", "left.stiffness", "x1.friction"])
+@pytest.mark.parametrize(
+    "name", ["x1.bar_mass", "motor-*.inertia", "left.stiffness", "x1.friction"]
+)
 def test_a_negative_value_is_refused_where_none_makes_sense(name: str) -> None:
     system = chorda.assemble(chorda.load("neck-1"))
     with pytest.raises(InputError, match="must not be negative, got -1"):

@@ -2,10 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from chorda.mechanics import Array, System
 from chorda.results.status import Status
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +38,12 @@ class Equilibrium:
     def position(self) -> dict[str, float]:
         """Coordinates by name."""
         return dict(zip(self.system.coordinate_names, self.q.tolist(), strict=True))
+
+    def plot(self, path: str | Path | None = None) -> "Figure":
+        """Picture of the posture, tendons coloured by tension; written to `path` if given."""
+        from chorda.view import plot_posture
+
+        return plot_posture(self.system, self.q, self.parameters, self.tension, path=path)
 
     def __repr__(self) -> str:
         kind = "stable" if self.stable else "unstable" if self.status.ok else self.status.code

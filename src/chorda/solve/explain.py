@@ -61,7 +61,7 @@ def failure(
         code = "diverged"  # whichever bound it crossed first
         allowed = f"up to {found.step * 1e3:.3g} ms" if found.step else "at no step"
         advice = (
-            f"{scheme.title} is stable here only {allowed} and the step was {h * 1e3:.3g} ms; the "
+            f"Here {scheme.title} is stable only {allowed} and the step was {h * 1e3:.3g} ms; the "
             f"mode that limits it: {found.mode}. Try "
             + (f"step={_below(found.step):g}, or " if found.step else "")
             + "an implicit scheme such as 'implicit-euler'."
