@@ -1,8 +1,8 @@
 """Tension distribution: inputs that give wanted generalized forces, all tensions above a minimum.
 
 G u = tau with bounds on u. With one spare tendon the solution is a line u0 + s n: the exact
-smallest pull on it is found in closed form. With more, a quadratic program with an active-set
-method (exact, compiled too) takes the smallest tensions.
+smallest pull on it is found in closed form. With more, a quadratic program takes the smallest
+tensions; its method ends exactly too, and is compiled into the step like the closed form.
 """
 
 from typing import Any
@@ -14,6 +14,9 @@ from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.mechanics.algebra import solve
 from chorda.mechanics.frames import SX, Expr
+
+
+ITERATIONS = 40
 
 
 def distribute(Z: Array, torque: Array, minimum: Array | float) -> Array:
@@ -73,20 +76,58 @@ def smallest_on_line(t: Expr, spare: Expr, low: Expr) -> Expr:
 
 
 def _program(n: int, m: int) -> Any:
-    """The smallest tensions in the least-squares sense, by an active-set quadratic program."""
-    Z, tau, low = ca.MX.sym("Z", n, m), ca.MX.sym("tau", n), ca.MX.sym("low", m)
-    options = {
-        "print_iter": False,
-        "print_header": False,
-        "print_info": False,
-        "error_on_fail": False,
-        "max_iter": 200,
-    }
-    dense = ca.DM.ones(n, m).sparsity()
-    program = ca.conic("program", "qrqp", {"h": ca.DM.eye(m).sparsity(), "a": dense}, options)
-    answer = program(h=ca.DM.eye(m), g=ca.MX.zeros(m), a=Z, lba=tau, uba=tau, lbx=low, ubx=ca.inf)[
-        "x"
-    ]
-    error = ca.norm_inf(Z @ answer - tau)
-    fits = ca.logic_and(error <= 1e-6 * (1 + ca.norm_inf(tau)), ca.mmin(answer - low) >= -1e-6)
-    return ca.Function("distribution", [Z, tau, low], [ca.if_else(fits, answer, ca.MX.nan(m))])
+    """The smallest tensions in the least-squares sense, by Newton's method on the dual.
+
+    The minimum of |t|^2 with Z t = torque and t >= low is t = max(low, Z^T y), y being a zero of
+    g(y) = Z max(low, Z^T y) - torque. That is the gradient of a convex function made of
+    quadratics, so that Newton steps along which it falls end after finitely many, exactly.
+    """
+    y, Z = SX.sym("y", n), SX.sym("Z", n, m)
+    tau, low = SX.sym("tau", n), SX.sym("low", m)
+    problem = ca.vertcat(ca.vec(Z), tau, low)
+    pull = Z.T @ y
+    g = Z @ ca.fmax(low, pull) - tau
+    # where few tendons pull, their share of the Hessian is singular: a trace of the rest helps
+    H = Z @ ca.diag(pull > low) @ Z.T + 1e-9 * Z @ Z.T
+    d = solve(H, -g)
+    g_full = Z @ ca.fmax(low, pull + Z.T @ d) - tau
+    whole = ca.norm_2(g_full) < 0.5 * ca.norm_2(g)
+    best = y + ca.if_else(whole, 1, _lowest(pull, Z.T @ d, low, ca.dot(tau, d))) * d
+    iterate = ca.Function("iterate", [ca.vertcat(y, problem)], [ca.vertcat(best, problem)]).fold(
+        ITERATIONS
+    )
+    first = ca.Function("first", [Z, tau, low], [ca.vertcat(solve(Z @ Z.T, tau), problem)])
+    last = ca.Function("last", [ca.vertcat(y, problem)], [_checked(Z, y, tau, low)])
+    symbols = [ca.MX.sym("Z", n, m), ca.MX.sym("tau", n), ca.MX.sym("low", m)]
+    return ca.Function("distribution", symbols, [last(iterate(first(*symbols)))])
+
+
+def _lowest(a: Expr, b: Expr, low: Expr, wanted: Expr) -> Expr:
+    """The s >= 0 where sum b max(low, a + s b) = wanted: a broken line that never falls."""
+
+    def excess(s: Expr) -> Expr:
+        return ca.dot(b, ca.fmax(low, a + s * b)) - wanted
+
+    left, left_value = SX(0), excess(0)
+    right, right_value = SX.inf(), SX.inf()
+    for i in range(a.shape[0]):
+        corner = ca.fmax(ca.if_else(b[i] == 0, 0, (low[i] - a[i]) / b[i]), 0)
+        value = excess(corner)
+        nearer = ca.logic_and(value <= 0, corner > left)
+        left, left_value = ca.if_else(nearer, corner, left), ca.if_else(nearer, value, left_value)
+        nearer = ca.logic_and(value > 0, corner < right)
+        right = ca.if_else(nearer, corner, right)
+        right_value = ca.if_else(nearer, value, right_value)
+    slope = ca.if_else(
+        right < SX.inf(),
+        (right_value - left_value) / (right - left),
+        ca.sum1(ca.if_else(b > 0, b**2, 0)),
+    )
+    return ca.if_else(slope > 0, left - left_value / slope, left)
+
+
+def _checked(Z: Expr, y: Expr, tau: Expr, low: Expr) -> Expr:
+    """The tensions at y, or NaN where they do not give the forces."""
+    t = ca.fmax(low, Z.T @ y)
+    fits = ca.norm_inf(Z @ t - tau) <= 1e-8 * (1 + ca.norm_inf(tau) + ca.norm_inf(Z @ low))
+    return ca.if_else(fits, t, SX.nan(t.shape[0]))
