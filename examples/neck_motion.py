@@ -1,4 +1,7 @@
-"""The 3-joint neck follows a motion; its tensions stay above 5 N."""
+"""The 3-joint neck follows a motion; control keeps tensions at 5 N or more.
+
+The controller knows rigid tendons; the elastic ones simulated here dip a little below.
+"""
 
 import chorda
 from chorda.control import JointControl, Sine

@@ -44,6 +44,19 @@ def test_a_command_of_the_readme_runs_as_printed(command: str, tmp_path: Path) -
     assert run.returncode == 0, run.stderr
 
 
+def test_the_guides_bit_of_everything_moves(tmp_path: Path) -> None:
+    path = tmp_path / "everything.yaml"
+    path.write_text(blocks("docs/guide.md", "yaml")[1], encoding="utf-8")
+    system = chorda.assemble(chorda.load(path))
+    assert system.nc == 2
+    run = chorda.simulate(
+        system, duration=0.2, step=1e-3, initial={"crank": 0.3}, inputs={"weight": 1.0}
+    )
+    assert run.status.ok
+    assert run.position[0, system.coordinate_names.index("crank")] == 0.3
+    assert run.position[0, system.coordinate_names.index("rocker")] == pytest.approx(0.3)
+
+
 def test_the_guides_robot_loads_and_holds_a_posture(tmp_path: Path) -> None:
     path = tmp_path / "finger.yaml"
     path.write_text(blocks("docs/guide.md", "yaml")[0], encoding="utf-8")

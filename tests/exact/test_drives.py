@@ -84,6 +84,12 @@ def test_rigid_tendon_follows_a_winch_of_constant_speed_exactly(scheme):
     assert np.allclose(run.outputs["tension"], MASS * G, rtol=1e-9)
 
 
+def test_rigid_tendon_without_a_drive_holds_the_weight():
+    run = motion(hung_slider(None, Rigid()), None)
+    assert np.allclose(run.position, 0, atol=1e-14)
+    assert np.allclose(run.outputs["tension"], MASS * G)
+
+
 def test_motor_and_mass_share_an_elastic_tendon_as_two_masses_share_a_spring():
     torque, stretch0 = -0.1, 0.02
     run = motion(

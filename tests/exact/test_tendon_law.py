@@ -73,3 +73,6 @@ def test_mass_thrown_up_flies_free_until_the_one_sided_tendon_is_taut_again():
     assert np.allclose(pull[swinging], -K * exact, rtol=0, atol=1e-5)
     assert run.velocity[np.argmax(t > flight + swing), 0] == pytest.approx(v0, rel=0.02)
     assert np.all(pull >= 0)
+    T, V = run.energy
+    until_release = t < flight + swing
+    assert np.allclose((T + V)[until_release], (T + V)[0], rtol=0, atol=1e-6)

@@ -45,8 +45,8 @@ def test_what_the_figures_show_is_reproduced(made: Reproduction) -> None:
 
 
 def test_the_assumption_that_meets_the_paper_meets_it(made: Reproduction) -> None:
-    for row in rows_of(made, "What meets the paper").values():
-        assert row[-1] == "reproduced", row
+    for row in rows_of(made, "A choice that meets the paper").values():
+        assert row[-1] == "reproduced by this choice", row
 
 
 def test_the_page_stands_alone(made: Reproduction) -> None:

@@ -33,9 +33,7 @@ class StepLimits:
 
     def table(self) -> list[tuple[str, float, str]]:
         """Rows (scheme, limit in seconds, mode that limits it)."""
-        return [
-            (name, x.step, str(x.mode) if x.mode else "none") for name, x in self.limits.items()
-        ]
+        return [(name, x.step, str(x.mode) if x.mode else "-") for name, x in self.limits.items()]
 
 
 def step_limits(
@@ -79,6 +77,8 @@ def step_limits(
         if values[i].imag >= 0
     ]
     scheme, step, why = _suggest(system, limits, modes)
+    if any(m.eigenvalue.real > 1e-6 * modes[0].frequency for m in modes):
+        why = "This posture is unstable in itself; its own growth is left out of the limits. " + why
     return StepLimits(limits, tuple(modes), scheme, step, why, Status("completed", why))
 
 

@@ -92,4 +92,4 @@ def _print(found: "StepLimits", where: str) -> None:
 def _limit(step: float) -> str:
     if step == 0:
         return "unstable at any"
-    return "none" if math.isinf(step) else f"{step * 1e3:.3g} ms"
+    return "unlimited" if math.isinf(step) else f"{step * 1e3:.3g} ms"

@@ -15,7 +15,6 @@ from chorda.mechanics import Array
 from chorda.mechanics.algebra import solve
 from chorda.mechanics.frames import SX, Expr
 
-
 ITERATIONS = 40
 
 

@@ -191,6 +191,11 @@ class System:
             f"{self.nu} inputs, {len(self.parameter_names)} parameters>"
         )
 
+    def M_at(self, q: Array) -> Array:
+        """The inertia matrix at a posture, with the described parameters."""
+        still, idle = np.zeros(self.nv), np.zeros(self.nu)
+        return np.asarray(self.dynamics(q, still, idle, self.parameter_values)[0].full())
+
     def normalized(self, q: Expr) -> Expr:
         """q with its quaternions scaled to unit length."""
         for start in self.quaternions:
@@ -212,5 +217,5 @@ def unknown(what: str, name: str, known: tuple[str, ...]) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(str(name), known, n=3)
-    hint = f"did you mean {', '.join(near)}?" if near else f"known: {', '.join(known)}"
+    hint = f"did you mean {', '.join(near)}?" if near else f"known: {', '.join(known) or 'none'}"
     return f"{what}: '{name}' is not there; {hint}"

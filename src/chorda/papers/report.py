@@ -40,9 +40,9 @@ class Reproduction:
         }
 
 
-def verdict(holds: bool, otherwise: str) -> str:
-    """'reproduced' if the paper's statement holds here, else why not."""
-    return REPRODUCED if holds else differs(otherwise)
+def verdict(holds: bool, otherwise: str, how: str = "") -> str:
+    """'reproduced' if the paper's statement holds here (how says in what sense), else why not."""
+    return f"{REPRODUCED} {how}".rstrip() if holds else differs(otherwise)
 
 
 def seconds(value: float) -> str:

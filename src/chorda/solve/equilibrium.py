@@ -13,7 +13,8 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric, unknown
 from chorda.results import Equilibrium, Status
 from chorda.results.provenance import provenance
-from chorda.solve.initial import Initial, check, initial_state, wound
+from chorda.solve.descent import descend
+from chorda.solve.initial import Initial, check, initial_state, moved, wound
 
 TOLERANCE = 1e-10  # of forces, relative to the largest force in the balance
 MOST = 50
@@ -134,6 +135,8 @@ def _balance(system: System, key: str, force: Any, extra: Any) -> Any:
 
 def _held_tensions(system: System, values: Values, q: Array, p: Array) -> _Case:
     names = tuple(t.name for t in system.robot.tendons)
+    if not names:
+        raise InputError("tensions: this robot has no tendons; give inputs, or nothing")
     t = _column(values, names, "tensions")
     symbol = ca.SX.sym("t", len(names))
     balance = _balance(system, "tensions", system.slack_force + system.Z @ symbol, symbol)
@@ -240,11 +243,15 @@ def _holding_inputs(system: System, q: Array, t: Array, p: Array) -> Array:
 
 
 def _solve(system: System, case: _Case, q: Array) -> _Found:
-    """Newton at full load; if that fails, along s in F(q) = (1 - s) F(start)."""
+    """Down the energy to a stable posture; if that fails Newton, and Newton along s in
+    F(q) = (1 - s) F(start), which follow unstable ones too."""
     q = case.start
     lam = np.zeros(system.nc)
     F0, _, psi0, _ = case.evaluate(q, lam)
-    state, count, error = _newton(system, case, q, lam, 0 * F0, 0 * psi0)
+    near = descend(system, case.evaluate, case.free, q)
+    state, count, error = _newton(system, case, *(near or (q, lam)), 0 * F0, 0 * psi0)
+    if state is None and near is not None:
+        state, count, error = _newton(system, case, q, lam, 0 * F0, 0 * psi0)
     reached = 1.0
     if state is None:
         state, reached, step = (q, lam), 0.0, 0.1
@@ -290,7 +297,7 @@ def _newton(
         for _ in range(12):
             move = np.zeros(system.nv)
             move[free] = part * d[: len(free)]
-            q1 = _moved(system, q, move)
+            q1 = moved(system, q, move)
             lam1 = lam + part * d[len(free) :]
             r1, K1, J1 = residual(q1, lam1)
             if np.all(np.isfinite(r1)) and np.linalg.norm(r1) < (1 - 0.1 * part) * np.linalg.norm(
@@ -304,13 +311,6 @@ def _newton(
             return None, count, error
         q, lam, r, K, J = q1, lam1, r1, K1, J1
     return None, MOST, float(np.max(np.abs(r)))
-
-
-def _moved(system: System, q: Array, move: Array) -> Array:
-    q = q + np.array(system.kinematics(q)) @ move
-    for start in system.quaternions:
-        q[start : start + 4] /= np.linalg.norm(q[start : start + 4])
-    return q
 
 
 def _stiffness(case: _Case, K: Array, J: Array) -> Array:
@@ -329,7 +329,8 @@ def _status(found: _Found, case: _Case) -> Status:
         return Status(
             "not-converged",
             f"No equilibrium was found: load stepping reached {found.reached:.1%} of the load. "
-            "Try a start nearer to the posture you expect (initial=...), or smaller loads.",
+            "Try a start nearer to the posture you expect (initial=...), such as the end of a "
+            "simulated motion with friction.",
         )
     if len(found.stiffness) and found.stiffness[0] <= 0:
         return Status(

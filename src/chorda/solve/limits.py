@@ -78,23 +78,31 @@ class Amplifier:
 
 
 def limit(scheme: Scheme, linear: Linear, gains: Array | None = None) -> Limit:
-    """The largest step at which deviations do not grow (beyond what the motion itself does).
+    """The largest step at which no deviation grows, but those that the system itself lets grow.
 
     gains: (nu, 2 nv), inputs per deviation (x, v), held over the step, for a controlled system.
     """
     A = linear.closed(gains)
-    values = np.linalg.eigvals(A)
+    values, shapes = np.linalg.eig(A)
     fastest = float(np.max(np.abs(values)))
     if fastest == 0:
         return Limit(scheme.name, np.inf, None)
-    own_growth = max(0.0, float(np.max(values.real)))
+    growing = shapes[:, values.real > 1e-6 * fastest]
+    drifting = int(np.sum(np.abs(values) <= 1e-6 * fastest))  # neither vibrate nor decay
     amplifier = Amplifier(scheme, linear, gains)
 
     def unstable(h: float) -> bool:
-        with np.errstate(over="ignore"):
-            allowed = np.exp(min(h * own_growth, 50.0)) * (1 + ROUND_OFF)
-        growth = amplifier.growth(h)
-        return not growth <= allowed
+        """Whether anything grows that would not grow or drift by itself."""
+        G = amplifier.matrix(h)
+        if not np.all(np.isfinite(G)):
+            return True
+        found, forms = np.linalg.eig(G)
+        forms = forms[: len(A)] / np.maximum(np.linalg.norm(forms[: len(A)], axis=0), 1e-12)
+        for own in growing.T:
+            alike = int(np.argmax(np.abs(own.conj() @ forms)))
+            found, forms = np.delete(found, alike), np.delete(forms, alike, axis=1)
+        found = np.delete(found, np.argsort(np.abs(found - 1))[:drifting])
+        return not np.max(np.abs(found), initial=0.0) <= 1 + ROUND_OFF
 
     steps = np.geomspace(1e-3, 1e4, 120) / fastest
     first = next((i for i, h in enumerate(steps) if unstable(h)), None)

@@ -47,7 +47,10 @@ class Linear:
             return np.asarray(np.linalg.solve(self.M, force))
         kkt = np.block([[self.M, -self.J.T], [self.J, np.zeros((nc, nc))]])
         right = np.vstack([force, np.zeros((nc, force.shape[1]))])
-        return np.asarray(np.linalg.solve(kkt, right)[: len(self.M)])
+        try:
+            return np.asarray(np.linalg.solve(kkt, right)[: len(self.M)])
+        except np.linalg.LinAlgError:  # closures that depend on each other share their force
+            return np.asarray((np.linalg.pinv(kkt) @ right)[: len(self.M)])
 
     @cached_property
     def eigenvalues(self) -> Array:

@@ -15,7 +15,7 @@ from chorda.mechanics import Array, System, numeric
 from chorda.results import Run, Status
 from chorda.results.provenance import provenance
 from chorda.solve import explain, reference
-from chorda.solve.initial import Initial, check, initial_state
+from chorda.solve.initial import Initial, check, closed, initial_state
 from chorda.solve.kernels import kernel, starter
 from chorda.solve.motion import Motion
 from chorda.solve.progress import Progress, interrupts
@@ -66,6 +66,8 @@ def simulate(
     q, v = initial_state(system, initial, p)
     task = _Task(system, scheme, time, step, p, _tolerance(tolerance, scheme), control)
     signal = task.signal(inputs)
+    u, u_rate = task.first_inputs(signal)
+    q, v = closed(system, initial, q, v, u, u_rate, p)
     begin = clock.perf_counter()
     with Progress(steps, progress, f"{system.robot.name}, {scheme}") as bar:
         if scheme == REFERENCE:
@@ -120,6 +122,13 @@ class _Task:
         if self.law is not None:
             return np.zeros((1, 0))
         return sampled(self.system, inputs, self.time)
+
+    def first_inputs(self, signal: Array) -> tuple[Array, Array]:
+        """Inputs and their rates at the start, before any controller has seen it."""
+        none = np.zeros(self.system.nu)
+        if self.control is not None:
+            return none, none
+        return signal[0], (signal[1] - signal[0]) / self.h if len(signal) > 1 else none
 
     def run(self, q: Array, v: Array, signal: Array, steps: int, bar: Progress) -> Motion:
         system, scheme = self.system, self.scheme

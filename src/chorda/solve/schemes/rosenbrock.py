@@ -37,7 +37,7 @@ def build(model: Model) -> Stepper:
 
     def here(expression: Expr, accel: Expr) -> Expr:
         old = ca.vertcat(q, v, a, u)
-        return ca.substitute(expression, old, ca.vertcat(q0, v0, accel, s.u0))
+        return ca.substitute(expression, old, ca.densify(ca.vertcat(q0, v0, accel, s.u0)))
 
     u_rate = (s.u1 - s.u0) / h
     a0 = acceleration(model, q0, v0, s.u0, p, u_rate)

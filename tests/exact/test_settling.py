@@ -1,0 +1,87 @@
+"""An equilibrium is found where a motion with friction would settle."""
+
+import numpy as np
+import pytest
+
+import chorda
+from chorda.describe import (
+    Body,
+    DisplacementDrive,
+    Free,
+    KelvinVoigt,
+    Placement,
+    Point,
+    Revolute,
+    Robot,
+    Tendon,
+)
+from chorda.errors import InputError
+
+MASS, STIFFNESS, GRAVITY = 2.0, 5e3, 9.81
+
+
+def hung_plate() -> Robot:
+    """A plate on four upright cables that are just not taut."""
+    corners = [(x, y) for x in (-0.2, 0.2) for y in (-0.2, 0.2)]
+    law = KelvinVoigt(stiffness=STIFFNESS, damping=50.0, one_sided=True)
+    return Robot(
+        name="plate",
+        gravity=(0, 0, -GRAVITY),
+        joints=(Free(name="plate", body=Body(mass=MASS, inertia=(0.03, 0.03, 0.05, 0, 0, 0))),),
+        drives=tuple(DisplacementDrive(name=f"w{i}") for i in range(4)),
+        tendons=tuple(
+            Tendon(
+                name=f"c{i}",
+                path=(Point(point=(x, y, 1.0)), Point(frame="plate", point=(x, y, 0.0))),
+                law=law,
+                drive=f"w{i}",
+            )
+            for i, (x, y) in enumerate(corners)
+        ),
+    )
+
+
+def test_a_plate_on_slack_cables_sinks_until_they_carry_it() -> None:
+    rest = chorda.equilibrium(chorda.assemble(hung_plate()))
+    assert rest.status.ok
+    assert rest.stable
+    assert rest.position["plate.z"] == pytest.approx(-MASS * GRAVITY / (4 * STIFFNESS), rel=1e-6)
+    assert rest.tension == pytest.approx([MASS * GRAVITY / 4] * 4, rel=1e-6)
+
+
+def test_a_pendulum_near_the_top_is_found_hanging() -> None:
+    pendulum = Robot(
+        name="pendulum",
+        joints=(
+            Revolute(
+                name="swing", body=Body(mass=1.0, center=(0, -0.5, 0), inertia=(0, 0, 0.1, 0, 0, 0))
+            ),
+            Revolute(
+                name="second",
+                parent="swing",
+                placement=Placement(position=(0, -1, 0)),
+                body=Body(mass=1.0, center=(0, -0.5, 0), inertia=(0, 0, 0.1, 0, 0, 0)),
+            ),
+        ),
+    )
+    rest = chorda.equilibrium(chorda.assemble(pendulum), initial={"swing": 3.0, "second": 0.2})
+    assert rest.stable
+    assert np.cos(rest.q[0]) == pytest.approx(1.0, abs=1e-9)
+    assert np.cos(rest.q[0] + rest.q[1]) == pytest.approx(1.0, abs=1e-9)
+
+
+def test_tensions_for_a_robot_without_tendons_are_refused() -> None:
+    arm = Robot(name="arm", joints=(Revolute(name="j", body=Body(mass=1.0, center=(1, 0, 0))),))
+    with pytest.raises(InputError, match="this robot has no tendons"):
+        chorda.equilibrium(chorda.assemble(arm), tensions=3.0)
+
+
+def test_limits_leave_out_what_grows_by_itself() -> None:
+    arm = Robot(
+        name="inverted",
+        joints=(Revolute(name="j", body=Body(mass=1.0, center=(0, 1, 0)), friction=0.1),),
+    )
+    found = chorda.step_limits(chorda.assemble(arm))
+    assert "unstable in itself" in found.suggestion
+    assert found.limits["implicit-euler-converged"].step == np.inf
+    assert found.limits["rk4"].step > 0.1
