@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import casadi as ca
-import casadi as ca
 import numpy as np
 
 from chorda.describe import KelvinVoigt, Motor
