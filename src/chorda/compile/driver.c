@@ -81,7 +81,7 @@ static int adapt(double *x, double H, const double *u0, const double *u1, const 
       if (h < 1e-12 * H) { info[0] = 3; return 0; }
       continue;
     }
-    if (!inside(after, low, high)) { info[0] = 1; return 0; }
+    if (!inside(after, low, high)) { info[0] = 1; memcpy(x, after, sizeof after); return 0; }
     memcpy(x, after, sizeof after);
     done = last ? H : done + step;
     info[1] += 1;
@@ -115,7 +115,10 @@ long chorda_run(long n, double t0, double h, double *x, const double *signal, lo
     memcpy(U + k * NU, u0, sizeof(double) * NU);
 #if ADAPTIVE
     memcpy(after, x, sizeof after);
-    if (!adapt(after, h, u0, u1, p, tol, low, high, info, iw, w)) return k;
+    if (!adapt(after, h, u0, u1, p, tol, low, high, info, iw, w)) {
+      memcpy(X + k * NX, after, sizeof after); /* the state that was refused */
+      return k;
+    }
 #else
     advance(x, &h, u0, u1, p, after, 0, tol, most, info, iw, w);
     if (info[0] != 0) return k;

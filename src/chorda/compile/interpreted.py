@@ -38,6 +38,7 @@ class Interpreted:
             else:
                 after, _ = self._advance(job, x, h, u0, u1)
             if info[0]:
+                X[k] = after
                 return k
             if not _inside(after, job):
                 info[0] = LEFT

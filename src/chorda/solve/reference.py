@@ -42,6 +42,9 @@ def integrate(
                 x = solver(x0=x, p=np.concatenate([u0, u1, p]))["xf"].full().ravel()
                 if not np.all(np.isfinite(x)):
                     raise RuntimeError("the state is no longer finite")
+                if (left := _left_range(system, x, float(time[k + 1]))) is not None:
+                    status = left
+                    break
                 X[k + 1] = x
                 done = k + 1
                 bar.update(done)
@@ -52,6 +55,17 @@ def integrate(
     U[done] = U[max(done - 1, 0)] if law is not None else signal[min(done, len(signal) - 1)]
     kept = slice(0, done + 1)
     return Motion(time[kept], X[kept], U[kept], status, {"steps": done})
+
+
+def _left_range(system: System, x: Array, t: float) -> Status | None:
+    for c, value in zip(system.coordinates, x, strict=False):
+        if not c.low <= value <= c.high:
+            return Status(
+                "left-range",
+                f"{c.name} = {value:.3g} {c.unit} left its range {c.low:.3g} to {c.high:.3g} "
+                f"before t = {t:g} s: check inputs, gains and loads.",
+            )
+    return None
 
 
 def _interrupted(t: float) -> Status:

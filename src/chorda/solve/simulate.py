@@ -166,7 +166,7 @@ class _Task:
                 if not seen:
                     raise
                 code = "interrupted"
-        refused = X[done + 1] if info[0] == 1 and not scheme.adaptive and done < steps else None
+        refused = X[done + 1] if info[0] == 1 and done < steps else None
         calm = [(X[k], U[min(k, steps - 1)]) for k in dict.fromkeys((0, done))]
         status = self._status(code, info, done, steps, calm, refused)
         U[done] = self._last_input(X[done], signal, done, U)
