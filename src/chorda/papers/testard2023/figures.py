@@ -159,6 +159,9 @@ def figure_limits(found: dict[str, dict[int, Array]]) -> Figure:
         _limit_axes(inertia, "motor inertia [kg m^2]", "constant torques", "right")
         title = f"controlled, motor inertia {limits.MEETS[0]:g} kg m^2"
         _limit_axes(gains, "frequency of the error dynamics [rad/s]", title, "left")
+        ticks = [5, 7, 10, 15, 20, 30]
+        gains.set_xticks(ticks, [str(x) for x in ticks])
+        gains.set_xticks([], minor=True)
     return figure
 
 
