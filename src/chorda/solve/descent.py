@@ -16,8 +16,8 @@ LONGEST = 0.3  # [rad or m] of a step
 
 def descend(
     system: System, evaluate: Evaluate, free: npt.NDArray[np.intp], q: Array
-) -> tuple[Array, Array] | None:
-    """(q, lam) near an equilibrium that the system would settle in, or None.
+) -> tuple[Array, Array, int] | None:
+    """(q, lam, steps taken) near an equilibrium that the system would settle in, or None.
 
     Each step solves (H + mu W) d = F, the implicit Euler step of a motion in thick oil, with W
     the inertias and mu falling with the force. H + mu W is kept positive, so that the motion
@@ -33,7 +33,7 @@ def descend(
         if not np.isfinite(size):
             return None
         if size < 1e-9 * (1 + float(np.linalg.norm(F))) and gap < 1e-10:
-            return q, lam
+            return q, lam, count
         mu = size if count == 0 else mu * float(np.clip(size / before, 0.2, 2.0))
         before = size
         move, mu = _step(H, T, W, force, particular, mu)

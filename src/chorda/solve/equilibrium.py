@@ -249,9 +249,12 @@ def _solve(system: System, case: _Case, q: Array) -> _Found:
     lam = np.zeros(system.nc)
     F0, _, psi0, _ = case.evaluate(q, lam)
     near = descend(system, case.evaluate, case.free, q)
-    state, count, error = _newton(system, case, *(near or (q, lam)), 0 * F0, 0 * psi0)
+    first = (q, lam) if near is None else near[:2]
+    state, count, error = _newton(system, case, *first, 0 * F0, 0 * psi0)
     if state is None and near is not None:
         state, count, error = _newton(system, case, q, lam, 0 * F0, 0 * psi0)
+    elif near is not None:
+        count += near[2]
     reached = 1.0
     if state is None:
         state, reached, step = (q, lam), 0.0, 0.1
@@ -338,4 +341,8 @@ def _status(found: _Found, case: _Case) -> Status:
             f"Equilibrium found; it is UNSTABLE: {int(np.sum(found.stiffness <= 0))} of "
             f"{len(found.stiffness)} Hessian eigenvalues are not positive.",
         )
-    return Status("converged", f"Stable equilibrium found in {found.iterations} iterations.")
+    return Status("converged", f"Stable equilibrium found in {_times(found.iterations)}.")
+
+
+def _times(count: int) -> str:
+    return f"{count} iteration{'s' * (count != 1)}"
