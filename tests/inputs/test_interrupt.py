@@ -20,7 +20,7 @@ system = chorda.assemble(chorda.neck(2))
 chorda.simulate(system, duration=0.01, step=1e-3, scheme=scheme)
 print("ready", flush=True)
 run = chorda.simulate(system, duration=5e3, step=1e-3, scheme=scheme, initial={"x1": 0.2})
-last = min(len(run.time) - 1, 20_000)
+last = min(len(run.time) - 1, 2_000)
 again = chorda.simulate(
     system, duration=max(last, 1) * 1e-3, step=1e-3, scheme=scheme, initial={"x1": 0.2}
 )

@@ -12,7 +12,7 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.mechanics import Array
-from chorda.mechanics.algebra import solve
+from chorda.mechanics.algebra import Factor, solve
 from chorda.mechanics.frames import SX, Expr
 
 ITERATIONS = 40
@@ -51,10 +51,12 @@ def _line(n: int) -> Any:
 
 def particular_and_spare(Z: Expr, tau: Expr) -> tuple[Expr, Expr]:
     """The least-squares tensions, and the pull that all tendons can share (the null space)."""
-    gram = Z @ Z.T
-    t = Z.T @ solve(gram, tau)
-    ones = SX.ones(Z.shape[1])
-    return t, ones - Z.T @ solve(gram, Z @ ones)
+    gram = Factor(Z @ Z.T)
+    t, spare = SX.zeros(Z.shape[1]), SX.ones(Z.shape[1])
+    for _ in range(2):  # the second pass takes back what the squared condition of Z cost
+        t = t + Z.T @ gram.solve(tau - Z @ t)
+        spare = spare - Z.T @ gram.solve(Z @ spare)
+    return t, spare
 
 
 def smallest_on_line(t: Expr, spare: Expr, low: Expr) -> Expr:
