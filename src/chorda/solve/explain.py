@@ -12,6 +12,7 @@ from chorda.solve.linear import linearize
 from chorda.solve.schemes import Scheme
 
 LEFT, NEWTON, UNDERFLOW = 1, 2, 3
+TINY = 1e-5  # [s] below, rounding in closures, divided by the step, hides convergence
 
 
 def failure(
@@ -32,9 +33,10 @@ def failure(
     """
     where = f"at step {done + 1} (t = {(done + 1) * h:g} s)"
     if cause == NEWTON:
+        other = "larger" if system.nc and h < TINY else "smaller"
         return Status(
             "not-converged",
-            f"Newton's method did not converge {where}. Try a smaller step than {h:g} s, a looser "
+            f"Newton's method did not converge {where}. Try a {other} step than {h:g} s, a looser "
             "tolerance, or 'implicit-euler', which solves one linear system a step.",
         )
     if cause == UNDERFLOW:
