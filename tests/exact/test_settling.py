@@ -85,3 +85,18 @@ def test_limits_leave_out_what_grows_by_itself() -> None:
     assert "unstable in itself" in found.suggestion
     assert found.limits["implicit-euler-converged"].step == np.inf
     assert found.limits["rk4"].step > 0.1
+
+
+def test_tensions_of_rigid_tendons_with_a_given_length_are_refused() -> None:
+    system = chorda.assemble(hung_plate(), tendons="rigid")
+    with pytest.raises(InputError, match="c0, c1, c2, c3 have a given length and do not stretch"):
+        chorda.equilibrium(system, tensions=5.0)
+
+
+def test_inputs_that_hold_given_tensions_pay_out_the_stretched_length() -> None:
+    system = chorda.assemble(hung_plate())
+    pull = MASS * GRAVITY / 4
+    rest = chorda.equilibrium(system, tensions=pull, initial={"plate.z": -0.01})
+    again = chorda.equilibrium(system, inputs=rest.u, initial=rest)
+    assert again.tension == pytest.approx([pull] * 4, rel=1e-6)
+    assert again.q == pytest.approx(rest.q, abs=1e-8)

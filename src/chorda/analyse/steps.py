@@ -9,11 +9,10 @@ import numpy as np
 from chorda.control.law import Controller
 from chorda.mechanics import Array, System
 from chorda.results import Equilibrium, Status
-from chorda.solve.explain import feedback
 from chorda.solve.initial import Initial, initial_state
 from chorda.solve.kernels import functions, stepper
 from chorda.solve.limits import Limit, Mode, limit, mode
-from chorda.solve.linear import linearize
+from chorda.solve.linear import feedback, linearize
 from chorda.solve.schemes import SCHEMES
 
 RESOLVE = 40  # steps in a period of the slowest mode, vibration or decay

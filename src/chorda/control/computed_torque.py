@@ -59,11 +59,8 @@ class JointControl:
 
     def law(self, system: System) -> Any:
         """(t, q, v, w, p) -> u; only the joints' part of q and v is used."""
-        made = system.__dict__.setdefault("laws", {})
-        key = (self.frequency, self.damping_ratio, self.minimum_tension, self.kind)
-        if key not in made:
-            made[key] = self._build(system)
-        return made[key]
+        key = (self.kind, self.frequency, self.damping_ratio, self.minimum_tension)
+        return system.once(("joint-control", *key), lambda: self._build(system))
 
     def _build(self, system: System) -> Any:
         rigid = system if system.tendons == "rigid" else assemble(system.robot, "rigid")

@@ -40,15 +40,15 @@ class MotorPD:
                 "control: MotorPD needs motors as coordinates; assemble with tendons='elastic'"
             )
         key = ("motor-pd", self.stiffness, self.damping, tuple(np.ravel(self.offset)))
-        made = system.__dict__.setdefault("laws", {})
-        if key not in made:
-            nu = system.nu
-            t, q, v = SX.sym("t"), SX.sym("q", system.nq), SX.sym("v", system.nv)
-            w, p = SX.sym("w", 2 * nu), SX.sym("p", system.p.numel())
-            at = [system.coordinate_names.index(name) for name in names]
-            shift = system.nv - system.nq
-            angle, rate = q[at], v[[i + shift for i in at]]
-            u = self.stiffness * (w[:nu] - angle) + self.damping * (w[nu:] - rate)
-            offset = np.broadcast_to(np.asarray(self.offset, float), nu)
-            made[key] = ca.Function("law", [t, q, v, w, p], [u + offset])
-        return made[key]
+        return system.once(key, lambda: self._build(system, names))
+
+    def _build(self, system: System, names: list[str]) -> Any:
+        nu = system.nu
+        t, q, v = SX.sym("t"), SX.sym("q", system.nq), SX.sym("v", system.nv)
+        w, p = SX.sym("w", 2 * nu), SX.sym("p", system.p.numel())
+        at = [system.coordinate_names.index(name) for name in names]
+        shift = system.nv - system.nq
+        angle, rate = q[at], v[[i + shift for i in at]]
+        u = self.stiffness * (w[:nu] - angle) + self.damping * (w[nu:] - rate)
+        offset = np.broadcast_to(np.asarray(self.offset, float), nu)
+        return ca.Function("law", [t, q, v, w, p], [u + offset])

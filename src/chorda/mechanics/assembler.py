@@ -15,7 +15,7 @@ from chorda.mechanics.motion import gravity_energy, inverse_dynamics, kinetic_en
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.picture import picture
 from chorda.mechanics.system import Input, Output, System
-from chorda.mechanics.tendons import Cord, elastic_tension, path_length
+from chorda.mechanics.tendons import elastic_tension, path_length
 from chorda.mechanics.tree import Tree, plant
 
 INPUT_UNITS = {"motor": "N m", "tension": "N", "displacement": "m"}
@@ -266,6 +266,3 @@ class _Assembly:
         add("motor_rate", "rad/s", "motor", tuple(self.angle), rates)
         add("reaction", "N or N m", "closure", tuple(names), ca.vertsplit(lam) if names else [])
         return tuple(out)
-
-
-__all__ = ["Cord", "assemble"]

@@ -5,8 +5,8 @@
 Everything after mechanics/ is generic over it.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -88,6 +88,13 @@ class System:
     points: Expr  # 3 x n world positions to draw
     lines: tuple[Line, ...]
     quaternions: tuple[int, ...]  # where unit quaternions start in q
+    _made: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What `make` returns, made when first asked for and kept with the system."""
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
 
     @property
     def nq(self) -> int:

@@ -3,12 +3,9 @@
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from chorda.describe import dump
 from chorda.mechanics import System
-
-_described: WeakKeyDictionary[System, str] = WeakKeyDictionary()
 
 
 @cache
@@ -24,10 +21,8 @@ def versions() -> dict[str, str]:
 
 def provenance(system: System, **settings: Any) -> dict[str, Any]:
     """A record that is enough to make the result again."""
-    if system not in _described:
-        _described[system] = dump(system.robot)
     return {
-        "robot": _described[system],
+        "robot": system.once("description", lambda: dump(system.robot)),
         "tendons": system.tendons,
         **settings,
         "versions": versions(),

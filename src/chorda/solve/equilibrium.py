@@ -8,13 +8,12 @@ import casadi as ca
 import numpy as np
 import numpy.typing as npt
 
-from chorda.describe import DisplacementDrive, Motor
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric, unknown
 from chorda.results import Equilibrium, Status
 from chorda.results.provenance import provenance
-from chorda.solve.descent import descend
-from chorda.solve.initial import Initial, check, initial_state, moved, wound
+from chorda.solve.descent import Evaluate, descend
+from chorda.solve.initial import Initial, check, initial_state, moved, paid_out, wound
 
 TOLERANCE = 1e-10  # of forces, relative to the largest force in the balance
 MOST = 50
@@ -54,9 +53,9 @@ def equilibrium(
     p = system.parameters(parameters)
     q, _ = initial_state(system, initial, p)
     case = _CASES[name](system, values, q, p)
-    found = _solve(system, case, q)
+    found = _solve(system, case)
     q, tension, u = case.complete(found.q)
-    status = _status(found, case)
+    status = _status(found)
     result = Equilibrium(
         system=system,
         q=q,
@@ -82,9 +81,7 @@ class _Case:
     """What is unknown (rows of v) and the force that must vanish there."""
 
     free: Rows
-    evaluate: Callable[
-        [Array, Array], tuple[Array, Array, Array, Array]
-    ]  # (q, lam) -> F, K, psi, J
+    evaluate: Evaluate  # (q, lam) -> F, K, psi, J
     complete: Callable[[Array], tuple[Array, Array, Array]]  # q -> q, tensions, inputs
     start: Array
 
@@ -121,26 +118,33 @@ def _column(values: Values, names: tuple[str, ...], what: str) -> Array:
 
 def _balance(system: System, key: str, force: Any, extra: Any) -> Any:
     """(q, lam, extra, p) -> force + J^T lam, its derivative, psi, J; made once per system."""
-    store = system.__dict__.setdefault("balances", {})
-    if key not in store:
+
+    def make() -> Any:
         u = extra if key == "inputs" else ca.SX.zeros(system.nu)
         psi, J = (ca.substitute(x, system.u, u) if system.nc else x for x in (system.psi, system.J))
         G = force + J.T @ system.lam if system.nc else force
         K = ca.jacobian(G, system.q) @ system.N
-        store[key] = ca.Function(
+        return ca.Function(
             "balance", [system.q, system.lam, extra, system.p], ca.cse([G, K, psi, J])
         )
-    return store[key]
+
+    return system.once(("balance", key), make)
 
 
 def _held_tensions(system: System, values: Values, q: Array, p: Array) -> _Case:
     names = tuple(t.name for t in system.robot.tendons)
     if not names:
         raise InputError("tensions: this robot has no tendons; give inputs, or nothing")
+    tied = [name for name in names if f"{name}.length" in system.closure_names]
+    if tied:
+        raise InputError(
+            f"tensions: {', '.join(tied)} have a given length and do not stretch, so that their "
+            "tension follows; give inputs, or assemble with tendons='elastic'"
+        )
     t = _column(values, names, "tensions")
     symbol = ca.SX.sym("t", len(names))
     balance = _balance(system, "tensions", system.slack_force + system.Z @ symbol, symbol)
-    free = np.array([i for i, _ in enumerate(system.velocities) if i < system.nv - _motors(system)])
+    free = np.arange(system.nv - _motors(system))
 
     def complete(q: Array) -> tuple[Array, Array, Array]:
         q = wound(system, q, t, p)
@@ -223,26 +227,23 @@ def _tension(system: System, q: Array, u: Array, p: Array) -> Array:
 def _holding_inputs(system: System, q: Array, t: Array, p: Array) -> Array:
     """Inputs under which the tendons keep these tensions."""
     value = dict(zip(system.parameter_names, p, strict=True))
+    row = {item.name: i for i, item in enumerate(system.inputs)}
     u = np.zeros(system.nu)
-    for i, drive in enumerate(system.robot.drives):
-        for k, tendon in enumerate(system.robot.tendons):
-            if tendon.drive != drive.name:
-                continue
-            if isinstance(drive, Motor):
-                B = value[f"{drive.name}.drum_radius"] / value[f"{drive.name}.gear_ratio"]
-                u[i] -= tendon.winding * B * t[k]
-            elif isinstance(drive, DisplacementDrive):
-                still = [np.zeros(n) for n in (system.nv, system.nv, system.nc, system.nu)]
-                length = [float(system.observe(x, *still, p)[0][k]) for x in (q, system.rest)]
-                pull = t[k] - value.get(f"{tendon.name}.pretension", 0.0)
-                stretch = pull / value.get(f"{tendon.name}.stiffness", np.inf)
-                u[i] = tendon.winding * (length[0] - length[1] - stretch)
-            else:
-                u[i] = t[k]
+    for tendon, pull, length in zip(
+        system.robot.tendons, t, paid_out(system, q, t, p), strict=True
+    ):
+        if tendon.drive is None:
+            continue
+        kind = system.inputs[row[tendon.drive]].kind
+        if kind == "motor":
+            B = value[f"{tendon.drive}.drum_radius"] / value[f"{tendon.drive}.gear_ratio"]
+            u[row[tendon.drive]] -= tendon.winding * B * pull
+        else:
+            u[row[tendon.drive]] = pull if kind == "tension" else tendon.winding * length
     return u
 
 
-def _solve(system: System, case: _Case, q: Array) -> _Found:
+def _solve(system: System, case: _Case) -> _Found:
     """Down the energy to a stable posture; if that fails Newton, and Newton along s in
     F(q) = (1 - s) F(start), which follow unstable ones too."""
     q = case.start
@@ -327,7 +328,7 @@ def _stiffness(case: _Case, K: Array, J: Array) -> Array:
     return np.asarray(np.linalg.eigvalsh((H + H.T) / 2))
 
 
-def _status(found: _Found, case: _Case) -> Status:
+def _status(found: _Found) -> Status:
     if not found.converged:
         return Status(
             "not-converged",

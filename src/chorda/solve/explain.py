@@ -2,13 +2,12 @@
 
 from typing import Any
 
-import casadi as ca
 import numpy as np
 
 from chorda.mechanics import Array, System
 from chorda.results import Status
 from chorda.solve.limits import Limit, limit
-from chorda.solve.linear import linearize
+from chorda.solve.linear import feedback, linearize
 from chorda.solve.schemes import Scheme
 
 LEFT, NEWTON, UNDERFLOW = 1, 2, 3
@@ -106,19 +105,6 @@ def _limit(system: System, scheme: Scheme, x: Array, u: Array, p: Array, law: An
         return limit(scheme, lin, gains)
     except (np.linalg.LinAlgError, RuntimeError, ValueError):
         return None
-
-
-def feedback(
-    system: System, law: Any, q: Array, v: Array, p: Array, w: Array | None = None
-) -> Array:
-    """Derivative of a law's inputs with respect to (deviation, velocity): (nu, 2 nv)."""
-    kind = ca.SX if law.is_a("SXFunction") else ca.MX
-    Q, V = kind.sym("q", system.nq), kind.sym("v", system.nv)
-    W = np.zeros(law.size1_in(3)) if w is None else w
-    u = law(0.0, Q, V, W, p)
-    N = np.array(system.kinematics(q))
-    both = ca.Function("gains", [Q, V], [ca.jacobian(u, Q), ca.jacobian(u, V)])(q, v)
-    return np.hstack([both[0].full() @ N, both[1].full()])
 
 
 def _below(step: float) -> float:

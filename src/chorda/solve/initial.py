@@ -6,7 +6,6 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from chorda.describe import KelvinVoigt, Motor
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric, unknown
 from chorda.results import Equilibrium, Run
@@ -76,25 +75,28 @@ def _by_name(system: System, values: dict[str, Any], p: Array) -> tuple[Array, A
     return _checked(system, q, v)
 
 
+def paid_out(system: System, q: Array, tension: Array, p: Array) -> Array:
+    """Length of each tendon that must be paid out for these static tensions at a posture [m]."""
+    value = dict(zip(system.parameter_names, p, strict=True))
+    still = [np.zeros(k) for k in (system.nv, system.nv, system.nc, system.nu)]
+    row = [o.name for o in system.outputs].index("length")
+    length, rest = (system.observe(x, *still, p)[row].full().ravel() for x in (q, system.rest))
+    stretch = [
+        (t - value.get(f"{tendon.name}.pretension", 0.0))
+        / value.get(f"{tendon.name}.stiffness", np.inf)
+        for tendon, t in zip(system.robot.tendons, tension, strict=True)
+    ]
+    return np.asarray(length - rest - stretch, float)
+
+
 def wound(system: System, q: Array, tension: Array, p: Array) -> Array:
     """q with the motors turned until the elastic tendons have these static tensions."""
     q = q.copy()
-    by_name = dict(zip(system.parameter_names, p, strict=True))
-    still = [np.zeros(k) for k in (system.nv, system.nv, system.nc, system.nu)]
-    length = dict(zip([o.name for o in system.outputs], system.observe(q, *still, p), strict=True))
-    rest = dict(
-        zip([o.name for o in system.outputs], system.observe(system.rest, *still, p), strict=True)
-    )
-    for i, tendon in enumerate(system.robot.tendons):
-        drive = next((d for d in system.robot.drives if d.name == tendon.drive), None)
-        if not isinstance(drive, Motor) or drive.name not in system.coordinate_names:
-            continue
-        assert isinstance(tendon.law, KelvinVoigt)  # else the motor would be no coordinate
-        pull = tension[i] - by_name.get(f"{tendon.name}.pretension", 0.0)
-        stretch = pull / by_name[f"{tendon.name}.stiffness"]
-        change = float(length["length"][i]) - float(rest["length"][i])
-        B = by_name[f"{drive.name}.drum_radius"] / by_name[f"{drive.name}.gear_ratio"]
-        q[system.coordinate_names.index(drive.name)] = tendon.winding * (change - stretch) / B
+    value = dict(zip(system.parameter_names, p, strict=True))
+    for tendon, length in zip(system.robot.tendons, paid_out(system, q, tension, p), strict=True):
+        if tendon.drive in system.coordinate_names:
+            B = value[f"{tendon.drive}.drum_radius"] / value[f"{tendon.drive}.gear_ratio"]
+            q[system.coordinate_names.index(tendon.drive)] = tendon.winding * length / B
     return q
 
 

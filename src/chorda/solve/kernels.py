@@ -2,7 +2,6 @@
 
 from importlib.resources import files
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import casadi as ca
 
@@ -11,10 +10,6 @@ from chorda.compile.cache import key
 from chorda.mechanics import System
 from chorda.mechanics.frames import SX
 from chorda.solve.schemes import Scheme, Stepper
-
-_kernels: WeakKeyDictionary[System, dict[Any, Kernel]] = WeakKeyDictionary()
-_steppers: WeakKeyDictionary[System, dict[str, Stepper]] = WeakKeyDictionary()
-_starts: WeakKeyDictionary[System, dict[str, Any]] = WeakKeyDictionary()
 
 
 def functions(stepper: Stepper) -> dict[str, Any]:
@@ -43,10 +38,11 @@ def control_function(system: System, law: Any, memory: int, nw: int) -> Any:
 
 def kernel(system: System, scheme: Scheme, law: Any = None, nw: int = 0) -> Kernel:
     """The compiled (or interpreted) time loop."""
-    own = _kernels.setdefault(system, {})
-    wanted = (scheme.name, law, compiler.find())
-    if wanted in own:
-        return own[wanted]
+    wanted = ("kernel", scheme.name, law, compiler.find())
+    return system.once(wanted, lambda: _build(system, scheme, law, nw))
+
+
+def _build(system: System, scheme: Scheme, law: Any, nw: int) -> Kernel:
     memory = scheme.memory(system)
     settings = Settings(
         nx=system.nq + system.nv + memory,
@@ -66,26 +62,23 @@ def kernel(system: System, scheme: Scheme, law: Any = None, nw: int = 0) -> Kern
         return made
 
     recipe = key(fingerprint(system), scheme.name, sources(), law.serialize() if law else "")
-    own[wanted] = build(recipe.encode(), settings, make)
-    return own[wanted]
+    return build(recipe.encode(), settings, make)
 
 
 def stepper(system: System, scheme: Scheme) -> Stepper:
     """The scheme made for this system, once."""
-    own = _steppers.setdefault(system, {})
-    if scheme.name not in own:
-        own[scheme.name] = scheme.build(system)
-    return own[scheme.name]
+    return system.once(("stepper", scheme.name), lambda: scheme.build(system))
 
 
 def starter(system: System, scheme: Scheme) -> Any:
     """(q, v, u, p) -> the state that a run starts from."""
-    own = _starts.setdefault(system, {})
-    if scheme.name not in own:
+
+    def make() -> Any:
         inputs = [system.q, system.v, system.u, system.p]
         state = ca.vertcat(system.q, system.v, scheme.start(system, *inputs))
-        own[scheme.name] = ca.Function("start", inputs, [state])
-    return own[scheme.name]
+        return ca.Function("start", inputs, [state])
+
+    return system.once(("start", scheme.name), make)
 
 
 def fingerprint(system: System) -> str:
@@ -93,7 +86,7 @@ def fingerprint(system: System) -> str:
     whole = ca.Function(
         "system",
         [system.q, system.v, system.a, system.u, system.p],
-        [system.M, system.F, system.dry, system.needed, system.psi, system.N],
+        [system.M, system.F, system.dry, system.jumping, system.needed, system.psi, system.N],
     )
     return key(whole.serialize())
 

@@ -83,14 +83,27 @@ def linearize(
 
 def derivatives(system: System) -> Any:
     """(q, v, u, p) -> M, K = dF/dq N, D = dF/dv, B = dF/du, J, dDry/dv; made once per system."""
-    if "linearized" not in system.__dict__:
+
+    def make() -> Any:
         K = ca.jacobian(system.F, system.q) @ system.N
         D, B = ca.jacobian(system.F, system.v), ca.jacobian(system.F, system.u)
         dry = ca.jacobian(system.dry, system.v)
-        system.__dict__["linearized"] = system.function(
-            "linearized", "q v u p", system.M, K, D, B, system.J, dry
-        )
-    return system.__dict__["linearized"]
+        return system.function("linearized", "q v u p", system.M, K, D, B, system.J, dry)
+
+    return system.once("linearized", make)
+
+
+def feedback(
+    system: System, law: Any, q: Array, v: Array, p: Array, w: Array | None = None
+) -> Array:
+    """Derivative of a law's inputs with respect to (deviation, velocity): (nu, 2 nv)."""
+    kind = ca.SX if law.is_a("SXFunction") else ca.MX
+    Q, V = kind.sym("q", system.nq), kind.sym("v", system.nv)
+    W = np.zeros(law.size1_in(3)) if w is None else w
+    u = law(0.0, Q, V, W, p)
+    N = np.array(system.kinematics(q))
+    both = ca.Function("gains", [Q, V], [ca.jacobian(u, Q), ca.jacobian(u, V)])(q, v)
+    return np.hstack([both[0].full() @ N, both[1].full()])
 
 
 @dataclass(frozen=True)

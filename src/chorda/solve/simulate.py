@@ -169,7 +169,7 @@ class _Task:
         refused = X[done + 1] if info[0] == 1 and done < steps else None
         calm = [(X[k], U[min(k, steps - 1)]) for k in dict.fromkeys((0, done))]
         status = self._status(code, info, done, steps, calm, refused)
-        U[done] = self._last_input(X[done], signal, done, U)
+        U[done] = self._last_input(signal, done, U)
         counts = {
             "steps": done,
             "iterations": info[1],
@@ -187,7 +187,7 @@ class _Task:
     def _first_input(self, q: Array, v: Array, signal: Array) -> Array:
         return signal[0] if self.control is None else self.controlled(0.0, q, v, signal[0])
 
-    def _last_input(self, x: Array, signal: Array, done: int, U: Array) -> Array:
+    def _last_input(self, signal: Array, done: int, U: Array) -> Array:
         if self.control is not None:
             return U[max(done - 1, 0)]
         return signal[min(done, len(signal) - 1)]

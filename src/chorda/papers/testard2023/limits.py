@@ -19,9 +19,9 @@ from chorda.papers.testard2023.motions import (
 )
 from chorda.results import Run
 from chorda.solve import linearize, simulate
-from chorda.solve.explain import feedback
 from chorda.solve.initial import initial_state
 from chorda.solve.limits import Amplifier, limit
+from chorda.solve.linear import feedback
 from chorda.solve.schemes import find
 
 PAPER = {3: 0.4e-3, 4: 0.025e-3}  # [s] Testard2023, table 3; the second is an upper bound
