@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType, TracebackType
-from typing import Any, Never, Self
+from typing import Any, Self
 
 PATIENCE = 1.0  # [s] before a bar appears
 
@@ -58,12 +58,17 @@ class Progress:
 
 @contextmanager
 def interrupts() -> Iterator[list[int]]:
-    """The Ctrl-C that came, for code in which CasADi takes them for failures of its own."""
+    """The Ctrl-C that came: look after each piece of work; the second one raises.
+
+    A KeyboardInterrupt raised inside CasADi may come out as a failed evaluation, as a result that
+    is None, or not at all.
+    """
     seen: list[int] = []
 
-    def note(number: int, _: FrameType | None) -> Never:
+    def note(number: int, _: FrameType | None) -> None:
         seen.append(number)
-        raise KeyboardInterrupt
+        if len(seen) > 1:
+            raise KeyboardInterrupt
 
     main = threading.current_thread() is threading.main_thread()
     if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:

@@ -40,7 +40,7 @@ def integrate(
                     u0 = u1 = law(float(time[k]), x[: system.nq], x[system.nq :], u0)
                 U[k] = u0
                 x = solver(x0=x, p=np.concatenate([u0, u1, p]))["xf"].full().ravel()
-                if seen:  # CVODES may take a Ctrl-C for a failed evaluation and try again
+                if seen:
                     raise KeyboardInterrupt
                 if not np.all(np.isfinite(x)):
                     raise RuntimeError("the state is no longer finite")

@@ -162,7 +162,7 @@ class _Task:
                         )
             except KeyboardInterrupt:
                 code = "interrupted"
-            except RuntimeError:  # CasADi's word for a Ctrl-C while it evaluates
+            except RuntimeError:  # CasADi's word for a second Ctrl-C while it evaluates
                 if not seen:
                     raise
                 code = "interrupted"
