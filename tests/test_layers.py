@@ -24,6 +24,7 @@ LAYERS = (  # a module may import from its own layer and from those before it
     "solve",
     "analyse",
     "view",
+    "identify",
     "papers",
     "bench",
     "cli",

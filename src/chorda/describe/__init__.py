@@ -3,18 +3,11 @@
 from chorda.describe.elements import Closure, Damper, Load, Spring
 from chorda.describe.geometry import Body, Placement, Point
 from chorda.describe.joints import Fixed, Free, Joint, Prismatic, Revolute, XJoint
+from chorda.describe.laws import DryFriction, KelvinVoigt, Material, Rigid, Stiffening
 from chorda.describe.reading import dump, from_data, parse, read, write
 from chorda.describe.robot import Robot, numbers
 from chorda.describe.schema import schema
-from chorda.describe.tendons import (
-    DisplacementDrive,
-    DryFriction,
-    KelvinVoigt,
-    Motor,
-    Rigid,
-    Tendon,
-    TensionDrive,
-)
+from chorda.describe.tendons import DisplacementDrive, Motor, Tendon, TensionDrive
 
 __all__ = [
     "Body",
@@ -27,6 +20,7 @@ __all__ = [
     "Joint",
     "KelvinVoigt",
     "Load",
+    "Material",
     "Motor",
     "Placement",
     "Point",
@@ -35,6 +29,7 @@ __all__ = [
     "Rigid",
     "Robot",
     "Spring",
+    "Stiffening",
     "Tendon",
     "TensionDrive",
     "XJoint",

@@ -1,32 +1,12 @@
-"""Tendons, their laws, and the drives that wind them."""
+"""Tendons and the drives that wind them."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
 from chorda.describe.geometry import Name, Point
+from chorda.describe.laws import DryFriction, Law, Rigid
 from chorda.describe.quantity import Number, Record, quantity
-
-
-class Rigid(Record):
-    """A tendon that does not stretch."""
-
-    kind: Literal["rigid"] = "rigid"
-
-
-class KelvinVoigt(Record):
-    """tension = pretension + stiffness * elongation + damping * its rate."""
-
-    kind: Literal["kelvin-voigt"] = "kelvin-voigt"
-    stiffness: Number = quantity("N/m", "stiffness", positive=True, usual=(1, 1e8))
-    damping: Number = quantity("N s/m", "damping", default=0.0, non_negative=True, usual=(0, 1e6))
-    pretension: Number | None = quantity(
-        "N", "tension at the reference posture", default=None, usual=(0, 1e4)
-    )
-    one_sided: bool = Field(False, description="true: a tendon cannot push (tension >= 0)")
-
-
-Law = Annotated[Rigid | KelvinVoigt, Field(discriminator="kind")]
 
 
 class Tendon(Record):
@@ -57,16 +37,6 @@ class Tendon(Record):
                 "give where the tendon starts and where it is attached"
             )
         return path
-
-
-class DryFriction(Record):
-    """Dry friction at a motor: torque * sign(rate), or 2/pi torque * atan(slope * rate)."""
-
-    kind: Literal["arctan", "sign"] = Field("arctan", description="smooth or discontinuous")
-    torque: Number = quantity("N m", "friction torque", non_negative=True, usual=(0, 1e3))
-    slope: Number = quantity(
-        "s/rad", "steepness of the arctan law", default=100.0, positive=True, usual=(1e-3, 1e6)
-    )
 
 
 class Motor(Record):

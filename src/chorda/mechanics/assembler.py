@@ -5,17 +5,18 @@ from typing import Literal
 import casadi as ca
 import numpy as np
 
-from chorda.describe import DisplacementDrive, KelvinVoigt, Motor, Robot, TensionDrive
+from chorda.describe import DisplacementDrive, Motor, Rigid, Robot, TensionDrive
 from chorda.errors import InputError
 from chorda.mechanics import closures, forces
 from chorda.mechanics.drives import Motion, MotorTerms, motor_terms, pay_out
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.joints import Coordinate
+from chorda.mechanics.laws import stretched
 from chorda.mechanics.motion import gravity_energy, inverse_dynamics, kinetic_energy
 from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.paths import path_length
 from chorda.mechanics.picture import picture
 from chorda.mechanics.system import Input, Output, System
-from chorda.mechanics.tendons import elastic_tension, path_length
 from chorda.mechanics.tree import Tree, plant
 
 INPUT_UNITS = {"motor": "N m", "tension": "N", "displacement": "m"}
@@ -129,6 +130,8 @@ class _Assembly:
             kinetic=T + total("kinetic", 1, 1),
             potential=V + V_passive + V_tendons,
             Z=Z,
+            pulls=self.pulls,
+            stretch=ca.vertcat(SX(0, 1), *self.under),
             slack_force=ca.substitute(passive - at_rest, v, SX.zeros(nv)),
             outputs=self._outputs(t, motors, lam, names),
             points=points,
@@ -156,7 +159,7 @@ class _Assembly:
         )
 
     def _is_rigid(self, i: int) -> bool:
-        return self.mode == "rigid" or not isinstance(self.robot.tendons[i].law, KelvinVoigt)
+        return self.mode == "rigid" or isinstance(self.robot.tendons[i].law, Rigid)
 
     def _place_motors(self) -> None:
         """A motor's angle is a coordinate, unless a rigid tendon ties it to the joints."""
@@ -195,11 +198,14 @@ class _Assembly:
         V = SX(0)
         t: list[Expr] = []
         self.elongation: list[Expr] = []
+        self.pulls = SX.sym("pull", len(self.cords))
+        self.under: list[Expr] = []
         for i, (tendon, cord) in enumerate(zip(self.robot.tendons, self.cords, strict=True)):
             drive = next((d for d in self.robot.drives if d.name == tendon.drive), None)
             if isinstance(drive, TensionDrive):
                 t.append(self.input_of[drive.name])
                 self.elongation.append(SX(1, 1))
+                self.under.append(SX(1, 1))
                 continue
             paid = SX(0)
             if isinstance(drive, DisplacementDrive):
@@ -207,15 +213,15 @@ class _Assembly:
             elif isinstance(drive, Motor):
                 paid = tendon.winding * self.pay[drive.name] * self.angle[drive.name]
             x = cord.length - cord.reference - paid
-            if isinstance(tendon.law, KelvinVoigt) and self.mode == "elastic":
-                tension, energy = elastic_tension(
-                    tendon.name, tendon.law, x, self._rate(x), self.par
-                )
-                V += energy
-                t.append(tension)
+            if not isinstance(tendon.law, Rigid) and self.mode == "elastic":
+                made = stretched(cord, tendon.law, x, self._rate(x), self.pulls[i], self.par)
+                V += made.energy
+                t.append(made.tension)
                 self.elongation.append(x)
+                self.under.append(made.under)
                 continue
             self.elongation.append(SX(1, 1))
+            self.under.append(SX(1, 1))
             t.append(SX(1, 1))  # carried by a closure or by the motor it leads: see _outputs
             if not (isinstance(drive, Motor) and self.leader[drive.name] == i):
                 closing.append((f"{tendon.name}.length", x))

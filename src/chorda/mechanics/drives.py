@@ -54,7 +54,8 @@ def frictions(motor: Motor, rate: Expr, par: Parameters) -> tuple[Expr, Expr]:
             dry = torque * ca.sign(rate)
         else:
             slope = par.scalar(f"{motor.name}.dry_slope", motor.dry_friction.slope, "s/rad")
-            dry = 2 / ca.pi * torque * ca.atan(slope * rate)
+            arctan = motor.dry_friction.kind == "arctan"
+            dry = torque * (2 / ca.pi * ca.atan(slope * rate) if arctan else ca.tanh(slope * rate))
     return viscous, dry
 
 

@@ -7,8 +7,8 @@ import casadi as ca
 from chorda.describe import Robot, Spring
 from chorda.mechanics.forces import Ends, between
 from chorda.mechanics.frames import SX, Expr
+from chorda.mechanics.paths import Cord
 from chorda.mechanics.system import Line
-from chorda.mechanics.tendons import Cord
 from chorda.mechanics.tree import Tree
 
 Draw = Callable[[str, str, list[tuple[int, Expr]]], None]

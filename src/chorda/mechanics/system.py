@@ -83,6 +83,8 @@ class System:
     kinetic: Expr
     potential: Expr
     Z: Expr  # generalized force of unit tensions on all velocities, -dl/dq^T
+    pulls: Expr  # tensions, as symbols [N]
+    stretch: Expr  # static elongation of each tendon under `pulls` [m]
     slack_force: Expr  # F of the joints with every tension and drive torque removed
     outputs: tuple[Output, ...]
     points: Expr  # 3 x n world positions to draw
@@ -191,6 +193,11 @@ class System:
     def observe(self) -> Any:
         """(q, v, a, lam, u, p) -> all outputs, one result each."""
         return self.function("observe", "q v a lam u p", *[o.expression for o in self.outputs])
+
+    @cached_property
+    def stretched(self) -> Any:
+        """(pulls, q, p) -> static elongation of each tendon [m]."""
+        return self.function("stretched", "pulls q p", self.stretch)
 
     def __repr__(self) -> str:
         return (

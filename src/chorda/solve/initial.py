@@ -77,15 +77,10 @@ def _by_name(system: System, values: dict[str, Any], p: Array) -> tuple[Array, A
 
 def paid_out(system: System, q: Array, tension: Array, p: Array) -> Array:
     """Length of each tendon that must be paid out for these static tensions at a posture [m]."""
-    value = dict(zip(system.parameter_names, p, strict=True))
     still = [np.zeros(k) for k in (system.nv, system.nv, system.nc, system.nu)]
     row = [o.name for o in system.outputs].index("length")
     length, rest = (system.observe(x, *still, p)[row].full().ravel() for x in (q, system.rest))
-    stretch = [
-        (t - value.get(f"{tendon.name}.pretension", 0.0))
-        / value.get(f"{tendon.name}.stiffness", np.inf)
-        for tendon, t in zip(system.robot.tendons, tension, strict=True)
-    ]
+    stretch = system.stretched(tension, q, p).full().ravel()
     return np.asarray(length - rest - stretch, float)
 
 

@@ -1,4 +1,4 @@
-"""Tendons: length along the path, elongation, tension.
+"""Paths of tendons: the length along them.
 
 A path is a sequence of elements; here each is a point fixed in a frame (attachment or eyelet) and
 two neighbours contribute their distance. Other elements (pulleys, sheaths) add their own lengths
@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import casadi as ca
 
-from chorda.describe import KelvinVoigt, Tendon
+from chorda.describe import Tendon
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.tree import Tree, locate
@@ -37,19 +37,3 @@ def path_length(tendon: Tendon, tree: Tree, par: Parameters, q: Expr, rest: Expr
     length = lead + sum((tree.distance(a, b) for a, b in pairs), SX(0))
     reference = ca.substitute(length, q, rest)
     return Cord(tendon.name, length, reference, points, tuple((a[0], b[0]) for a, b in pairs))
-
-
-def elastic_tension(
-    name: str, law: KelvinVoigt, elongation: Expr, rate: Expr, par: Parameters
-) -> tuple[Expr, Expr]:
-    """Tension and stored energy of a Kelvin-Voigt tendon [Testard2023, eq. 2]."""
-    k = par.scalar(f"{name}.stiffness", law.stiffness, "N/m")
-    d = par.scalar(f"{name}.damping", law.damping, "N s/m")
-    t0 = SX(0)
-    if law.pretension is not None:
-        t0 = par.scalar(f"{name}.pretension", law.pretension, "N", signed=True)
-    static = t0 + k * elongation
-    tension = static + d * rate
-    if law.one_sided:  # the operator O+: a slack tendon does not push
-        return ca.fmax(tension, 0), ca.fmax(static, 0) ** 2 / (2 * k)
-    return tension, static**2 / (2 * k)

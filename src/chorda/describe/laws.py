@@ -1,0 +1,87 @@
+"""Laws of tendons (how they stretch) and of dry friction."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from chorda.describe.quantity import Number, Record, quantity
+
+
+class Rigid(Record):
+    """A tendon that does not stretch."""
+
+    kind: Literal["rigid"] = "rigid"
+
+
+class _Elastic(Record):
+    """What every law of a tendon that stretches may say."""
+
+    pretension: Number | None = quantity(
+        "N", "tension at the reference posture", default=None, usual=(0, 1e4)
+    )
+    one_sided: bool = Field(False, description="true: a tendon cannot push (tension >= 0)")
+
+
+class KelvinVoigt(_Elastic):
+    """tension = pretension + stiffness * elongation + damping * its rate."""
+
+    kind: Literal["kelvin-voigt"] = "kelvin-voigt"
+    stiffness: Number = quantity("N/m", "stiffness", positive=True, usual=(1, 1e8))
+    damping: Number = quantity("N s/m", "damping", default=0.0, non_negative=True, usual=(0, 1e6))
+
+
+class Stiffening(_Elastic):
+    """tension = pretension + stiffness * x + stiffening * x |x| + damping * rate of x.
+
+    x is the elongation: a cord that gets stiffer the more it is pulled.
+    """
+
+    kind: Literal["stiffening"] = "stiffening"
+    stiffness: Number = quantity("N/m", "stiffness without load", positive=True, usual=(1, 1e8))
+    stiffening: Number = quantity(
+        "N/m^2", "half the growth of the stiffness per metre", non_negative=True, usual=(1, 1e12)
+    )
+    damping: Number = quantity("N s/m", "damping", default=0.0, non_negative=True, usual=(0, 1e6))
+
+
+class Material(_Elastic):
+    """tension = pretension + section / length * (young_modulus * x + damping_modulus * rate of x).
+
+    x is the elongation. The length is that of the whole cord (`over: total`) or only what is
+    unwound in the posture (`over: unwound`).
+    """
+
+    kind: Literal["material"] = "material"
+    young_modulus: Number = quantity("Pa", "Young's modulus", positive=True, usual=(1e5, 1e12))
+    damping_modulus: Number = quantity(
+        "Pa s", "damping modulus", default=0.0, non_negative=True, usual=(0, 1e11)
+    )
+    section: Number = quantity("m^2", "cross-section", positive=True, usual=(1e-9, 1e-3))
+    over: Literal["total", "unwound"] = Field(
+        "total", description="total: the cord's whole length; unwound: the length in the posture"
+    )
+    length: Number | None = quantity(
+        "m",
+        "whole length for 'total'; none: lead and path at the reference posture",
+        default=None,
+        positive=True,
+        usual=(1e-3, 100),
+    )
+
+
+Law = Annotated[Rigid | KelvinVoigt | Stiffening | Material, Field(discriminator="kind")]
+
+
+class DryFriction(Record):
+    """Dry friction at a motor: torque times a step of the rate.
+
+    The step is sign(rate), 2/pi atan(slope * rate) or tanh(slope * rate).
+    """
+
+    kind: Literal["arctan", "tanh", "sign"] = Field(
+        "arctan", description="arctan, tanh: smooth; sign: discontinuous"
+    )
+    torque: Number = quantity("N m", "friction torque", non_negative=True, usual=(0, 1e3))
+    slope: Number = quantity(
+        "s/rad", "steepness of the smooth laws", default=100.0, positive=True, usual=(1e-3, 1e6)
+    )

@@ -1,0 +1,1 @@
+"""Parameters of a robot from measured data, with their uncertainty."""

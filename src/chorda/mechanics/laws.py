@@ -1,0 +1,75 @@
+"""Laws of tendons: tension and stored energy from the elongation, and the way back."""
+
+from dataclasses import dataclass
+
+import casadi as ca
+
+from chorda.describe import KelvinVoigt, Material, Stiffening
+from chorda.mechanics.frames import SX, Expr
+from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.paths import Cord
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """An elastic tendon: its tension, its stored energy, and its elongation under `pull`."""
+
+    tension: Expr  # [N]
+    energy: Expr  # [J]
+    under: Expr  # static elongation [m]
+
+
+def stretched(
+    cord: Cord,
+    law: KelvinVoigt | Stiffening | Material,
+    x: Expr,
+    rate: Expr,
+    pull: Expr,
+    par: Parameters,
+) -> Stretch:
+    """T = T0 + k x + s x |x| + d x_dot, the elongation being x [Testard2023, eq. 2].
+
+    Kelvin-Voigt (s = 0) is the first model of [Fasquelle2021, eq. 53]; a material (k = E S / l)
+    the second and the third [eq. 57]. The third has l(q) in it and is not quite conservative: the
+    energy given for it leaves out a term of the order of the strain.
+    """
+    k, s, d = _coefficients(cord, law, par)
+    t0 = SX(0)
+    if law.pretension is not None:
+        t0 = par.scalar(f"{cord.name}.pretension", law.pretension, "N", signed=True)
+    static = t0 + k * x + s * x * ca.fabs(x)
+    tension = static + d * rate
+    slack = _elongation(-t0, k, s)
+
+    def work(x: Expr) -> Expr:
+        return t0 * x + k * x**2 / 2 + s * ca.fabs(x) ** 3 / 3
+
+    energy = work(x) - work(slack)  # what it gives back until it is slack
+    if law.one_sided:  # the operator O+: a slack tendon does not push
+        tension, energy = ca.fmax(tension, 0), ca.if_else(static > 0, energy, 0)
+    return Stretch(tension, energy, _elongation(pull - t0, k, s))
+
+
+def _elongation(force: Expr, k: Expr, s: Expr) -> Expr:
+    """x of force = k x + s x |x|, in the form that suits s = 0."""
+    return 2 * force / (k + ca.sqrt(k**2 + 4 * s * ca.fabs(force)))
+
+
+def _coefficients(
+    cord: Cord, law: KelvinVoigt | Stiffening | Material, par: Parameters
+) -> tuple[Expr, Expr, Expr]:
+    """Stiffness [N/m], stiffening [N/m^2], damping [N s/m]."""
+    name = cord.name
+    if isinstance(law, Material):
+        E = par.scalar(f"{name}.young_modulus", law.young_modulus, "Pa")
+        c = par.scalar(f"{name}.damping_modulus", law.damping_modulus, "Pa s")
+        S = par.scalar(f"{name}.section", law.section, "m^2")
+        length = cord.length if law.over == "unwound" else cord.reference
+        if law.over == "total" and law.length is not None:
+            length = par.scalar(f"{name}.total_length", law.length, "m")
+        return E * S / length, SX(0), c * S / length
+    k = par.scalar(f"{name}.stiffness", law.stiffness, "N/m")
+    s = SX(0)
+    if isinstance(law, Stiffening):
+        s = par.scalar(f"{name}.stiffening", law.stiffening, "N/m^2")
+    return k, s, par.scalar(f"{name}.damping", law.damping, "N s/m")
