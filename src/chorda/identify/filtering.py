@@ -1,0 +1,78 @@
+"""Signals without noise and phase shift: outliers, cut-off, Butterworth both ways, differences."""
+
+import numpy as np
+import numpy.typing as npt
+from scipy import signal
+
+from chorda.mechanics import Array
+
+Indices = npt.NDArray[np.intp]
+ORDER = 4  # of the Butterworth filter; it runs forward and backward, so the roll-off is twice that
+STENCILS = {  # central differences: first and second derivative, right half from the centre on
+    2: ((0, 1 / 2), (-2, 1)),
+    4: ((0, 2 / 3, -1 / 12), (-5 / 2, 4 / 3, -1 / 12)),
+    6: ((0, 3 / 4, -3 / 20, 1 / 60), (-49 / 18, 3 / 2, -3 / 20, 1 / 90)),
+    8: (
+        (0, 4 / 5, -1 / 5, 4 / 105, -1 / 280),
+        (-205 / 72, 8 / 5, -1 / 5, 8 / 315, -1 / 560),
+    ),
+}
+
+
+def outliers(x: Array) -> Indices:
+    """Indices of single samples that stand out of their neighbours.
+
+    The fourth difference of a smooth signal is small and that of white noise has a known spread:
+    samples ten spreads off, and by more than a hundredth of the signal's own, are outliers.
+    """
+    if len(x) < 9:
+        return np.zeros(0, np.intp)
+    d = np.abs(x[:-4] - 4 * x[1:-3] + 6 * x[2:-2] - 4 * x[3:-1] + x[4:]) / 6
+    limit = max(10 * 1.4826 * float(np.median(d)), 1e-2 * float(np.std(x)))
+    peak = d >= signal.order_filter(d, np.ones(5, int), 4)
+    return np.flatnonzero((d > limit) & peak) + 2
+
+
+def noise_floor(x: Array, rate: float) -> tuple[Array, Array, float]:
+    """Frequencies [Hz], power density, and the density of the noise that lies under it all."""
+    segment = min(len(x), max(256, len(x) // 8))
+    f, density = signal.welch(signal.detrend(x), rate, nperseg=segment)
+    return f, density, float(np.median(density[f > 0.6 * f[-1]]))
+
+
+def bandwidth(x: Array, rate: float) -> float | None:
+    """Where a signal sinks into its noise [Hz]; None if there is no noise to speak of.
+
+    The last frequency before the power density first stays within a factor of 4 of the floor.
+    """
+    f, density, floor = noise_floor(x, rate)
+    if floor * f[-1] < 1e-16 * float(np.var(x)):
+        return None
+    above = density > 4 * floor
+    quiet = np.flatnonzero(~above[1:-2] & ~above[2:-1] & ~above[3:]) + 1
+    return float(f[quiet[0]]) if len(quiet) else float(f[-1])
+
+
+def low_pass(x: Array, cutoff: float, rate: float) -> Array:
+    """Zero-phase Butterworth filter along the first axis."""
+    sos = signal.butter(ORDER, cutoff, fs=rate, output="sos")
+    settle = int(min(len(x) - 1, 3 * rate / cutoff))
+    return np.asarray(signal.sosfiltfilt(sos, x, axis=0, padlen=settle))
+
+
+def differences(x: Array, h: float, stencil: int) -> tuple[Array, Array]:
+    """First and second derivative along the first axis by central differences.
+
+    The first and last stencil/2 samples are not reached: they are NaN.
+    """
+    first, second = STENCILS[stencil]
+    reach = stencil // 2
+    n = len(x) - 2 * reach
+    v, a = np.full(x.shape, np.nan), np.full(x.shape, np.nan)
+    middle = slice(reach, reach + n)
+    v[middle], a[middle] = 0.0, second[0] * x[middle]
+    for k in range(1, reach + 1):
+        after, before = x[reach + k : reach + k + n], x[reach - k : reach - k + n]
+        v[middle] += first[k] * (after - before)
+        a[middle] += second[k] * (after + before)
+    return v / h, a / h**2
