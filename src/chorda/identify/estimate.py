@@ -45,7 +45,7 @@ class Estimate:
     raw_condition: float
     spread: Array
     residual: Array  # (n, rows), y - W theta
-    freedom: float  # effective number of independent equations less the unknowns
+    wide: float  # deviations to each side that make a 95 % interval
 
 
 def base_parameters(W: Array) -> Base:
@@ -99,7 +99,7 @@ def least_squares(equations: Equations, instruments: Array | None = None) -> Est
     residual = y - W @ theta
     Ws = W[..., kept] / scale[:, None]
     Vs = Ws if instruments is None else instruments[..., kept] / scale[:, None]
-    covariance, plain, freedom = _covariance(Ws, Vs, residual / scale)
+    covariance, plain, wide = _covariance(Ws, Vs, residual / scale)
     whole, white = np.full((m, m), np.nan), np.full(m, np.nan)
     whole[np.ix_(kept, kept)], white[kept] = covariance, plain
     stack = (small / scale[:, None, None]).reshape(-1, m + 1)[:, kept]
@@ -113,7 +113,7 @@ def least_squares(equations: Equations, instruments: Array | None = None) -> Est
         raw_condition=_condition(small[:, :, :m].reshape(-1, m)),
         spread=np.std(residual, axis=0),
         residual=residual,
-        freedom=freedom,
+        wide=wide,
     )
 
 
@@ -155,14 +155,15 @@ def _solve_with(V: Array, W: Array, y: Array, scale: Array) -> Array:
 
 
 def _covariance(W: Array, V: Array, residual: Array) -> tuple[Array, Array, float]:
-    """Sandwich (V^T W)^-1 S (W^T V)^-1 with correlation in time, white deviations, freedom.
+    """Sandwich (V^T W)^-1 S (W^T V)^-1 with correlation in time, white deviations, 95 % factor.
 
     S sums the covariances of the scores V_t^T e_t over lags, with weights that fall to zero at a
-    lag which follows from the residuals' own correlation [Newey1987, Andrews1991].
+    lag which follows from the residuals' own correlation [Newey1987, Andrews1991]. The factor
+    allows for the share b of the samples that the lag takes [Kiefer2005, table 1].
     """
     n, rows, m = W.shape
     if m == 0:
-        return np.zeros((0, 0)), np.zeros(0), float(n * rows)
+        return np.zeros((0, 0)), np.zeros(0), 1.96
     scores = np.einsum("trk,tr->tk", V, residual)
     flat_V, flat_W = V.reshape(-1, m), W.reshape(-1, m)
     left = np.linalg.inv(flat_V.T @ flat_W)
@@ -174,8 +175,9 @@ def _covariance(W: Array, V: Array, residual: Array) -> tuple[Array, Array, floa
     freedom = max(n * rows - m, 1)
     white = float(np.sum(residual**2)) / freedom
     plain = np.sqrt(np.abs(np.diag(left @ (flat_V.T @ flat_V) @ left.T)) * white)
-    effective = max(n * rows / (1 + lag) - m, 1.0)
-    return n * rows / freedom * left @ S @ left.T, plain, effective
+    b = lag / n
+    wide = 1.96 + 2.9694 * b + 0.416 * b**2 - 0.5324 * b**3
+    return n * rows / freedom * left @ S @ left.T, plain, wide
 
 
 def _lag(scores: Array) -> int:

@@ -176,10 +176,7 @@ def judged(
     truth: Array | None,
 ) -> tuple[Found, ...]:
     """A row for each unknown, with its verdict."""
-    from scipy.stats import t as student
-
-    wide = float(student.ppf(0.975, estimate.freedom))
-    base, out = estimate.base, []
+    wide, base, out = estimate.wide, estimate.base, []
     for j, name in enumerate(unknowns.names):
         value, s = float(estimate.theta[j]), float(estimate.deviation[j])
         verdict, why = _verdict(unknowns, estimate, j)

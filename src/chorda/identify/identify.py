@@ -24,6 +24,7 @@ from chorda.results.observe import observed
 PASSES = 2  # of instruments
 CLOCK_PASSES = 5  # of fitting the clocks
 FARTHEST_STEP = 0.05  # [s] that a clock is moved in one of them
+WORSE = 1.5  # growth of the residuals by instruments that only a wrong model explains
 BIASED = 2.0  # deviations between least squares and instruments that are called a bias
 
 
@@ -66,7 +67,12 @@ def identify(
     estimate, used, notes = plain, "least squares", list(work.notes)
     if method != "least squares":
         better = work.instruments(plain)
-        if better is not None:
+        if better is not None and method == "auto" and (worse := _worse(plain, better)) > WORSE:
+            notes.append(
+                f"The model does not explain the data well: with instruments the residuals are "
+                f"{worse:.1f} times those of least squares, whose estimate is given."
+            )
+        elif better is not None:
             estimate, used = better, "instruments"
             notes += _bias(unknowns, plain, better)
         elif method == "instruments":
@@ -123,6 +129,12 @@ def _truth(system: System, unknowns: Unknowns, truth: Mapping[str, float]) -> Ar
     if not all(name in truth for name in system.parameter_names):
         return None
     return unknowns.of(np.array([truth[name] for name in system.parameter_names]))
+
+
+def _worse(plain: Estimate, better: Estimate) -> float:
+    """Residuals with instruments over those of least squares, which are the least there can be."""
+    alive = plain.spread > 0
+    return float(np.sqrt(np.mean((better.spread[alive] / plain.spread[alive]) ** 2)))
 
 
 def _bias(unknowns: Unknowns, plain: Estimate, better: Estimate) -> list[str]:
