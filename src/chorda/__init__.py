@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from chorda import control, describe, errors
 from chorda.analyse import StepLimits, step_limits
 from chorda.catalogue import load, names, neck
+from chorda.identify import experiment, read_log, write_log
 from chorda.mechanics import System, assemble
 from chorda.results import Equilibrium, Run, Status, open_run
 from chorda.solve import Linear, equilibrium, linearize, simulate
@@ -37,11 +38,14 @@ __all__ = [
     "describe",
     "equilibrium",
     "errors",
+    "experiment",
     "linearize",
     "load",
     "names",
     "neck",
     "open",
+    "read_log",
     "simulate",
     "step_limits",
+    "write_log",
 ]

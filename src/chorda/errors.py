@@ -13,6 +13,10 @@ class InputError(ChordaError, ValueError):
     """An argument of a verb cannot be used."""
 
 
+class LogError(ChordaError, ValueError):
+    """A log of measurements cannot be read, or its signals cannot be what they are said to be."""
+
+
 class StorageError(ChordaError, OSError):
     """A file could not be written or read."""
 

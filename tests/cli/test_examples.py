@@ -11,7 +11,17 @@ from typer.testing import CliRunner
 
 from chorda.cli import app
 
-COMMANDS = ("list", "show", "simulate", "equilibrium", "step-limits", "reproduce", "bench")
+COMMANDS = (
+    "list",
+    "show",
+    "simulate",
+    "experiment",
+    "identify",
+    "equilibrium",
+    "step-limits",
+    "reproduce",
+    "bench",
+)
 LONG = ("reproduce", "bench")
 
 
@@ -52,7 +62,8 @@ def test_the_help_names_every_command() -> None:
 
 @pytest.mark.parametrize("line", [marked(line) for line in ALL])
 def test_an_example_of_the_help_runs_as_pasted(line: str, tmp_path: Path) -> None:
-    pasted = line.replace("chorda ", f"{shlex.quote(sys.executable)} -m chorda ", 1)
+    here = f"{shlex.quote(sys.executable)} -m chorda "
+    pasted = " && ".join(here + part.removeprefix("chorda ") for part in line.split(" && "))
     run = subprocess.run(
         pasted,
         shell=True,

@@ -1,11 +1,12 @@
 """Reference motions: velocities and accelerations are derivatives of positions."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from chorda.control import PointToPoint, Sine, Table, from_file
+from chorda.control import Fourier, PointToPoint, Sine, Table, from_file
 from chorda.errors import InputError
 
 T = np.linspace(0, 2.0, 9)
@@ -15,6 +16,7 @@ MOTIONS = [
     Sine.from_rest([0.3, 0.2]),
     PointToPoint([0.0, 1.0], [0.5, -1.0], 1.5),
     Table(tuple(T), tuple(map(tuple, ROWS))),
+    Fourier.random(2, (0.5, 0.2), frequency=0.4, fade=0.8, offset=(0.1, 0.0)),
 ]
 
 
@@ -33,6 +35,32 @@ def test_minimum_jerk_starts_and_ends_at_rest() -> None:
     assert x.ravel() == pytest.approx([0, 0.5, 1, 1])
     assert v.ravel() == pytest.approx([0, 15 / 16, 0, 0])
     assert a.ravel() == pytest.approx([0, 0, 0, 0])
+
+
+def test_a_fourier_motion_starts_at_rest_repeats_and_reaches_its_amplitude() -> None:
+    motion = Fourier.random(2, (0.5, 0.2), frequency=0.1, harmonics=5, seed=4, offset=(0.1, 0.0))
+    t = np.linspace(0, 10, 4001)
+    x = motion(t + 10)[0]
+    assert np.max(np.abs(x - [0.1, 0.0]), axis=0) == pytest.approx([0.5, 0.2], rel=1e-4)
+    assert motion(t + 20)[0] == pytest.approx(x)
+    start = motion(np.zeros(1))
+    assert start[0].ravel() == pytest.approx([0.1, 0.0])
+    assert np.all(start[1] == 0)
+    assert np.all(start[2] == 0)
+    assert not np.allclose(x, Fourier.random(2, (0.5, 0.2), seed=5, offset=(0.1, 0.0))(t + 10)[0])
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Fourier([[1.0]], [[1.0, 2.0]], 1.0), "a row for each harmonic"),
+        (lambda: Fourier([[1.0]], [[1.0]], 0.0), "pulsation: expected a positive"),
+        (lambda: Fourier.random(0), "n and harmonics"),
+    ],
+)
+def test_a_bad_fourier_motion_is_explained(make: Callable[[], Fourier], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        make()
 
 
 def test_a_motion_is_read_from_a_file(tmp_path: Path) -> None:

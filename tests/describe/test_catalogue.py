@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import chorda
+from chorda.catalogue import fasquelle_neck
 from chorda.describe import numbers
 from chorda.errors import DescriptionError, InputError
 
@@ -13,6 +14,19 @@ from chorda.errors import DescriptionError, InputError
 @pytest.mark.parametrize("n", [3, 4])
 def test_the_shipped_files_equal_what_makes_them(n):
     assert chorda.load(f"neck-{n}") == chorda.neck(n)
+
+
+@pytest.mark.parametrize("pulleys", [False, True])
+def test_the_necks_of_fasquelle_equal_what_makes_them(pulleys):
+    robot = fasquelle_neck(pulleys)
+    assert chorda.load(robot.name) == robot
+    assert robot.name == "fasquelle-3" + "-pulleys" * pulleys
+    assert robot.joints == chorda.neck(3).joints
+
+
+def test_a_neck_of_fasquelle_has_pulleys_or_not():
+    with pytest.raises(InputError, match="pulleys: expected True or False, got 'yes'"):
+        fasquelle_neck("yes")
 
 
 @pytest.mark.parametrize("n", range(1, 13))
@@ -68,7 +82,7 @@ def test_a_neck_has_1_to_12_joints(n):
     ("name", "words"),
     [
         ("neck3", "did you mean 'neck-3'"),
-        ("giraffe", "the catalogue has neck-3, neck-4 .and neck-1 to neck-12"),
+        ("giraffe", "the catalogue has fasquelle-3, .*neck-3, neck-4 .and neck-1 to neck-12"),
         ("neck-0", "'neck-0' is neither in the catalogue nor a .yaml file"),
         ("neck-13", "neck-1 to neck-12"),
         ("neck-99999999999999999999", "neck-1 to neck-12"),

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from chorda.describe import parse, read
+from chorda.describe import dump, parse, read
 from chorda.errors import DescriptionError
 
 ROBOT = "name: a\njoints:\n- {name: j, kind: revolute}\n"
@@ -168,3 +168,9 @@ def test_a_missing_file_says_so(tmp_path):
         read(tmp_path / "robot.yaml")
     with pytest.raises(DescriptionError, match="is no path"):
         read("a\0.yaml")
+
+
+@pytest.mark.parametrize("text", ["a\x85b", "\u2028", "\u2029 ", "\ufeff", "a\r\nb", "\r"])
+def test_every_line_break_in_a_title_survives(text):
+    robot = parse(ROBOT, "arm.yaml").model_copy(update={"title": text})
+    assert parse(dump(robot), "arm.yaml").title == text

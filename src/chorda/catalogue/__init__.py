@@ -5,11 +5,12 @@ from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 
+from chorda.catalogue.fasquelle import fasquelle_neck
 from chorda.catalogue.necks import MOST_JOINTS, neck
 from chorda.describe import Robot, parse, read
 from chorda.errors import InputError
 
-__all__ = ["load", "names", "neck"]
+__all__ = ["fasquelle_neck", "load", "names", "neck"]
 
 
 def names() -> list[str]:

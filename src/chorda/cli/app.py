@@ -6,7 +6,16 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from chorda.cli import benchmark, equilibrium, reproduce, robots, simulate, steps
+from chorda.cli import (
+    benchmark,
+    equilibrium,
+    experiment,
+    identify,
+    reproduce,
+    robots,
+    simulate,
+    steps,
+)
 from chorda.cli.output import complain, listen, warn
 from chorda.errors import ChordaError
 
@@ -60,6 +69,8 @@ def commands(
 app.command("list")(robots.list_robots)
 app.command("show")(robots.show)
 app.command("simulate")(simulate.simulate)
+app.command("experiment")(experiment.experiment)
+app.command("identify")(identify.identify)
 app.command("equilibrium")(equilibrium.equilibrium)
 app.command("step-limits")(steps.step_limits)
 app.command("reproduce")(reproduce.reproduce)

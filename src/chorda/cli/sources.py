@@ -29,6 +29,8 @@ def _parameter(robot: object, path: str) -> str:
     if section in SECTIONS:
         item = getattr(robot, section)[int(rest[0])]
         section, rest = item.name, [part for part in rest[1:] if part not in WRAPPERS]
+        if rest[0] == "path":  # tendons.0.path.1.radius is right1.path1.radius
+            rest = [f"path{rest[1]}", *(part for part in rest[2:] if part != "point")]
     if rest and rest[-1].isdigit():
         field = rest[-2] if len(rest) > 1 else section
         rest[-1] = AXES.get(field, ("x", "y", "z"))[int(rest[-1])]

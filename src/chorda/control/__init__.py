@@ -4,10 +4,11 @@ from chorda.control.computed_torque import JointControl
 from chorda.control.distribution import distribute
 from chorda.control.law import Controller
 from chorda.control.motors import MotorPD
-from chorda.control.references import PointToPoint, Reference, Sine, Table, from_file
+from chorda.control.references import Fourier, PointToPoint, Reference, Sine, Table, from_file
 
 __all__ = [
     "Controller",
+    "Fourier",
     "JointControl",
     "MotorPD",
     "PointToPoint",

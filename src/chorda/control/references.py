@@ -78,6 +78,86 @@ class PointToPoint:
 
 
 @dataclass(frozen=True)
+class Fourier:
+    """A periodic motion of several harmonics that swells from rest within `fade` seconds.
+
+    offset + fade-in * sum over k of sine[k] sin((k + 1) w t) + cosine[k] cos((k + 1) w t), in the
+    coordinates' units; w = pulsation [rad/s]. The fade-in has three continuous derivatives, so
+    that jerk stays finite and torques start smoothly.
+
+    >>> x, v, a = Fourier.random(2, amplitude=0.5, frequency=0.1, seed=1)(np.array([0.0, 7.0]))
+    >>> bool(np.all(x[0] == 0) and np.all(np.abs(x) <= 0.5))
+    True
+    """
+
+    sine: Sequence[Sequence[float]]  # a row for each harmonic, a column for each coordinate
+    cosine: Sequence[Sequence[float]]
+    pulsation: float
+    fade: float = 2.0
+    offset: Sequence[float] | float = 0.0
+
+    def __post_init__(self) -> None:
+        shapes = np.shape(self.sine), np.shape(self.cosine)
+        if shapes[0] != shapes[1] or len(shapes[0]) != 2 or not shapes[0][0]:
+            raise InputError(
+                "sine and cosine: expected a row for each harmonic, a column for each "
+                f"coordinate, in both; got {shapes[0]} and {shapes[1]}"
+            )
+        for name in ("pulsation", "fade"):
+            value = getattr(self, name)
+            if not (np.isfinite(value) and value > 0):
+                raise InputError(f"{name}: expected a positive number, got {value!r}")
+
+    @classmethod
+    def random(
+        cls,
+        n: int,
+        amplitude: Sequence[float] | float = 0.5,
+        frequency: float = 0.1,
+        harmonics: int = 5,
+        seed: int = 0,
+        fade: float = 2.0,
+        offset: Sequence[float] | float = 0.0,
+    ) -> "Fourier":
+        """Random phases; every coordinate reaches its amplitude in each period 1/frequency [Hz].
+
+        Harmonics share the speed equally: the k-th has 1/k of the first one's travel.
+        """
+        if not (n >= 1 and harmonics >= 1):
+            raise InputError(
+                f"n and harmonics: expected whole numbers from 1 on, got {n}, {harmonics}"
+            )
+        phase = np.random.default_rng(seed).uniform(0, 2 * np.pi, (harmonics, n))
+        order = np.arange(1, harmonics + 1)
+        size = 1 / order[:, None]
+        angle = 2 * np.pi * np.linspace(0, 1, 4000)[:, None, None] * order[:, None]
+        travel = np.abs(np.sum(size * np.sin(angle + phase), axis=1)).max(axis=0)
+        size = size * np.broadcast_to(np.asarray(amplitude, float), n) / travel
+        rows = [tuple(map(tuple, size * part)) for part in (np.cos(phase), np.sin(phase))]
+        return cls(rows[0], rows[1], 2 * np.pi * frequency, fade, offset)
+
+    def __call__(self, t: Array) -> tuple[Array, Array, Array]:
+        t = np.asarray(t, float)
+        A, B = np.asarray(self.sine, float), np.asarray(self.cosine, float)
+        w = self.pulsation * np.arange(1, len(A) + 1)
+        s, c = np.sin(np.outer(t, w)), np.cos(np.outer(t, w))
+        x, v, a = s @ A + c @ B, (c * w) @ A - (s * w) @ B, -(s * w**2) @ A - (c * w**2) @ B
+        f, f1, f2 = (part[:, None] for part in _fade(t, self.fade))
+        offset = np.broadcast_to(np.asarray(self.offset, float), A.shape[1])
+        return offset + f * x, f * v + f1 * x, f * a + 2 * f1 * v + f2 * x
+
+
+def _fade(t: Array, T: float) -> tuple[Array, Array, Array]:
+    """From 0 to 1 within T seconds, three derivatives being zero at both ends."""
+    s = np.clip(t / T, 0, 1)
+    return (
+        s**4 * (35 - 84 * s + 70 * s**2 - 20 * s**3),
+        140 / T * s**3 * (1 - s) ** 3,
+        420 / T**2 * s**2 * (1 - s) ** 2 * (1 - 2 * s),
+    )
+
+
+@dataclass(frozen=True)
 class Table:
     """A motion from samples: a smooth cubic spline through rows of positions."""
 

@@ -7,7 +7,7 @@ from chorda.describe.laws import DryFriction, KelvinVoigt, Material, Rigid, Stif
 from chorda.describe.reading import dump, from_data, parse, read, write
 from chorda.describe.robot import Robot, numbers
 from chorda.describe.schema import schema
-from chorda.describe.tendons import DisplacementDrive, Motor, Tendon, TensionDrive
+from chorda.describe.tendons import DisplacementDrive, Motor, Pulley, Tendon, TensionDrive
 
 __all__ = [
     "Body",
@@ -25,6 +25,7 @@ __all__ = [
     "Placement",
     "Point",
     "Prismatic",
+    "Pulley",
     "Revolute",
     "Rigid",
     "Robot",

@@ -112,7 +112,9 @@ def _records(annotation: Any) -> Models:
 
 
 def _kind(record: type[BaseModel]) -> Any:
-    return record.model_fields["kind"].default if "kind" in record.model_fields else None
+    """What a union calls this branch: the field 'kind', or the record's name in small letters."""
+    kind = record.model_fields.get("kind")
+    return kind.default if kind is not None else record.__name__.lower()
 
 
 def _kinds(records: Models) -> list[str]:

@@ -77,6 +77,12 @@ def _represent_float(dumper: yaml.SafeDumper, value: float) -> yaml.Node:
     return dumper.represent_scalar("tag:yaml.org,2002:float", text)
 
 
+def _represent_text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
+    """Line breaks that only YAML 1.1 knows are lost unless they are escaped."""
+    style = '"' if re.search("[\x85\u2028\u2029]", value) else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style)
+
+
 for _name, (_pattern, _first) in WORDS.items():
     for _side in (_Loader, _Dumper):  # the writer must quote what either version takes for a number
         _side.add_implicit_resolver(
@@ -85,6 +91,7 @@ for _name, (_pattern, _first) in WORDS.items():
 _Loader.add_constructor("tag:yaml.org,2002:int", lambda _, node: int(node.value))
 _Dumper.add_representer(list, _represent_list)
 _Dumper.add_representer(float, _represent_float)
+_Dumper.add_representer(str, _represent_text)
 
 
 def loads(text: str) -> Any:

@@ -9,8 +9,9 @@ from pydantic import BaseModel, Field, model_validator
 from chorda.describe.elements import Closure, Damper, Load, Spring
 from chorda.describe.geometry import Point, Vector
 from chorda.describe.joints import Joint
+from chorda.describe.paths import check_paths
 from chorda.describe.quantity import Record, quantity
-from chorda.describe.tendons import Drive, Tendon
+from chorda.describe.tendons import Drive, Pulley, Tendon
 from chorda.errors import MagnitudeWarning
 
 FRAMES = {"x": ("base", "left_diagonal", "right_diagonal", "top")}
@@ -48,6 +49,7 @@ class Robot(Record):
         _check_names(self)
         _check_tree(self)
         _check_tendons(self)
+        check_paths(self.tendons, self.joints)
         for path, value, unit, usual in unusual_numbers(self):
             warnings.warn(
                 f"{self.name}: {path} = {value:g} {unit} is outside the usual "
@@ -129,8 +131,8 @@ def _check_tendons(robot: Robot) -> None:
             )
 
 
-def points(robot: Robot) -> Iterator[tuple[str, Point]]:
-    """Every point of the robot with its path in the description."""
+def points(robot: Robot) -> Iterator[tuple[str, Point | Pulley]]:
+    """Every point and pulley of the robot with its path in the description."""
     for section in ("springs", "dampers", "closures"):
         for i, item in enumerate(getattr(robot, section)):
             yield f"{section}.{i}.start", item.start

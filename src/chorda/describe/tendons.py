@@ -1,28 +1,86 @@
 """Tendons and the drives that wind them."""
 
-from typing import Annotated, Literal
+import math
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Discriminator, Field, Tag, field_validator
 
-from chorda.describe.geometry import Name, Point
+from chorda.describe.geometry import Direction, Name, Place, Point
 from chorda.describe.laws import DryFriction, Law, Rigid
 from chorda.describe.quantity import Number, Record, quantity
 
 
-class Tendon(Record):
-    """A cord from its drive along a path of points, each fixed in a frame.
+class Pulley(Record):
+    """A pulley in a tendon's path, fixed in a frame: the cord runs along its rim.
 
-    The first point is where it leaves its drive or a strut, the last where it is attached; those
-    between are eyelets. The part before the first point (along struts) has constant length.
+    As first or last element of a path it is a drum: the cord ends at a point of the rim that
+    moves with the frame.
+    """
+
+    frame: str = Field("world", description="'world', a joint's name, or joint.frame (x1.top)")
+    point: Place = quantity(
+        "m",
+        "centre: coordinates in the frame, or an anchor as for points",
+        default="origin",
+        usual=(0, 20),
+    )
+    radius: Number = quantity("m", "radius of the rim", positive=True, usual=(1e-4, 1))
+    side: Literal["left", "right"] = Field(
+        description="where the centre lies, seen along the path from the drive's side, the "
+        "normal pointing at the viewer; left: the cord turns counter-clockwise about it"
+    )
+    normal: Direction = quantity(
+        "-", "normal of the pulley's plane in the frame's axes, a unit vector", default=(0, 0, 1)
+    )
+    leave: bool = Field(
+        True,
+        description="true: the cord leaves the pulley where its wrap angle falls to zero; "
+        "false: flanges or a guard hold it there. Drums always hold it",
+    )
+    wound: Number | None = quantity(
+        "rad",
+        "wrap angle at the reference posture; none: a quarter turn on drums, else the angle "
+        "between -90 and 270 degrees. Between the ends it only chooses the number of turns",
+        default=None,
+        usual=(0, 100 * math.pi),
+    )
+
+
+ONLY_PULLEYS = frozenset(Pulley.model_fields) - frozenset(Point.model_fields)
+
+
+def _point_or_pulley(value: Any) -> str:
+    """A pulley has a radius; any other field that only pulleys have asks for one."""
+    if isinstance(value, dict):
+        return "pulley" if ONLY_PULLEYS & value.keys() else "point"
+    return "pulley" if isinstance(value, Pulley) else "point"
+
+
+Element = Annotated[
+    Annotated[Point, Tag("point")] | Annotated[Pulley, Tag("pulley")],
+    Discriminator(_point_or_pulley),
+]
+
+
+class Tendon(Record):
+    """A cord from its drive along a path of points and pulleys, each fixed in a frame.
+
+    The first element is where it leaves its drive or a strut, the last where it is attached;
+    points between are eyelets. The part before the first element (along struts) has constant
+    length.
     """
 
     name: Name
-    path: tuple[Point, ...] = Field(
-        description="points from the drive's side to the attachment",
+    path: tuple[Element, ...] = Field(
+        description="points and pulleys from the drive's side to the attachment",
         json_schema_extra={"minItems": 2},
     )
     lead: Number = quantity(
-        "m", "constant length before the first point", default=0.0, non_negative=True, usual=(0, 20)
+        "m",
+        "constant length before the first element",
+        default=0.0,
+        non_negative=True,
+        usual=(0, 20),
     )
     law: Law = Rigid()
     drive: str | None = Field(None, description="name of the drive that winds it; none: tied")
@@ -30,7 +88,7 @@ class Tendon(Record):
 
     @field_validator("path")
     @classmethod
-    def _has_a_length(cls, path: tuple[Point, ...]) -> tuple[Point, ...]:
+    def _has_a_length(cls, path: tuple[Element, ...]) -> tuple[Element, ...]:
         if len(path) < 2:
             raise ValueError(
                 f"expected at least two points, got {len(path)}; "

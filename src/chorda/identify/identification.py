@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from chorda.identify.preparing import Prepared, Samples
 from chorda.identify.regressors import Unknowns
 from chorda.mechanics import Array, System
 from chorda.results import Table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Verdict = Literal["well identified", "poorly identified", "not identifiable"]
 WELL = 0.10  # relative standard deviation up to which a parameter counts as well identified
@@ -141,6 +144,12 @@ class Identification:
             "notes": list(self.notes),
             "seconds": self.seconds,
         }
+
+    def plot(self, path: str | Path | None = None) -> "Figure":
+        """Model beside measurement as a matplotlib Figure; written to `path` if given."""
+        from chorda.identify.figures import plot_identification
+
+        return plot_identification(self, path)
 
     def report(self, path: str | Path) -> Path:
         """Write a self-contained HTML page: table, figures, residuals."""

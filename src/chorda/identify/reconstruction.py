@@ -6,11 +6,12 @@ modelled; and the tension of each tendon, from the motor's balance and from the 
 
 from dataclasses import dataclass
 
+import casadi as ca
 import numpy as np
 
 from chorda.errors import InputError
 from chorda.identify.preparing import Samples
-from chorda.identify.regressors import Regressor, Unknowns
+from chorda.identify.regressors import Regressor, Unknowns, own_motors, pull
 from chorda.mechanics import Array, System
 from chorda.results.observe import observed
 
@@ -40,7 +41,7 @@ class Tensions:
 
 def drives(system: System, samples: Samples, p: Array) -> Drives:
     """The drives' effect with the whole model, without viscous friction, without any friction."""
-    tensions = "eliminated" if _motors(system) else "modelled"
+    tensions = "eliminated" if own_motors(system) else "modelled"
     residual = Regressor(system, Unknowns((), (), ()), tensions)
     off = Samples(samples.time, samples.q, samples.v, samples.a, np.zeros_like(samples.u))
     made = residual(samples, p)
@@ -62,20 +63,9 @@ def _without(system: System, p: Array, endings: tuple[str, ...]) -> Array:
     return p
 
 
-def _motors(system: System) -> list[tuple[int, int, float]]:
-    """(tendon, velocity row, winding) of each elastic tendon that has a motor for itself."""
-    drives = [t.drive for t in system.robot.tendons]
-    rows = {name: i for i, (name, _) in enumerate(system.velocities)}
-    return [
-        (i, rows[f"{t.drive}.rate"], float(t.winding))
-        for i, t in enumerate(system.robot.tendons)
-        if drives.count(t.drive) == 1 and f"{t.drive}.rate" in rows
-    ]
-
-
 def tensions(system: System, samples: Samples, p: Array) -> Tensions:
     """Tensions two ways; their difference is what the motor's balance lacks."""
-    motors = _motors(system)
+    motors = own_motors(system)
     if not motors:
         raise InputError(
             f"{system.robot.name}: no elastic tendon has a motor of its own, so that its tension "
@@ -84,11 +74,8 @@ def tensions(system: System, samples: Samples, p: Array) -> Tensions:
     at = [i for i, _, _ in motors]
     n = len(samples)
     columns = [samples.q.T, samples.v.T, samples.a.T, samples.u.T, np.repeat(p[:, None], n, 1)]
-    missing = system.residual.map(n)(*columns).full().T
+    missing = system.residual.map(n)(*columns).full().T[:, [row for _, row, _ in motors]]
     law = observed(system, samples.q, samples.v, samples.u, p)["tension"][:, at]
-    value = dict(zip(system.parameter_names, p, strict=True))
-    drives = [system.robot.tendons[i].drive for i in at]
-    pay = np.array([value[f"{d}.drum_radius"] / value[f"{d}.gear_ratio"] for d in drives])
-    pull = np.array([winding for _, _, winding in motors]) * pay
+    pulls = system.function("pulls", "p", ca.vertcat(*[pull(system, i) for i in at]))
     names = tuple(system.robot.tendons[i].name for i in at)
-    return Tensions(names, law + missing[:, [row for _, row, _ in motors]] / pull, law)
+    return Tensions(names, law + missing / pulls(p).full().ravel(), law)

@@ -9,7 +9,6 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from chorda.describe import Motor
 from chorda.errors import InputError
 from chorda.identify.equations import Equations
 from chorda.identify.preparing import Samples
@@ -109,14 +108,17 @@ def _matching(pattern: str, names: tuple[str, ...], what: str) -> list[int]:
 class Regressor:
     """Evaluates W and y of a system along samples.
 
-    tensions: "modelled" uses the tendons' laws; "eliminated" combines the equations so that no
-    tension is left in them, as [Fasquelle2021, eq. 51] does, for laws that are not trusted.
+    tensions: "modelled" uses the tendons' laws, in the motors' equations; out of the joints' the
+    tensions of tendons with motors of their own are eliminated, as [Fasquelle2021, eq. 51] does,
+    so that noise in elongations does not get there. "eliminated" keeps only the latter, without
+    any tension, for laws that are not trusted.
     """
 
     def __init__(self, system: System, unknowns: Unknowns, tensions: str = "modelled") -> None:
         if tensions not in ("modelled", "eliminated"):
             raise InputError(f"tensions: expected 'modelled' or 'eliminated', got {tensions!r}")
         self.system, self.unknowns, self.tensions = system, unknowns, tensions
+        self._keep_all = tensions == "modelled" and not system.nc
         self._maps: dict[tuple[str, int], Any] = {}
         theta = SX.sym("theta", len(unknowns.names))
         p = ca.vertsplit(system.p)
@@ -148,26 +150,20 @@ class Regressor:
             )
 
     def _tension_rows(self) -> Expr:
-        """Directions in which the tendons pull, motors included; a row each."""
+        """Directions in which tendons pull whose tension is eliminated, motors included."""
         system = self.system
-        if self.tensions == "modelled":
-            return SX(0, system.nv)
-        names = [name for name, _ in system.velocities]
         A = ca.densify(system.Z.T)
-        for i, tendon in enumerate(system.robot.tendons):
-            drive = next((d for d in system.robot.drives if d.name == tendon.drive), None)
-            if isinstance(drive, Motor) and f"{drive.name}.rate" in names:
-                at = [
-                    system.p[system.parameter_names.index(f"{drive.name}.{x}")]
-                    for x in ("drum_radius", "gear_ratio")
-                ]
-                A[i, names.index(f"{drive.name}.rate")] = tendon.winding * at[0] / at[1]
+        motors = own_motors(system)
+        for i, row, _ in motors:
+            A[i, row] = pull(system, i)
+        if self.tensions == "modelled":
+            return A[[i for i, _, _ in motors], :] if self._keep_all else SX(0, system.nv)
         return A
 
     @property
     def rows(self) -> int:
         """Equations at each sample."""
-        return self.system.nv - int(self._function.size1_out(2))
+        return self.system.nv - (0 if self._keep_all else int(self._function.size1_out(2)))
 
     def __call__(self, samples: Samples, p: Array) -> Equations:
         n, system, m = len(samples), self.system, len(self.unknowns.names)
@@ -214,7 +210,11 @@ class Regressor:
             raise InputError("tensions: nothing is left when all tensions are eliminated")
         # M a - F = C^T f, with f from the rows D
         share = np.linalg.solve(C[:, :, D], C[:, :, kept]).transpose(0, 2, 1)
-        return kept, W[:, kept] - share @ W[:, D], y[:, kept] - (share @ y[:, D, None])[..., 0]
+        less = W[:, kept] - share @ W[:, D], y[:, kept] - (share @ y[:, D, None])[..., 0]
+        if not self._keep_all:
+            return kept, *less
+        whole = (np.concatenate([a, b[:, D]], axis=1) for a, b in zip(less, (W, y), strict=True))
+        return [*kept, *D], *whole
 
     def _solved_from(self, C: Array) -> list[int]:
         from scipy.linalg import qr
@@ -229,6 +229,27 @@ class Regressor:
                 "their forces cannot be eliminated; use tensions='modelled'"
             )
         return sorted(order[: len(C)].tolist())
+
+
+def own_motors(system: System) -> list[tuple[int, int, str]]:
+    """(tendon, velocity row, motor) of each elastic tendon that has a motor for itself."""
+    drives = [t.drive for t in system.robot.tendons]
+    rows = {name: i for i, (name, _) in enumerate(system.velocities)}
+    return [
+        (i, rows[f"{drive}.rate"], str(drive))
+        for i, drive in enumerate(drives)
+        if drives.count(drive) == 1 and f"{drive}.rate" in rows
+    ]
+
+
+def pull(system: System, tendon: int) -> Expr:
+    """Torque on its motor of one newton in a tendon [m]."""
+    item = system.robot.tendons[tendon]
+    radius, ratio = (
+        system.p[system.parameter_names.index(f"{item.drive}.{x}")]
+        for x in ("drum_radius", "gear_ratio")
+    )
+    return item.winding * radius / ratio
 
 
 def _force_unit(unit: str) -> str:

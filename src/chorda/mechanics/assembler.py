@@ -1,5 +1,6 @@
 """From a robot's description to its System."""
 
+from collections.abc import Callable
 from typing import Literal
 
 import casadi as ca
@@ -8,6 +9,7 @@ import numpy as np
 from chorda.describe import DisplacementDrive, Motor, Rigid, Robot, TensionDrive
 from chorda.errors import InputError
 from chorda.mechanics import closures, forces
+from chorda.mechanics.clearance import check_clearances, clearances
 from chorda.mechanics.drives import Motion, MotorTerms, motor_terms, pay_out
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.joints import Coordinate
@@ -58,6 +60,15 @@ class _Assembly:
         self.cords = [
             path_length(t, self.tree, self.par, self.joint_q, SX(rest)) for t in robot.tendons
         ]
+        check_clearances(
+            robot.name,
+            robot.tendons,
+            self.cords,
+            self.coordinates,
+            self.joint_q,
+            ca.vertcat(SX(0, 1), *self.par.symbols),
+            self.par.values,
+        )
         self.u = SX.sym("u", len(robot.drives))
         self.input_of = {d.name: self.u[i] for i, d in enumerate(robot.drives)}
 
@@ -136,6 +147,7 @@ class _Assembly:
             outputs=self._outputs(t, motors, lam, names),
             points=points,
             lines=lines,
+            clearances=clearances(self.cords),
             quaternions=self._quaternions(),
         )
 
@@ -267,8 +279,19 @@ class _Assembly:
         add("length", "m", "tendon", labels, [c.length for c in self.cords])
         add("elongation", "m", "tendon", labels, self.elongation)
         add("tension", "N", "tendon", labels, tensions)
+        self._add_wraps(add)
         add("motor_angle", "rad", "motor", tuple(self.angle), list(self.angle.values()))
         rates = [self._rate(x) for x in self.angle.values()]
         add("motor_rate", "rad/s", "motor", tuple(self.angle), rates)
         add("reaction", "N or N m", "closure", tuple(names), ca.vertsplit(lam) if names else [])
         return tuple(out)
+
+    def _add_wraps(self, add: Callable[[str, str, str, tuple[str, ...], list[Expr]], None]) -> None:
+        """Winding angle, contact and tangent points of every pulley."""
+        wraps = [wrap for cord in self.cords for wrap in cord.wraps.values()]
+        labels = tuple(wrap.label for wrap in wraps)
+        add("wrap_angle", "rad", "pulley", labels, [wrap.angle for wrap in wraps])
+        add("contact", "-", "pulley", labels, [wrap.contact for wrap in wraps])
+        ends = tuple(f"{x}.{end}.{axis}" for x in labels for end in ("in", "out") for axis in "xyz")
+        points = [wrap.arc[end] for wrap in wraps for end in (0, -1)]
+        add("tangent_point", "m", "tangent", ends, points)

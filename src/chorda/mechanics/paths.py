@@ -1,19 +1,35 @@
-"""Paths of tendons: the length along them.
+"""Paths of tendons: the length along them, and where they touch their pulleys.
 
-A path is a sequence of elements; here each is a point fixed in a frame (attachment or eyelet) and
-two neighbours contribute their distance. Other elements (pulleys, sheaths) add their own lengths
-in `path_length`; nothing downstream sees more than l(q).
+    l = lead + sum of the free spans + sum of radius * wrap angle
+
+A path is a sequence of elements, points (attachments or eyelets) and pulleys. Nothing downstream
+needs more than l(q); angles, contacts and places are there to be looked at.
 """
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import casadi as ca
+import numpy as np
 
 from chorda.describe import Tendon
-from chorda.mechanics.frames import SX, Expr
+from chorda.mechanics.frames import SX, Expr, cross, vector
+from chorda.mechanics.leaving import Stretch, stretches
 from chorda.mechanics.parameters import Parameters
-from chorda.mechanics.tree import Tree, locate
+from chorda.mechanics.tree import Tree
+from chorda.mechanics.wrapping import Path, Span, build_path
+
+ARC, RIM = 9, 36  # points that draw the cord on a pulley, and the pulley
+
+
+@dataclass(frozen=True)
+class Wrap:
+    """The cord on one pulley."""
+
+    label: str
+    angle: Expr  # [rad]; 0 where the cord does not touch it
+    contact: Expr  # 1 or 0
+    arc: tuple[Expr, ...]  # world positions along the cord, from where it comes to where it goes
+    rim: tuple[Expr, ...]  # world positions around the pulley [m]
 
 
 @dataclass(frozen=True)
@@ -23,17 +39,95 @@ class Cord:
     name: str
     length: Expr  # along the path, lead included [m]
     reference: Expr  # length at the reference posture [m]
-    points: tuple[tuple[int, Expr], ...]
-    segments: tuple[tuple[int, int], ...]  # frames at both ends of each segment
+    points: tuple[tuple[int, Expr], ...]  # frame and coordinates of points and pulleys' centres
+    wraps: dict[int, Wrap]  # by element
+    spans: dict[tuple[int, int], Span]  # by elements; those that touch a pulley
 
 
 def path_length(tendon: Tendon, tree: Tree, par: Parameters, q: Expr, rest: Expr) -> Cord:
     """The cord of a tendon; its length depends only on the joints that the path crosses."""
-    points = tuple(
-        locate(tree, point, f"{tendon.name}.path{k}", par) for k, point in enumerate(tendon.path)
-    )
+    path = build_path(tendon, tree, par, q, rest)
     lead = par.scalar(f"{tendon.name}.lead", tendon.lead, "m") if tendon.lead else SX(0)
-    pairs = list(pairwise(points))
-    length = lead + sum((tree.distance(a, b) for a, b in pairs), SX(0))
-    reference = ca.substitute(length, q, rest)
-    return Cord(tendon.name, length, reference, points, tuple((a[0], b[0]) for a, b in pairs))
+    parts = stretches(path)
+    length = lead + sum((part.straight() for part in parts), SX(0))
+    wraps = {k: _wrap(path, parts, k) for k in range(len(path.elements)) if path.is_pulley(k)}
+    length += sum((path.elements[k].radius * wrap.angle for k, wrap in wraps.items()), SX(0))
+    return Cord(
+        tendon.name,
+        length,
+        ca.substitute(length, q, rest),
+        tuple((x.node, x.center) for x in path.elements),
+        wraps,
+        path.spans,
+    )
+
+
+def _wrap(path: Path, parts: list[Stretch], k: int) -> Wrap:
+    label = f"{path.tendon.name}.path{k}"
+    around = next((part for part in parts if k in part.between), None)
+    if around is not None:
+        return _may_leave(path, around, k, label)
+    before = next((part for part in parts if part.last == k), None)
+    after = next((part for part in parts if part.first == k), None)
+    angle = path.wrapped_at_rest(k)
+    come = go = None
+    if before is not None:
+        angle -= before.pick(lambda s: path.turned(k, before.before(k, s)))
+        come = before.pick(lambda s: path.along(k, before.before(k, s), k))
+    if after is not None:
+        angle += after.pick(lambda s: path.turned(k, after.after(k, s)))
+        go = after.pick(lambda s: path.along(k, k, after.after(k, s)))
+    return Wrap(label, angle, SX(1), tuple(_arc(path, k, angle, come, go)), _rim(path, k))
+
+
+def _may_leave(path: Path, part: Stretch, k: int, label: str) -> Wrap:
+    def angle_of(touched: tuple[int, ...]) -> Expr:
+        return (
+            path.wrap(k, part.before(k, touched), part.after(k, touched)) if k in touched else SX(0)
+        )
+
+    contact, angle = part.touches(k), part.pick(angle_of)
+    come = part.pick(lambda s: path.along(k, part.before(k, s), k))
+    foot = part.pick(lambda s: _foot(path, k, part.before(k, s), part.after(k, s)), without=k)
+    arc = tuple(ca.if_else(contact, x, foot) for x in _arc(path, k, angle, come, None))
+    return Wrap(label, angle, contact, arc, _rim(path, k))
+
+
+def _arc(path: Path, k: int, angle: Expr, come: Expr | None, go: Expr | None) -> list[Expr]:
+    """World positions along the rim, laid out from the tangent that is known."""
+    element = path.elements[k]
+    start = come if come is not None else go
+    radius = -cross(element.turn, start)  # from the centre to the tangent point
+    aside = cross(element.axis, radius)
+    pose = path.tree.pose(element.node)
+    shares = [i / (ARC - 1) - (come is None) for i in range(ARC)]
+    return [
+        pose.at(element.center + ca.cos(s * angle) * radius + ca.sin(s * angle) * aside)
+        for s in shares
+    ]
+
+
+def _rim(path: Path, k: int) -> tuple[Expr, ...]:
+    element = path.elements[k]
+    n = np.array(ca.DM(element.axis)).ravel()
+    across = np.cross(n, np.eye(3)[np.argmin(np.abs(n))])
+    across /= np.linalg.norm(across)
+    pose = path.tree.pose(element.node)
+    return tuple(
+        pose.at(element.center + element.radius * vector(*(c * across + s * np.cross(n, across))))
+        for c, s in ((np.cos(a), np.sin(a)) for a in 2 * np.pi * np.arange(RIM) / RIM)
+    )
+
+
+def _foot(path: Path, k: int, i: int, j: int) -> Expr:
+    """The place nearest to pulley k on the cord that passes it by, in the world."""
+    world = path.tree.pose
+    a, b, passed = path.elements[i], path.elements[j], path.elements[k]
+    start, end = world(a.node).at(a.center), world(b.node).at(b.center)
+    if path.is_pulley(i) or path.is_pulley(j):
+        t = path.span(i, j)
+        t = world(t.root).R @ t.direction
+        start = start - cross(world(a.node).R @ a.turn, t)
+    else:
+        t = (end - start) / ca.norm_2(end - start)
+    return start + t * ca.dot(t, world(passed.node).at(passed.center) - start)

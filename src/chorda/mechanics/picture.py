@@ -36,8 +36,28 @@ def picture(
     for item in between(robot):
         draw("spring" if isinstance(item, Spring) else "damper", item.name, list(ends[item.name]))
     for cord in cords:
-        draw("tendon", cord.name, list(cord.points))
+        _draw_cord(cord, tree, places, lines)
     return ca.densify(ca.horzcat(SX(3, 0), *places)), tuple(lines)
+
+
+def _draw_cord(cord: Cord, tree: Tree, places: list[Expr], lines: list[Line]) -> None:
+    """A tendon through its eyelets and along the rims of its pulleys, and those pulleys."""
+    rows, eyelets = list[int](), list[int]()
+    for k, (node, point) in enumerate(cord.points):
+        here = tree.pose(node).at(point)
+        wrap = cord.wraps.get(k)
+        if wrap is None:
+            eyelets.append(len(places))
+        else:
+            center = len(places)
+            places.extend((here, *wrap.rim))
+            lines.append(
+                Line("pulley", wrap.label, tuple(range(center + 1, len(places))), (center,))
+            )
+        first = len(places)
+        places.extend([here] if wrap is None else wrap.arc)
+        rows += range(first, len(places))
+    lines.append(Line("tendon", cord.name, tuple(rows), tuple(eyelets)))
 
 
 def _draw_link(name: str, tree: Tree, cords: list[Cord], draw: Draw) -> None:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from chorda.describe import Robot
 from chorda.errors import InputError
+from chorda.mechanics.clearance import Clearance
 from chorda.mechanics.frames import Expr
 from chorda.mechanics.joints import Coordinate
 
@@ -44,11 +45,15 @@ class Output:
 
 @dataclass(frozen=True)
 class Line:
-    """Something to draw: a bar, link, spring or tendon through rows of `System.points`."""
+    """Something to draw: a bar, link, spring, tendon or pulley through rows of `System.points`.
+
+    marks: rows that are eyelets and attachments of a tendon, or the centre of a pulley.
+    """
 
     kind: str
     name: str
     points: tuple[int, ...]
+    marks: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +94,7 @@ class System:
     outputs: tuple[Output, ...]
     points: Expr  # 3 x n world positions to draw
     lines: tuple[Line, ...]
+    clearances: tuple[Clearance, ...]  # of tendons' paths around pulleys
     quaternions: tuple[int, ...]  # where unit quaternions start in q
     _made: dict[Any, Any] = field(default_factory=dict, repr=False)
 
@@ -188,6 +194,12 @@ class System:
     def drawing(self) -> Any:
         """(q, p) -> 3 x n world positions of the points that `lines` connect."""
         return self.function("drawing", "q p", self.points)
+
+    @cached_property
+    def clearing(self) -> Any:
+        """(q, p) -> what is left of each clearance [m]."""
+        gaps = ca.vertcat(ca.SX(0, 1), *[x.gap for x in self.clearances])
+        return self.function("clearing", "q p", gaps)
 
     @cached_property
     def observe(self) -> Any:

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from chorda.describe.paths import told
 from chorda.mechanics import Array, System
 from chorda.results import Status
 from chorda.solve.limits import Limit, limit
@@ -11,6 +12,11 @@ from chorda.solve.linear import feedback, linearize
 from chorda.solve.schemes import Scheme
 
 LEFT, NEWTON, UNDERFLOW = 1, 2, 3
+TOUCHING = 1e-6  # [m] of clearance: solvers stop a little before there is none
+UNBLOCK = (
+    "Limit the joints' ranges or the inputs, or move the pulley; check initial values and "
+    "parameters if it happens at the start."
+)
 TINY = 1e-5  # [s] below, rounding in closures, divided by the step, hides convergence
 
 
@@ -31,6 +37,8 @@ def failure(
     refused, if there is one.
     """
     where = f"at step {done + 1} (t = {(done + 1) * h:g} s)"
+    if (blocked := _blocked_path(system, calm[-1][0], after, h, p)) is not None:
+        return Status("impossible-path", f"{blocked} {where}. {UNBLOCK}")
     if cause == NEWTON:
         other = "larger" if system.nc and h < TINY else "smaller"
         return Status(
@@ -74,6 +82,34 @@ def failure(
             "gains and loads."
         )
     return Status(code, f"{what} {where}. {advice}")
+
+
+def _blocked_path(
+    system: System, calm: Array, after: Array | None, h: float, p: Array
+) -> str | None:
+    """The tendon that no longer fits around its pulleys, at the postures about the failure."""
+    if not system.clearances:
+        return None
+    q, v = calm[: system.nq], calm[system.nq : system.nq + system.nv]
+    ahead = q + h * (system.kinematics(q).full() @ v)
+    for posture in (q, ahead, *([] if after is None else [after[: system.nq]])):
+        if not np.all(np.isfinite(posture)):
+            continue
+        gaps = system.clearing(posture, p).full().ravel()
+        worst = int(np.argmin(gaps))
+        if gaps[worst] < TOUCHING:
+            pair = system.clearances[worst]
+            tendon = system.robot.named(pair.tendon)
+            at = ", ".join(
+                f"{c.name} = {x:.3g} {c.unit}"
+                for c, x in zip(system.coordinates, posture, strict=True)
+                if c.kind != "motor"
+            )
+            return (
+                f"Tendon '{tendon.name}' can no longer run from {told(tendon, pair.first)} to "
+                f"{told(tendon, pair.second)}: they came too near to each other ({at})"
+            )
+    return None
 
 
 def _what_happened(system: System, after: Array | None) -> tuple[str, str]:

@@ -50,7 +50,8 @@ class Actors:
         self._bodies = [x for x in lines if x.kind not in NOT_A_BODY]
         self._springs = [x for x in lines if x.kind in ("spring", "damper")]
         self._tendons = [x for x in lines if x.kind == "tendon"]
-        self._arms = _arms(stage, self._bodies, self._tendons)
+        self._pulleys = [x for x in lines if x.kind == "pulley"]
+        self._arms = _arms(stage, self._bodies, [*self._tendons, *self._pulleys])
         self._plates = _plates(self._bodies)
         self._pivots = _pivots(stage, self._bodies)
         self._slides = _rows_of(stage, self._bodies, "prismatic")
@@ -76,6 +77,14 @@ class Actors:
             capstyle="round",
             zorder=4,
         )
+        self.pulleys = PolyCollection(
+            [],
+            facecolors="white",
+            edgecolors=ROLES.bar,
+            linewidths=0.5 * widths.tendon,
+            zorder=4.5,
+            gid="pulleys",
+        )
         self.tendons = LineCollection(
             [], colors=ROLES.tendon, linewidths=widths.tendon, zorder=5, gid="tendons"
         )
@@ -83,8 +92,8 @@ class Actors:
         self.dots = _marks("o", 2.2 * widths.pivot, ROLES.bar, 4.2)
         self.eyelets = _marks("o", 1.5 * widths.tendon, "white", 6)
         self.pivots = _marks("o", widths.pivot, "white", 6)
-        self.artists: list[Artist] = [self.plates, self.springs, self.bars, self.tendons]
-        self.artists += [self.sliders, self.dots, self.eyelets, self.pivots]
+        self.artists: list[Artist] = [self.plates, self.springs, self.bars, self.pulleys]
+        self.artists += [self.tendons, self.sliders, self.dots, self.eyelets, self.pivots]
         if not stage.planar:
             self.artists.insert(0, self.shadow)
         if trail and stage.tip is not None:
@@ -104,9 +113,10 @@ class Actors:
         self.dots.set_data(*at[self._dots].T)
         self.plates.set_verts([outline(at[rows]) for rows in self._plates])
         self.springs.set_segments([self._spring(x, at) for x in self._springs])
+        self.pulleys.set_verts([at[list(x.points)] for x in self._pulleys])
         self.tendons.set_segments([at[list(x.points)] for x in self._tendons])
         self.pivots.set_data(*at[self._pivots].T)
-        rows = sorted({row for x in self._tendons for row in x.points})
+        rows = sorted({row for x in self._tendons for row in x.marks})
         self.eyelets.set_data(*at[rows].T)
         if not self.stage.planar:
             below = self.stage.screen(self.stage.dropped(self.stage.points[k]))
@@ -136,9 +146,9 @@ def _marks(shape: str, size: float, fill: str, order: float) -> Line2D:
 
 
 def _arms(stage: Stage, bodies: list[Line], tendons: list[Line]) -> list[Line]:
-    """Links that only hold a tendon: their end is on one, and the body goes on elsewhere."""
+    """Links that only hold a tendon or a pulley: they end there, the body goes on elsewhere."""
     first = stage.points[0]
-    held = first[[row for x in tendons for row in x.points]]
+    held = first[[row for x in tendons for row in x.marks]]
     links = [x for x in bodies if x.kind == "link"]
     ends = {x: first[x.points[-1]] for x in links}
     return [

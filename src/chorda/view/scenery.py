@@ -73,7 +73,8 @@ def _hatched_bars(stage: Stage, middle: Array) -> list[Array]:
 def _anchor_rows(stage: Stage) -> list[int]:
     """Points where tendons and springs are tied to the world and to no drawn body."""
     first = stage.points[0]
-    ties = {r for x in stage.system.lines if x.kind in NOT_A_BODY for r in x.points}
+    ties = {r for x in stage.system.lines if x.kind in ("spring", "damper") for r in x.points}
+    ties |= {r for x in stage.system.lines for r in x.marks}
     body = {r for x in stage.system.lines if x.kind not in NOT_A_BODY for r in x.points}
     solid = first[[r for r in body if stage.fixed[r]]]
     return [

@@ -112,7 +112,7 @@ class Stage:
         return np.asarray(world - (world @ up - self.level)[..., None] * up)
 
 
-NOT_A_BODY = ("spring", "damper", "tendon")
+NOT_A_BODY = ("spring", "damper", "tendon", "pulley")
 
 
 def build_stage(system: System, q: Array, parameters: Array) -> Stage:

@@ -1,0 +1,104 @@
+"""Paths of tendons that no robot can have, as far as the description alone tells."""
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import groupby, pairwise
+
+from chorda.describe.geometry import Point, Vector
+from chorda.describe.joints import Joint, XJoint
+from chorda.describe.tendons import Pulley, Tendon
+
+MOST_LEAVING = 3  # in a row: every set of them that the cord may touch is a path of its own
+FLAT = 1e-9  # how far out of a pulley's plane is still in it, relative to the path's size
+
+
+def check_paths(tendons: Iterable[Tendon], joints: Sequence[Joint]) -> None:
+    """Neighbours in one frame must let the cord pass, in one plane, whatever the posture."""
+    for i, tendon in enumerate(tendons):
+        _check_leaving(f"tendons.{i}.path", tendon)
+        for k, (a, b) in enumerate(pairwise(tendon.path)):
+            start, end = _centre(a, joints), _centre(b, joints)
+            if a.frame == b.frame and start is not None and end is not None:
+                _check_pair(f"tendons.{i}.path", tendon, k, start, end)
+
+
+def told(tendon: Tendon, k: int) -> str:
+    """An element of a path in words."""
+    element = tendon.path[k]
+    place = element.point
+    where = place if isinstance(place, str) else "(" + ", ".join(f"{x:g}" for x in place) + ")"
+    kind = "point"
+    if isinstance(element, Pulley):
+        kind = f"pulley of radius {element.radius:g} m"
+    return f"element {k} ({kind} at {element.frame} {where})"
+
+
+def _check_leaving(where: str, tendon: Tendon) -> None:
+    middle = list(enumerate(tendon.path))[1:-1]
+    for leaves, group in groupby(middle, lambda x: isinstance(x[1], Pulley) and x[1].leave):
+        run = [k for k, _ in group]
+        if leaves and len(run) > MOST_LEAVING:
+            raise ValueError(
+                f"{where}: tendon '{tendon.name}' may leave {len(run)} pulleys in a row "
+                f"(elements {run[0]} to {run[-1]}), expected at most {MOST_LEAVING}; set "
+                "leave: false where the cord never leaves"
+            )
+
+
+def _check_pair(where: str, tendon: Tendon, k: int, start: Vector, end: Vector) -> None:
+    """Elements k and k + 1, their centres in the axes of their common frame."""
+    a, b = tendon.path[k], tendon.path[k + 1]
+    pulleys = [x for x in (a, b) if isinstance(x, Pulley)]
+    if not pulleys:
+        return
+    both = f"{where}: tendon '{tendon.name}' cannot run from {told(tendon, k)} to " + (
+        told(tendon, k + 1)
+    )
+    d = [y - x for x, y in zip(start, end, strict=True)]
+    far = math.hypot(*d)
+    if any(math.hypot(*_cross(pulleys[0].normal, x.normal)) > FLAT for x in pulleys):
+        raise ValueError(f"{both}: their planes are not parallel; give both the same normal")
+    off = sum(x * n for x, n in zip(d, pulleys[0].normal, strict=True))
+    if abs(off) > FLAT * (far + pulleys[0].radius):
+        raise ValueError(
+            f"{both}: they are {abs(off):g} m apart across the pulley's plane, expected 0; move "
+            "one into the plane of the other"
+        )
+    turn = [y - x for x, y in zip(_turn(a), _turn(b), strict=True)]
+    need = math.hypot(*turn)
+    if far <= need:
+        raise ValueError(
+            f"{both}: they are {far:g} m apart, expected more than {need:g} m; move them apart, "
+            "make the radius smaller, or check the side"
+        )
+
+
+def _turn(element: Point | Pulley) -> Vector:
+    """Radius times the axis about which the cord turns."""
+    if isinstance(element, Point):
+        return (0.0, 0.0, 0.0)
+    x, y, z = element.normal
+    r = element.radius if element.side == "left" else -element.radius
+    return (r * x, r * y, r * z)
+
+
+def _centre(element: Point | Pulley, joints: Sequence[Joint]) -> Vector | None:
+    """Coordinates in the element's frame."""
+    if not isinstance(element.point, str):
+        return element.point
+    if element.point == "origin":
+        return (0.0, 0.0, 0.0)
+    name, _, frame = element.frame.partition(".")
+    joint = next((x for x in joints if x.name == name), None)
+    if not isinstance(joint, XJoint):
+        return None
+    half = (joint.bar_length if frame in ("base", "top") else joint.diagonal_length) / 2
+    return (-half if element.point in ("left", "low") else half, 0.0, 0.0)
+
+
+def _cross(a: Vector, b: Vector) -> Vector:
+    return (
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    )

@@ -1,0 +1,128 @@
+"""A robot along a wanted motion of its joints: tensions, motors, inputs and the regressor there.
+
+The tensions that a motion needs satisfy Z t = tau; with spare tendons many do. Those taken here are
+the nearest to a wanted level c: t = c + Z^+ (tau - Z c). Unlike the smallest ones above a bound
+they have no corners, so that the motors that stretch the tendons have accelerations too.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from chorda.errors import InputError
+from chorda.mechanics import Array, System
+from chorda.mechanics.frames import SX
+
+
+@dataclass(frozen=True, eq=False)
+class Demand:
+    """What joints in motion ask for.
+
+    force (n, joints), arms (n, joints, tendons), length (n, tendons) beyond that at rest.
+    """
+
+    force: Array
+    arms: Array
+    length: Array
+
+    def tensions(self, level: Array) -> Array:
+        """The tensions nearest to a level (n, tendons) that give the forces."""
+        missing = self.force - np.einsum("tij,tj->ti", self.arms, level)
+        return level + np.einsum("tji,ti->tj", np.linalg.pinv(self.arms), missing)
+
+
+class Excitation:
+    """Evaluates a system along motions; parameters stay as they are."""
+
+    def __init__(self, system: System, p: Array, rows: Sequence[int]) -> None:
+        self.system, self.p, self.rows = system, p, list(rows)
+        self.joints = _checked(system)
+        n, nv = self.joints, system.nv
+        q, v, a = (SX.sym(name, n) for name in "qva")
+        idle = SX.zeros(nv - n)
+        state = [ca.vertcat(x, idle) for x in (q, v, a)]
+        output = {o.name: o.expression for o in system.outputs}
+        reach = system.function(
+            "reach",
+            "q v a u p",
+            system.needed,
+            ca.densify(system.Z),
+            output["tension"],
+            output["length"],
+        )
+        needed, Z, tension, length = reach(*state, SX.zeros(system.nu), system.p)
+        Z = Z[:n, :]
+        force = needed[:n] + Z @ tension  # whatever the tendons pull with motors at zero: back
+        self._demand = ca.Function("demand", [q, v, a, system.p], ca.cse([force, Z, length]))
+        self._rest = self._demand(system.rest[:n], 0, 0, p)[2].full().ravel()
+        W = ca.densify(ca.jacobian(system.needed, system.p[self.rows]))
+        symbols = [system.q, system.v, system.a, system.u, system.p]
+        self._regressor = ca.Function("regressor", symbols, ca.cse([W]))
+        value = dict(zip(system.parameter_names, p, strict=True))
+        self._motors = [
+            (i, t.winding * value[f"{t.drive}.gear_ratio"] / value[f"{t.drive}.drum_radius"])
+            for i, t in enumerate(system.robot.tendons)
+            if t.drive in system.coordinate_names
+        ]
+
+    def _over(self, function: Any, *columns: Array) -> list[Array]:
+        """Results at each time, (n, rows) or (n, rows, columns)."""
+        n = len(columns[0])
+        p = np.repeat(self.p[:, None], n, 1)
+        out = function.map(n)(*[c.T for c in columns], p)
+        parts = out if isinstance(out, (list, tuple)) else [out]
+        return [np.asarray(x).reshape(len(np.asarray(x)), n, -1).transpose(1, 0, 2) for x in parts]
+
+    def demand(self, x: Array, v: Array, a: Array) -> Demand:
+        force, Z, length = self._over(self._demand, x, v, a)
+        return Demand(force[..., 0], Z, length[..., 0] - self._rest)
+
+    def positions(self, x: Array, demand: Demand, tension: Array) -> Array:
+        """q of the whole system (n, nq): motors turned until the tendons have these tensions."""
+        q = np.zeros((len(x), self.system.nq))
+        q[:, : self.joints] = x
+        stretch = self._over(self.system.stretched, tension, q)[0][..., 0]
+        for column, (i, per_metre) in enumerate(self._motors):
+            q[:, self.joints + column] = per_metre * (demand.length[:, i] - stretch[:, i])
+        return q
+
+    def inputs(self, q: Array, v: Array, a: Array, tension: Array) -> Array:
+        """Torques of the motors, and tensions of drives that pull."""
+        u, motors = tension.copy(), [i for i, _ in self._motors]
+        u[:, motors] = 0.0
+        u[:, motors] = self._over(self.system.residual, q, v, a, u)[0][:, self.joints :, 0]
+        return u
+
+    def regressor(self, q: Array, v: Array, a: Array, u: Array) -> Array:
+        """d(needed)/d(parameters) times the parameters: (n, nv, parameters)."""
+        size = np.abs(self.p[self.rows])
+        return self._over(self._regressor, q, v, a, u)[0] * np.where(size > 0, size, 1.0)
+
+
+def periodic_rates(x: Array, period: float) -> tuple[Array, Array]:
+    """Velocities and accelerations of samples (n, k) over one period, by their Fourier series."""
+    n = len(x)
+    w = 2j * np.pi * np.fft.rfftfreq(n, period / n)[:, None]
+    X = np.fft.rfft(x, axis=0)
+    if n % 2 == 0:
+        X[-1] = 0.0  # the highest one has no derivative on the grid
+    return np.fft.irfft(w * X, n, axis=0), np.fft.irfft(w**2 * X, n, axis=0)
+
+
+def _checked(system: System) -> int:
+    """Number of joint coordinates of a system whose tendons can all be wound."""
+    if system.quaternions or system.nc:
+        raise InputError("design: expected a tree of one-freedom joints, without closures")
+    if [t.drive for t in system.robot.tendons] != [i.name for i in system.inputs]:
+        raise InputError("design: expected one drive for each tendon, listed in the same order")
+    for item in system.inputs:
+        if item.kind == "tension" or item.name in system.coordinate_names:
+            continue
+        raise InputError(
+            f"design: drive '{item.name}' turns with the joints or sets a length; expected motors "
+            "on elastic tendons (assemble with tendons='elastic') or tension drives"
+        )
+    return sum(c.kind == "joint" for c in system.coordinates)

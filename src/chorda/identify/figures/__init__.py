@@ -1,0 +1,23 @@
+"""Figures of an identification: model beside measurement, estimates, residuals, signals."""
+
+from chorda.identify.figures.estimates import plot_correlations, plot_intervals
+from chorda.identify.figures.model import (
+    plot_drives,
+    plot_identification,
+    plot_tension_errors,
+    plot_tensions,
+)
+from chorda.identify.figures.residuals import plot_residual_properties, plot_residuals
+from chorda.identify.figures.signals import plot_signals
+
+__all__ = [
+    "plot_correlations",
+    "plot_drives",
+    "plot_identification",
+    "plot_intervals",
+    "plot_residual_properties",
+    "plot_residuals",
+    "plot_signals",
+    "plot_tension_errors",
+    "plot_tensions",
+]

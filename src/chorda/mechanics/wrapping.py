@@ -1,0 +1,182 @@
+"""Cords around pulleys: tangents between two elements of a path, and winding angles.
+
+A pulley is a centre c, a radius r and the unit axis w about which the cord turns (the normal, or
+its opposite for a centre on the right); a point is a pulley of radius zero. With d = c_j - c_i and
+E = r_j w_j - r_i w_i the cord between two of them is l = sqrt(d.d - E.E) long and has the direction
+t = (l d - E x d) / d.d; it touches each at c - r w x t. No angle is computed for that.
+"""
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import casadi as ca
+
+from chorda.describe import Point, Pulley, Tendon
+from chorda.mechanics.frames import SX, Expr, cross, vector
+from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.tree import Tree, locate
+
+QUARTER = math.pi / 2  # wrap angle where the description gives none
+
+
+@dataclass(frozen=True)
+class Element:
+    """An element of a path in its frame: a pulley, or a point (no axis)."""
+
+    node: int
+    center: Expr  # [m]
+    radius: Expr  # [m]
+    axis: Expr | None = None  # about which the cord turns
+
+    @property
+    def turn(self) -> Expr:
+        return SX(3, 1) if self.axis is None else self.radius * self.axis
+
+
+@dataclass(frozen=True)
+class Span:
+    """The free cord between two elements, seen from the nearest frame that carries both."""
+
+    root: int
+    length: Expr  # [m]
+    direction: Expr
+    gap: Expr  # what is left of the centres' distance over its least value [m]
+    offset: Expr  # of the centres, across the pulleys' planes [m]; must be 0
+    tilt: Expr  # sine of the angle between the planes; must be 0
+
+
+@dataclass(frozen=True)
+class Path:
+    """A tendon's elements and the spans between any two of them."""
+
+    tendon: Tendon
+    tree: Tree
+    elements: tuple[Element, ...]
+    wound: tuple[Expr, ...]  # wrap angle on drums at the reference posture [rad]
+    q: Expr
+    rest: Expr
+    _spans: dict[tuple[int, int], Span] = field(default_factory=dict, repr=False)
+    _angles: dict[tuple[int, int], Expr] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def last(self) -> int:
+        return len(self.elements) - 1
+
+    @property
+    def spans(self) -> dict[tuple[int, int], Span]:
+        """The spans that were asked for, those between mere points apart."""
+        return self._spans
+
+    def is_pulley(self, k: int) -> bool:
+        return self.elements[k].axis is not None
+
+    def may_leave(self, k: int) -> bool:
+        described = self.tendon.path[k]
+        return 0 < k < self.last and isinstance(described, Pulley) and described.leave
+
+    def straight(self, i: int, j: int) -> Expr:
+        """Length of the free cord between two elements [m]."""
+        if self.is_pulley(i) or self.is_pulley(j):
+            return self.span(i, j).length
+        a, b = self.elements[i], self.elements[j]
+        return self.tree.distance((a.node, a.center), (b.node, b.center))
+
+    def span(self, i: int, j: int) -> Span:
+        if (i, j) not in self._spans:
+            self._spans[i, j] = _span(self.tree, self.elements[i], self.elements[j])
+        return self._spans[i, j]
+
+    def along(self, k: int, i: int, j: int) -> Expr:
+        """Direction of the cord from i to j, in the axes of the element k's frame."""
+        span = self.span(i, j)
+        return ca.sparsify(self.tree.pose(self.elements[k].node, span.root).R.T @ span.direction)
+
+    def reference(self, k: int, i: int, j: int) -> Expr:
+        """The same at the reference posture."""
+        return ca.sparsify(ca.substitute(self.along(k, i, j), self.q, self.rest))
+
+    def turned(self, k: int, other: int) -> Expr:
+        """How far the cord to (or from) another element has turned about pulley k [rad].
+
+        It counts from the cord to the path's next (or previous) element at the reference posture,
+        so that it is continuous within half a turn to both sides.
+        """
+        if (k, other) not in self._angles:
+            i, j = sorted((k, other))
+            near = k + 1 if other > k else k - 1
+            start = self.reference(k, *sorted((k, near)))
+            self._angles[k, other] = self.angle(k, start, self.along(k, i, j))
+        return self._angles[k, other]
+
+    def angle(self, k: int, start: Expr, end: Expr) -> Expr:
+        """From one direction to another about pulley k's axis [rad], within half a turn."""
+        if not ca.depends_on(end, self.q) and _same(start, end):
+            return SX(0)
+        return ca.atan2(ca.dot(self.elements[k].axis, cross(start, end)), ca.dot(start, end))
+
+    def wrapped_at_rest(self, k: int) -> Expr:
+        """Wrap angle at the reference posture [rad]."""
+        if k in (0, self.last):
+            return self.wound[k]
+        come, go = self.reference(k, k - 1, k), self.reference(k, k, k + 1)
+        sine = ca.dot(self.elements[k].axis, cross(come, go))
+        cosine = ca.dot(come, go)
+        described = self.tendon.path[k]
+        wound = described.wound if isinstance(described, Pulley) else None
+        turns = QUARTER if wound is None else wound
+        c, s = (0.0, 1.0) if wound is None else (math.cos(turns), math.sin(turns))
+        return turns + ca.atan2(c * sine - s * cosine, c * cosine + s * sine)
+
+    def wrap(self, k: int, before: int, after: int) -> Expr:
+        """Wrap angle of pulley k between two elements [rad]; an end of the path has one."""
+        angle = self.wrapped_at_rest(k)
+        if k < self.last:
+            angle += self.turned(k, after)
+        if k > 0:
+            angle -= self.turned(k, before)
+        return angle
+
+
+def build_path(tendon: Tendon, tree: Tree, par: Parameters, q: Expr, rest: Expr) -> Path:
+    """A tendon's path in symbols."""
+    elements: list[Element] = []
+    wound: list[Expr] = []
+    for k, described in enumerate(tendon.path):
+        name = f"{tendon.name}.path{k}"
+        place = Point(frame=described.frame, point=described.point)
+        node, center = locate(tree, place, name, par)
+        if isinstance(described, Point):
+            elements.append(Element(node, center, SX(1, 1)))
+            wound.append(SX(1, 1))
+            continue
+        radius = par.scalar(f"{name}.radius", described.radius, "m")
+        sign = 1 if described.side == "left" else -1
+        elements.append(Element(node, center, radius, sign * vector(*described.normal)))
+        drum = k in (0, len(tendon.path) - 1)
+        wound.append(SX(QUARTER))
+        if drum and described.wound is not None:
+            wound[k] = par.scalar(f"{name}.wound", described.wound, "rad", signed=True)
+    return Path(tendon, tree, tuple(elements), tuple(wound), q, rest)
+
+
+def _span(tree: Tree, a: Element, b: Element) -> Span:
+    root = tree.common(a.node, b.node)
+    at_a, at_b = tree.pose(a.node, root), tree.pose(b.node, root)
+    d = ca.sparsify(at_b.at(b.center) - at_a.at(a.center))
+    E = ca.sparsify(at_b.R @ b.turn - at_a.R @ a.turn)
+    D2, e2 = ca.sumsqr(d), ca.sumsqr(E)
+    length = ca.sqrt(D2 - e2)
+    axes = [x.R @ y.axis for x, y in ((at_a, a), (at_b, b)) if y.axis is not None]
+    return Span(
+        root,
+        length,
+        ca.sparsify((length * d - cross(E, d)) / D2),
+        gap=ca.sqrt(D2) - ca.sqrt(e2),
+        offset=ca.sparsify(ca.dot(axes[0], d)) if axes else SX(1, 1),
+        tilt=ca.norm_2(ca.sparsify(cross(axes[0], axes[-1]))) if axes else SX(1, 1),
+    )
+
+
+def _same(a: Expr, b: Expr) -> bool:
+    return bool(a.sparsity() == b.sparsity() and ca.is_equal(a, b, 20))
