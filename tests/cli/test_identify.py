@@ -65,6 +65,13 @@ def test_options_of_preparation_and_method_reach_the_verb(chorda, log: str) -> N
     assert "31.2 Hz" in " ".join(published.out.split())
 
 
+def test_refined_parameters_are_among_the_found(chorda, log: str) -> None:
+    options = ("--parameters", "motor-*.dry_torque", "--refine", "x1.bar_mass", "--no-report")
+    answer = chorda("identify", log, "--robot", "neck-1", *options, "--json").json
+    assert answer["method"] == "refined"
+    assert "x1.bar_mass" in [p["name"] for p in answer["parameters"]]
+
+
 def test_robots_are_compared_on_held_out_data(chorda, log: str) -> None:
     soft = library.describe.dump(library.neck(1)).replace("stiffness: 200", "stiffness: 120")
     Path("soft.yaml").write_text(soft)

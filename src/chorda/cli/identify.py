@@ -128,8 +128,9 @@ def identify(
         tied=tie or (),
         prepare=prepare,
         columns=_columns(columns, system),
+        refine=refine or False,
+        progress=False if as_json else None,
         **options,
-        **_refinement(refine),
     )
     compared = None
     if compare:
@@ -177,16 +178,6 @@ def _columns(path: Path | None, system: "System") -> dict[str, Any] | None:
     from chorda.identify.columns import as_columns
 
     return None if path is None else dict(as_columns(path, system))
-
-
-def _refinement(names: Names) -> dict[str, Any]:
-    from inspect import signature
-
-    from chorda.identify import identify
-
-    if names and "refine" not in signature(identify).parameters:
-        raise InputError("--refine: this version does not refine by simulation yet; drop it")
-    return {"refine": names} if names else {}
 
 
 def _models(

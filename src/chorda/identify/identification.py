@@ -82,12 +82,12 @@ class Identification:
         negative although they cannot be are set to zero.
         """
         values: dict[str, float] = {}
-        for item, rows in zip(self.found, self.unknowns.rows, strict=True):
+        for item, rows in zip(self.found, self.unknowns.rows, strict=False):
             for row in rows:
-                name, signed = self.system.parameter_names[row], self.system.parameter_signed[row]
                 value = item.described if item.verdict == "not identifiable" else item.value
-                values[name] = value if signed else max(value, 0.0)
-        return values
+                signed = self.system.parameter_signed[row]
+                values[self.system.parameter_names[row]] = value if signed else max(value, 0.0)
+        return values | (dict(self.refined.values) if self.refined is not None else {})
 
     def __getitem__(self, name: str) -> Found:
         for item in self.found:
@@ -226,10 +226,14 @@ def _verdict(unknowns: Unknowns, estimate: Estimate, j: int) -> tuple[Verdict, s
             "not identifiable",
             f"the value is that of the combination {combination(base, names, j)}",
         )
-    value, s = abs(float(estimate.theta[j])), float(estimate.deviation[j])
-    if s <= WELL * value:
-        return "well identified", f"relative deviation {percent(s / value)}"
-    said = percent(s / value) if value else "infinite"
+    return verdict_of(float(estimate.theta[j]), float(estimate.deviation[j]))
+
+
+def verdict_of(value: float, deviation: float) -> tuple[Verdict, str]:
+    """By the relative standard deviation, as the paper judges [Fasquelle2021, sec. 6.6]."""
+    if deviation <= WELL * abs(value):
+        return "well identified", f"relative deviation {percent(deviation / abs(value))}"
+    said = percent(deviation / abs(value)) if value else "infinite"
     return "poorly identified", f"relative deviation {said}: more than {percent(WELL)}"
 
 

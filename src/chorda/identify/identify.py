@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from chorda.describe import Robot
+from chorda.describe import Rigid, Robot
 from chorda.errors import InputError, LogError
 from chorda.identify.clocks import first_guess
 from chorda.identify.equations import Equations
@@ -18,6 +18,7 @@ from chorda.identify.instruments import simulated
 from chorda.identify.log import Log
 from chorda.identify.preparing import Preparation, Prepared, Samples
 from chorda.identify.regressors import Regressor, Unknowns, choose, relaxed
+from chorda.identify.simulation_error import refined
 from chorda.mechanics import Array, System, assemble
 from chorda.results.observe import observed
 
@@ -38,13 +39,16 @@ def identify(
     prepare: Preparation | None = None,
     columns: Mapping[str, Any] | None = None,
     method: Literal["auto", "least squares", "instruments"] = "auto",
+    refine: bool | Sequence[str] = False,
+    progress: bool | None = None,
 ) -> Identification:
     """Parameters that explain a log, with their uncertainty.
 
     parameters: names, '*' matching many (default: motor friction and the tendons' laws), each an
     unknown of its own; `tied` patterns are one unknown each. The equations of motion must be
-    linear in them; others are refined by simulation error (`chorda.identify.refine`). tensions:
-    see `Regressor`. method: "auto" takes instruments where the model can be simulated.
+    linear in them. tensions: see `Regressor`. method: "auto" takes instruments where the model can
+    be simulated. refine: True fits the simulated motion to the measured one, starting from there;
+    names add parameters that may enter as they like.
 
     >>> import chorda
     >>> log = chorda.experiment(chorda.assemble(chorda.load("neck-1")), duration=10.0)
@@ -62,7 +66,10 @@ def identify(
 
         log = read_log(log, system, columns)
     unknowns = choose(system, _wanted(system, parameters, tensions), tied)
-    work = _Work(system, log, unknowns, tensions, prepare or Preparation())
+    how = prepare or Preparation()
+    if tensions == "eliminated":
+        how = replace(how, offsets=_clocks(system, log, how))
+    work = _Work(system, log, unknowns, tensions, how)
     plain = work.least_squares()
     estimate, used, notes = plain, "least squares", list(work.notes)
     if method != "least squares":
@@ -77,17 +84,17 @@ def identify(
             notes += _bias(unknowns, plain, better)
         elif method == "instruments":
             raise LogError(
-                f"{log.source}: the model driven by the measured inputs does not complete the "
+                f"{log.source}: the model led by the measured motors does not complete the "
                 "motion, so that there are no instruments; use method='least squares'"
             )
         else:
             notes.append(
-                "The model driven by the measured inputs does not complete the motion: the "
+                "The model led by the measured motors does not complete the motion: the "
                 "estimate is least squares, and noise in the regressor may bias it."
             )
     m = len(unknowns.names)
     truth = _truth(system, unknowns, log.truth)
-    return Identification(
+    linear = Identification(
         system=system,
         unknowns=unknowns,
         found=judged(unknowns, estimate, plain, unknowns.of(work.p), truth),
@@ -108,6 +115,23 @@ def identify(
         notes=tuple(notes),
         seconds=clock.perf_counter() - begin,
     )
+    if not refine:
+        return linear
+    better_fit = refined(linear, () if isinstance(refine, bool) else refine, progress)
+    return replace(better_fit, seconds=clock.perf_counter() - begin)
+
+
+def _clocks(system: System, log: Log, how: Preparation) -> Mapping[str, float]:
+    """Offsets of the sensors' clocks by the tendons' elongations, where those have laws.
+
+    Without tensions in the equations, joints and motors hardly depend on each other any more.
+    """
+    laws = [t.name for t in system.robot.tendons if not isinstance(t.law, Rigid)]
+    if not laws or system.tendons == "rigid":
+        return how.offsets
+    work = _Work(system, log, choose(system), "modelled", how)
+    work.least_squares()
+    return work.offsets
 
 
 def _wanted(

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from chorda.identify import figures
+from chorda.identify.figures.estimates import MOST, correlations
 from chorda.identify.figures.residuals import autocorrelation, lags, series
 from chorda.identify.identification import Found, Identification
 from chorda.identify.rebuilt import Rebuilt, rebuilt
@@ -50,6 +51,12 @@ def _parameters(identification: Identification) -> Section:
         texts.append(
             "The estimate uses instruments, regressors along a simulated motion: unlike least "
             "squares it is not biased by noise in the measured regressors."
+        )
+    if identification.method == "refined":
+        texts.append(
+            "Parameters and their deviations are those for which the simulated motion is nearest "
+            "to the measured one. Condition number and residuals below are those of the linear "
+            "estimate from which the search began."
         )
     texts.append(why_deviations_differ(identification))
     tables = [_values(identification.found), _beside(identification.found)]
@@ -106,7 +113,7 @@ def _uncertainty(identification: Identification) -> Section:
             "95 % confidence intervals; where they differ much, the axis is logarithmic.",
         )
     ]
-    if np.any(np.isfinite(identification.estimate.deviation)):
+    if len(correlations(identification)[0]) > 1:
         images.append(
             Image(
                 figures.plot_correlations(identification),
@@ -258,7 +265,8 @@ def _error(x: Found) -> Cell:
 
 
 def _percent(x: float) -> Cell:
-    return _number(100 * x, 3)
+    """Empty for a deviation of what is as good as zero."""
+    return _number(100 * x, 3) if x < MOST else None
 
 
 def _number(x: float | np.floating[Any] | None, digits: int = 4) -> Cell:

@@ -17,18 +17,21 @@ class Sensors:
     """Motors and inputs at one rate, joints by a camera, as in [Fasquelle2021, sec. 6.5].
 
     A frame that the camera stamps t shows the posture at t - camera_latency. Encoders round to
-    whole counts, current sensors to whole steps. The rates are the paper's; it does not print the
+    whole counts, current sensors to whole steps; ripple stands for cogging, gears and whatever
+    else makes the torque differ from the current. The rates are the paper's; it does not print the
     errors, so that those are assumed.
     """
 
     encoder_rate: float = 500.0  # [Hz] of motor angles and inputs
     encoder_counts: int = 2000  # per turn of the motor; 0: exact
     camera_rate: float = 30.0  # [Hz] of joints; 0: no camera, joints come with the encoders
-    camera_noise: float = 0.002  # standard deviation, in the joint's unit [rad or m]
+    camera_noise: float = 0.005  # standard deviation, in the joint's unit [rad or m]
     camera_latency: float = 0.04  # [s]
     camera_dropped: float = 0.02  # part of the frames that are lost
-    current_noise: float = 2e-4  # standard deviation of a motor's torque [N m]
+    current_noise: float = 1e-3  # standard deviation of a motor's torque [N m]
     current_resolution: float = 5e-5  # of a motor's torque [N m]; 0: exact
+    current_ripple: float = 1.5e-3  # standard deviation of a slow error of the torque [N m]
+    ripple_time: float = 0.1  # [s] over which that error is correlated
 
     def __post_init__(self) -> None:
         for name in self.__dataclass_fields__:
@@ -46,7 +49,7 @@ class Sensors:
     @classmethod
     def ideal(cls, rate: float = 500.0) -> "Sensors":
         """Everything exact, at one rate [Hz] on one clock."""
-        return cls(rate, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        return cls(rate, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 def measured(run: Run, sensors: Sensors, seed: int = 0) -> dict[str, Channel]:
@@ -56,7 +59,7 @@ def measured(run: Run, sensors: Sensors, seed: int = 0) -> dict[str, Channel]:
     """
     from scipy.interpolate import CubicSpline
 
-    frames, blur, current = np.random.default_rng(seed).spawn(3)
+    frames, blur, current, slow = np.random.default_rng(seed).spawn(4)
     end = float(run.time[-1])
     ticks = _ticks(sensors.encoder_rate, end)
     seen = _frames(sensors, end, frames) if sensors.camera_rate else ticks
@@ -69,6 +72,7 @@ def measured(run: Run, sensors: Sensors, seed: int = 0) -> dict[str, Channel]:
             value = np.interp(ticks, run.time, torque[:, k])
             if run.system.inputs[k].kind == "motor":
                 value = value + sensors.current_noise * current.standard_normal(len(ticks))
+                value += _ripple(sensors, len(ticks), slow)
                 value = _rounded(value, sensors.current_resolution)
         elif wanted.kind == "motor":
             value = motion(ticks)[:, k]
@@ -91,6 +95,18 @@ def _acting(run: Run) -> Array:
     u = run.input.copy()
     u[1:-1] = (run.input[:-2] + run.input[1:-1]) / 2
     return u
+
+
+def _ripple(sensors: Sensors, n: int, random: np.random.Generator) -> Array:
+    """A first-order autoregression: correlated over the ripple's time, of its deviation."""
+    from scipy.signal import lfilter
+
+    if not sensors.current_ripple:
+        return np.zeros(n)
+    keep = float(np.exp(-1 / (sensors.encoder_rate * max(sensors.ripple_time, 1e-9))))
+    push = np.sqrt(1 - keep**2) * random.standard_normal(n)
+    push[0] /= np.sqrt(1 - keep**2)
+    return sensors.current_ripple * np.asarray(lfilter([1.0], [1.0, -keep], push))
 
 
 def _ticks(rate: float, end: float) -> Array:

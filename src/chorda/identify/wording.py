@@ -52,10 +52,13 @@ def clocks(identification: Identification) -> str:
 
 def losses(identification: Identification) -> str:
     """Outliers and gaps."""
-    removed = identification.prepared.removed
-    gaps = identification.prepared.log.about.get("gaps", ())
-    bad = f"{sum(removed.values())} outliers were left out" if removed else "There are no outliers"
-    return f"{bad} and {f'{len(gaps)} gaps' if gaps else 'no gaps'}."
+    outliers = sum(identification.prepared.removed.values())
+    gaps = len(identification.prepared.log.about.get("gaps", ()))
+    parts = [
+        f"{count or 'no'} {word if count == 1 else f'{word}s'}"
+        for count, word in ((outliers, "outlier"), (gaps, "gap"))
+    ]
+    return f"The log has {_listed(parts)}{', which are left out' if outliers + gaps else ''}."
 
 
 def why_deviations_differ(identification: Identification) -> str:
@@ -73,12 +76,13 @@ def why_deviations_differ(identification: Identification) -> str:
 
 def corrected(identification: Identification) -> str:
     """Which numbers the model of the figures does not take as they were identified; '' if none."""
-    used, rows = identification.parameters, identification.unknowns.rows
-    names = identification.system.parameter_names
+    used, names = identification.parameters, identification.system.parameter_names
+    # of refined parameters there are more, and none of them is negative
+    pairs = zip(identification.found, identification.unknowns.rows, strict=False)
     moved = [
         item.name
-        for item, own in zip(identification.found, rows, strict=True)
-        if item.verdict != "not identifiable" and used[names[own[0]]] != item.value
+        for item, rows in pairs
+        if item.verdict != "not identifiable" and used[names[rows[0]]] != item.value
     ]
     kept = [x.name for x in identification.found if x.verdict == "not identifiable"]
     parts = []

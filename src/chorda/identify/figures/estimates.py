@@ -16,12 +16,16 @@ from chorda.view.style import CYCLE, ROLES
 
 DIVERGING = LinearSegmentedColormap.from_list("correlation", [CYCLE[1], "#ffffff", CYCLE[0]])
 MOST_NUMBERS = 14  # rows of a matrix whose numbers can be read
+MOST = 1000.0  # deviation over value up to which a percentage says something
 MARKS = {"well identified": ("o", WELL, WELL), "poorly identified": ("o", POOR, "#ffffff")}
 
 
 def plot_intervals(identification: Identification) -> Figure:
     """95 % intervals in percent of the values; a logarithmic axis beyond the narrowest."""
-    found, wide = identification.found, identification.estimate.wide
+    found = identification.found
+    wide = next(
+        ((x.high - x.value) / x.deviation for x in found if x.deviation > 0 and _shown(x)), 1.96
+    )
     with styled():
         figure = new_figure(7.6, 0.95 + 0.27 * len(found))
         ax = figure.add_subplot()
@@ -39,9 +43,17 @@ def plot_intervals(identification: Identification) -> Figure:
     return figure
 
 
+def _shown(item: Found) -> bool:
+    """Whether the interval can be told in percent; of a value that is as good as zero it cannot."""
+    return item.verdict != "not identifiable" and item.relative < MOST
+
+
 def _interval(ax: Axes, row: int, item: Found) -> None:
-    if item.verdict == "not identifiable" or not np.isfinite(item.relative):
-        ax.text(0, row, f"  {item.verdict}", color=NEITHER, fontsize=7.5, va="center")
+    if not _shown(item):
+        text, color = str(item.verdict), NEITHER
+        if text != "not identifiable" and np.isfinite(item.low):
+            text, color = f"about zero: {item.low:.4g} to {item.high:.4g} {item.unit}", POOR
+        ax.text(0, row, f"  {text}", color=color, fontsize=7.5, va="center")
         return
     size = abs(item.value)
     half = 100 * (item.high - item.value) / size
@@ -56,15 +68,13 @@ def _interval(ax: Axes, row: int, item: Found) -> None:
 
 def _scale(ax: Axes, found: tuple[Found, ...], wide: float) -> None:
     """Linear where the intervals are alike; otherwise logarithmic to both sides."""
-    halves = [100 * wide * x.relative for x in found if np.isfinite(x.relative)]
+    halves = [100 * wide * x.relative for x in found if _shown(x)]
     halves = [x for x in halves if x > 0]
     if not halves:
         ax.set_xticks([])
         return
     errors = [
-        abs(100 * (x.truth - x.value) / x.value)
-        for x in found
-        if x.truth is not None and np.isfinite(x.relative)
+        abs(100 * (x.truth - x.value) / x.value) for x in found if x.truth is not None and _shown(x)
     ]
     most, least = max(*halves, *errors, 1e-9), min(halves)
     if most < 12 * least:
@@ -97,11 +107,15 @@ def _key(figure: Figure, found: tuple[Found, ...]) -> None:
 
 def correlations(identification: Identification) -> tuple[list[str], Array]:
     """Names of what the data determine, clocks included, and the correlations between them."""
-    C = identification.estimate.covariance
-    clocks = [f"clock of {name}" for name in identification.offset_deviations]
-    names = [*identification.unknowns.names, *clocks]
+    if identification.refined is None:
+        C = identification.estimate.covariance
+        clocks = [f"clock.{name}" for name in identification.offset_deviations]
+        names = [*identification.unknowns.names, *clocks]
+    else:
+        C, names = identification.refined.covariance, list(identification.refined.names)
     s = np.sqrt(np.diag(C))
-    known = np.flatnonzero(np.isfinite(s) & (s > 0))
+    wanted = np.array([not name.startswith("start.") for name in names])
+    known = np.flatnonzero(wanted & np.isfinite(s) & (s > 0))
     return [names[k] for k in known], C[np.ix_(known, known)] / np.outer(s[known], s[known])
 
 
