@@ -6,8 +6,8 @@ from functools import cache
 import numpy as np
 
 import chorda
-from chorda.identify import Channel, Log
-from chorda.identify.log import signals
+from chorda.identification import Channel, Log
+from chorda.identification.logs.log import signals
 
 PAY = 0.02 / 25  # drum radius over gear ratio of the necks [m]
 
@@ -37,7 +37,9 @@ def write_csv(path, data, head=(), separator=","):
         out = csv.writer(file, delimiter=separator)
         out.writerow(data)
         for row in zip(*data.values(), strict=True):
-            out.writerow([x if isinstance(x, str) else "" if x != x else repr(float(x)) for x in row])
+            out.writerow(
+                [x if isinstance(x, str) else "" if x != x else repr(float(x)) for x in row]
+            )
     return path
 
 

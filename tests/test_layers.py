@@ -24,7 +24,7 @@ LAYERS = (  # a module may import from its own layer and from those before it
     "solve",
     "analyse",
     "view",
-    "identify",
+    "identification",
     "papers",
     "bench",
     "cli",

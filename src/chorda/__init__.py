@@ -8,17 +8,23 @@ run = chorda.simulate(system, duration=2.0, step=2e-3, initial={"x1": 0.3, "tens
 run.plot("motion.png")
 """
 
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
 
 from chorda import control, describe, errors
 from chorda.analyse import StepLimits, step_limits
 from chorda.catalogue import load, names, neck
-from chorda.identify import experiment, read_log, write_log
 from chorda.mechanics import System, assemble
 from chorda.results import Equilibrium, Run, Status, open_run
 from chorda.solve import Linear, equilibrium, linearize, simulate
 
+if TYPE_CHECKING:
+    from chorda import identification
+    from chorda.identification import compare, experiment, identify, read_log, write_log
+
 open = open_run
+LATER = ("compare", "experiment", "identify", "read_log", "write_log")  # slow to import
 
 try:
     __version__ = version("chorda")
@@ -34,11 +40,14 @@ __all__ = [
     "System",
     "__version__",
     "assemble",
+    "compare",
     "control",
     "describe",
     "equilibrium",
     "errors",
     "experiment",
+    "identification",
+    "identify",
     "linearize",
     "load",
     "names",
@@ -49,3 +58,15 @@ __all__ = [
     "step_limits",
     "write_log",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "identification":
+        return import_module("chorda.identification")
+    if name in LATER:
+        return getattr(import_module("chorda.identification"), name)
+    raise AttributeError(f"module 'chorda' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import chorda as library
-from chorda.identify import experiment
+from chorda.identification import experiment
 
 
 def test_the_file_holds_the_verbs_log(chorda) -> None:
@@ -20,7 +20,7 @@ def test_the_file_holds_the_verbs_log(chorda) -> None:
         duration=1.0,
         seed=3,
         parameters={"motor-left.inertia": 2e-5},
-        sensors=library.identify.Sensors(camera_noise=0.01),
+        sensors=library.identification.Sensors(camera_noise=0.01),
     )
     for name, channel in made.channels.items():
         assert np.array_equal(log.channels[name].value, channel.value)

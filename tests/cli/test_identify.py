@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import chorda as library
-from chorda.identify import experiment, identify, write_log
+from chorda.identification import experiment, identify, write_log
 
 
 @pytest.fixture(scope="module")

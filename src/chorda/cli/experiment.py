@@ -19,7 +19,7 @@ from chorda.cli.output import number, print_json, show_table, tell
 from chorda.errors import InputError
 
 if TYPE_CHECKING:
-    from chorda.identify import Log, Sensors
+    from chorda.identification import Log, Sensors
 
 LOGS = (".csv", ".tsv", ".parquet", ".mat", ".nc")
 HEADER = ("signal", "unit", "sensor", "samples", "min", "max")
@@ -94,9 +94,9 @@ def experiment(
         --parameter "motor-*.inertia=2e-5" --output exact.nc
     """
     from chorda.control import from_file
-    from chorda.identify import experiment as move
-    from chorda.identify import write_log
-    from chorda.identify.tables import check_format
+    from chorda.identification import experiment as move
+    from chorda.identification import write_log
+    from chorda.identification.logs.tables import check_format
 
     destination(output, "--output", LOGS)
     check_format(output)
@@ -127,7 +127,7 @@ def experiment(
 
 
 def _sensors(changes: dict[str, float], ideal: bool) -> "Sensors":
-    from chorda.identify import Sensors
+    from chorda.identification import Sensors
 
     if not ideal:
         return Sensors(**changes)  # type: ignore[arg-type]  # counts are an int option

@@ -12,7 +12,7 @@ from chorda.cli.output import print_json, say, show, show_table, tell
 from chorda.errors import InputError
 
 if TYPE_CHECKING:
-    from chorda.identify import Candidate, Comparison, Identification, Preparation
+    from chorda.identification import Candidate, Comparison, Identification, Preparation
     from chorda.mechanics import System
 
 PAGES = (".html",)
@@ -115,7 +115,7 @@ def identify(
       chorda experiment neck-1 --duration 10 --output log.csv && \\
         chorda identify log.csv --robot neck-1
     """
-    from chorda import identify as verbs
+    from chorda import identification as verbs
 
     page = _page(log, report, no_report)
     system = assembled(robot, tendons)
@@ -154,7 +154,7 @@ def _page(log: Path, report: Path | None, no_report: bool) -> Path | None:
         return report
     page = log.with_suffix(".html")
     if page.exists():
-        from chorda.identify.report import is_report
+        from chorda.identification.reporting.report import is_report
 
         if not is_report(page):
             raise InputError(
@@ -165,7 +165,7 @@ def _page(log: Path, report: Path | None, no_report: bool) -> Path | None:
 
 
 def _preparation(cutoff: float | None, rate: float | None, published: bool) -> "Preparation":
-    from chorda.identify import Preparation
+    from chorda.identification import Preparation
 
     if not published:
         return Preparation(cutoff=cutoff, rate=rate)
@@ -175,7 +175,7 @@ def _preparation(cutoff: float | None, rate: float | None, published: bool) -> "
 
 
 def _columns(path: Path | None, system: "System") -> dict[str, Any] | None:
-    from chorda.identify.columns import as_columns
+    from chorda.identification.logs.columns import as_columns
 
     return None if path is None else dict(as_columns(path, system))
 
@@ -184,7 +184,7 @@ def _models(
     robot: str, system: "System", others: list[str], tendons: Tendons, parameters: Names, tie: Names
 ) -> dict[str, "Candidate"]:
     """The robot and those to compare it with, each with the unknowns that it has."""
-    from chorda.identify import Candidate
+    from chorda.identification import Candidate
 
     models = {robot: Candidate(system, parameters, tuple(tie or ()))}
     for name in others:
@@ -203,7 +203,7 @@ def _matches(system: "System", pattern: str) -> bool:
 def _print(
     found: "Identification", compared: "Comparison | None", page: Path | None, as_json: bool
 ) -> None:
-    from chorda.identify.wording import headline
+    from chorda.identification.reporting.wording import headline
 
     if as_json:
         data = {**found.to_dict(), "files": [] if page is None else [page]}

@@ -1,0 +1,1 @@
+"""Design of motions that excite what is to be identified."""

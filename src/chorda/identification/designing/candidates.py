@@ -1,0 +1,316 @@
+"""Candidate motions for a design: shapes to motions within limits, and how well they excite."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from chorda.control import Fourier
+from chorda.errors import InputError
+from chorda.identification.designing.excitation import Excitation, periodic_rates
+from chorda.mechanics import Array, unknown
+
+FREE_TRAVEL = 0.8  # [rad or m] to either side where a joint has no range of its own
+PER_HARMONIC = 16  # samples of the shortest wave while searching
+FINE = 8  # times as many for the checks
+BLIND = 40.0  # logarithm of a condition number that stands for infinity
+PENALTY = 20.0  # cost of tensions that miss their limits by the width of these
+MARGIN = 0.02  # of the tensions' width kept while searching, as the grid misses their peaks
+LARGE = 2.0  # amplitudes to begin with, as their logit: 0.88 of what the joints' limits allow
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a motion must respect.
+
+    fraction of each joint's range about the base; joints: (low, high) by name instead; rate and
+    acceleration of the joints, one number or by name [rad/s, rad/s^2]; tension: (low, high) [N].
+    """
+
+    fraction: float = 0.25
+    joints: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    rate: float | Mapping[str, float] = 3.0
+    acceleration: float | Mapping[str, float] = 30.0
+    tension: tuple[float, float] = (5.0, 60.0)
+
+    def __post_init__(self) -> None:
+        low, high = self.tension
+        if not 0 <= low < high < np.inf:
+            raise InputError(f"tension: expected 0 <= low < high in newtons, got {low} and {high}")
+        if not 0 < self.fraction <= 1:
+            raise InputError(f"fraction: expected a number above 0, up to 1, got {self.fraction!r}")
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One limit, and the least and the most that a motion reaches of it."""
+
+    name: str
+    unit: str
+    low: float
+    high: float
+    least: float
+    most: float
+
+    @property
+    def holds(self) -> bool:
+        slack = 1e-9 * (abs(self.low) + abs(self.high))
+        return self.low - slack <= self.least and self.most <= self.high + slack
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """A motion in full: joints (x, v, a), tensions, q of the whole system.
+
+    excess: newtons by which tensions miss their limits.
+    """
+
+    time: Array
+    reference: Fourier
+    x: Array
+    v: Array
+    a: Array
+    tension: Array
+    position: Array
+    excess: float
+
+
+class Candidates:
+    """Motions from vectors of shape coefficients, each as large as the limits allow."""
+
+    def __init__(
+        self, excitation: Excitation, limits: Limits, base: Array, duration: float, harmonics: int
+    ) -> None:
+        self.excitation, self.limits, self.base = excitation, limits, base
+        self.duration, self.harmonics = duration, harmonics
+        system, n = excitation.system, excitation.joints
+        self.tendons = len(system.robot.tendons)
+        spare = self.tendons - n
+        if spare < 1:
+            raise InputError(
+                f"design: {self.tendons} tendons cannot pull {n} joints to both sides; at least "
+                f"{n + 1} are needed"
+            )
+        self.levels = 1 if spare == 1 else self.tendons  # one spare: all share one level
+        self.low, self.high = self._ranges()
+        names = system.coordinate_names[:n]
+        self.rate = _by_name("rate", limits.rate, names)
+        self.acceleration = _by_name("acceleration", limits.acceleration, names)
+        self.size = 2 * harmonics * (n + self.levels) + self.levels + n
+        self._rows: Array | None = None  # sizes of the equations, from the first motion tried
+
+    def _ranges(self) -> tuple[Array, Array]:
+        system, n = self.excitation.system, self.excitation.joints
+        names = system.coordinate_names[:n]
+        for name in self.limits.joints:
+            if name not in names:
+                raise InputError(unknown("limits.joints", name, names))
+        low, high = np.zeros(n), np.zeros(n)
+        for i, c in enumerate(system.coordinates[:n]):
+            reach = self.limits.fraction * np.array([c.low - self.base[i], c.high - self.base[i]])
+            finite = np.where(np.isfinite(reach), reach, FREE_TRAVEL * np.array([-1, 1]))
+            low[i], high[i] = self.limits.joints.get(c.name, tuple(self.base[i] + finite))
+            if not low[i] < self.base[i] < high[i]:
+                raise InputError(
+                    f"base: {c.name} = {self.base[i]:g} must lie between its limits {low[i]:g} "
+                    f"and {high[i]:g}"
+                )
+        return low, high
+
+    # From coefficients to motions ----------------------------------------------------------
+
+    def random(self, rng: np.random.Generator) -> Array:
+        """Random shapes, as large as joints and tensions allow."""
+        z, n = rng.normal(size=self.size), self.excitation.joints
+        z[-n:] = LARGE
+        while self.period(z).excess > 0 and z[-1] > -6.0:
+            z[-n:] -= 0.5
+        return z
+
+    def _grid(self, per_harmonic: int) -> Array:
+        n = per_harmonic * self.harmonics
+        return np.asarray(self.duration * np.arange(n) / n, float)
+
+    def _joints(self, z: Array) -> tuple[Array, Array]:
+        """Sine and cosine coefficients (harmonics, joints), amplitudes at the limits."""
+        n, H = self.excitation.joints, self.harmonics
+        shape = z[: 2 * H * n].reshape(2, H, n) / np.arange(1, H + 1)[:, None]
+        t = self._grid(PER_HARMONIC * FINE)
+        w = 2 * np.pi / self.duration * np.arange(1, H + 1)
+        s, c = np.sin(np.outer(t, w)), np.cos(np.outer(t, w))
+        x = s @ shape[0] + c @ shape[1]
+        v = (c * w) @ shape[0] - (s * w) @ shape[1]
+        a = -(s * w**2) @ shape[0] - (c * w**2) @ shape[1]
+        with np.errstate(divide="ignore"):
+            room = [
+                (self.high - self.base) / np.maximum(x.max(0), 0),
+                (self.low - self.base) / np.minimum(x.min(0), 0),
+                self.rate / np.abs(v).max(0),
+                self.acceleration / np.abs(a).max(0),
+            ]
+        size = 0.999 * _part(z[-n:]) * np.min(room, axis=0)  # the grid may miss a peak by that
+        return shape[0] * size, shape[1] * size
+
+    def _levels(self, z: Array, t: Array) -> tuple[Array, Array]:
+        """Mean of the tensions' levels (tendons) and how they vary about it (n, tendons)."""
+        n, H, L = self.excitation.joints, self.harmonics, self.levels
+        rest = z[2 * H * n : -n]
+        shape = rest[: 2 * H * L].reshape(2, H, L) / np.arange(1, H + 1)[:, None]
+        w = 2 * np.pi / self.duration * np.arange(1, H + 1)
+        fine = self._grid(PER_HARMONIC * FINE)
+
+        def wave(at: Array) -> Array:
+            return np.sin(np.outer(at, w)) @ shape[0] + np.cos(np.outer(at, w)) @ shape[1]
+
+        low, high = self.limits.tension
+        middle = low + (high - low) * _part(rest[2 * H * L :])
+        swing = np.minimum(middle - low, high - middle) * wave(t) / np.abs(wave(fine)).max(0)
+        wide = np.ones(self.tendons // L)
+        return np.asarray(np.kron(middle, wide), float), np.asarray(np.kron(swing, wide), float)
+
+    def _course(
+        self, z: Array, t: Array, reference: Fourier | None = None, margin: float = 0.0
+    ) -> Course:
+        sine, cosine = self._joints(z)
+        w = 2 * np.pi / self.duration
+        if reference is None:
+            early = 1e-9 * self.duration  # faded in long before the first period that counts
+            periodic = Fourier(_rows(sine), _rows(cosine), w, early, tuple(self.base))
+            x, v, a = periodic(t + self.duration)
+            reference = periodic
+        else:
+            x, v, a = reference(t)
+        demand = self.excitation.demand(x, v, a)
+        middle, swing = self._levels(z, t)
+        steady = demand.tensions(np.broadcast_to(middle, swing.shape))
+        varying = demand.tensions(middle + swing) - steady
+        low, high = self.limits.tension
+        inset = margin * (high - low)
+        tension, excess = _between(steady, varying, low + inset, high - inset)
+        position = self.excitation.positions(x, demand, tension)
+        return Course(t, reference, x, v, a, tension, position, excess)
+
+    def period(self, z: Array) -> Course:
+        """One period, as it is searched."""
+        return self._course(z, self._grid(PER_HARMONIC), margin=MARGIN)
+
+    def whole(self, z: Array) -> Course:
+        """The motion from rest to the end of its first full period, on a fine grid."""
+        sine, cosine = self._joints(z)
+        fade, size = 0.2 * self.duration, 1.0
+        while True:
+            rows = _rows(size * sine), _rows(size * cosine)
+            reference = Fourier(*rows, 2 * np.pi / self.duration, fade, tuple(self.base))
+            step = self.duration / (PER_HARMONIC * FINE * self.harmonics)
+            n = int(np.ceil((fade + self.duration) / step))
+            t = np.asarray(step * np.arange(n + 1), float)
+            x, v, a = reference(t)
+            calm = np.all(np.abs(v) <= self.rate) and np.all(np.abs(a) <= self.acceleration)
+            if not (calm and np.all((x >= self.low) & (x <= self.high))) and fade < self.duration:
+                fade *= 1.2  # swelling adds to rates: take more time for it
+                continue
+            course = self._course(z, t, reference)
+            if (calm and course.excess <= 0) or size < 0.5:
+                return course
+            size *= 0.98
+
+    def settled(self, course: Course) -> Course:
+        """The last period of a whole course."""
+        last = slice(-PER_HARMONIC * FINE * self.harmonics, None)
+        parts = {
+            k: getattr(course, k)[last] for k in ("time", "x", "v", "a", "tension", "position")
+        }
+        return replace(course, **parts)
+
+    def reached(self, course: Course) -> tuple[Limit, ...]:
+        """Every limit with what the motion reaches."""
+        system = self.excitation.system
+        out = []
+        for i, c in enumerate(system.coordinates[: self.excitation.joints]):
+            lines = (
+                (c.name, c.unit, self.low[i], self.high[i], course.x),
+                (f"{c.name}.rate", f"{c.unit}/s", -self.rate[i], self.rate[i], course.v),
+                (
+                    f"{c.name}.acceleration",
+                    f"{c.unit}/s^2",
+                    -self.acceleration[i],
+                    self.acceleration[i],
+                    course.a,
+                ),
+            )
+            out += [
+                Limit(
+                    name, unit, float(low), float(high), float(y[:, i].min()), float(y[:, i].max())
+                )
+                for name, unit, low, high, y in lines
+            ]
+        for i, tendon in enumerate(system.robot.tendons):
+            pull = course.tension[:, i]
+            ends = float(pull.min()), float(pull.max())
+            out.append(Limit(f"{tendon.name}.tension", "N", *self.limits.tension, *ends))
+        return tuple(out)
+
+    # How well a motion excites -------------------------------------------------------------
+
+    def regressor(self, course: Course) -> Array:
+        """(n, nv, parameters) of one period; each equation scaled to the size of its first one."""
+        q, n = course.position, self.excitation.joints
+        v, a = periodic_rates(q, self.duration)
+        v[:, :n], a[:, :n] = course.v, course.a
+        u = self.excitation.inputs(q, v, a, course.tension)
+        W = self.excitation.regressor(q, v, a, u)
+        if self._rows is None:
+            size = np.sqrt(np.mean(np.sum(W**2, axis=2), axis=0))
+            self._rows = np.where(size > 0, size, 1.0)
+        return np.asarray(W / self._rows[:, None] / np.sqrt(len(W)), float)
+
+    def blindness(self, course: Course) -> float:
+        """Logarithm of the condition number of one period's regressor."""
+        W = self.regressor(course)
+        s = np.linalg.svd(W.reshape(-1, W.shape[2]), compute_uv=False)
+        return float(np.log(s[0] / s[-1])) if s[-1] > 1e-15 * s[0] else BLIND
+
+    def cost(self, z: Array) -> tuple[float, bool]:
+        """Logarithm of the regressor's condition number, and whether the limits are kept.
+
+        Tensions that miss their limits cost more and more, so that a descent finds back.
+        """
+        course = self.period(z)
+        if not (np.isfinite(course.excess) and np.all(np.isfinite(course.position))):
+            return 2 * BLIND, False
+        value, (low, high) = self.blindness(course), self.limits.tension
+        return value + PENALTY * course.excess / (high - low), course.excess <= 0
+
+
+def _part(z: Array) -> Array:
+    """From any number to one between 0 and 1."""
+    return np.asarray(1 / (1 + np.exp(-z)), float)
+
+
+def _between(steady: Array, varying: Array, low: float, high: float) -> tuple[Array, float]:
+    """steady + g varying with the largest g up to 1 within the limits, and what g = 0 exceeds."""
+    excess = float(max(np.max(low - steady), np.max(steady - high), 0.0))
+    if not np.isfinite(excess):
+        return steady, np.inf
+    with np.errstate(divide="ignore", invalid="ignore"):
+        up = np.where(varying > 0, (high - steady) / varying, np.inf)
+        down = np.where(varying < 0, (low - steady) / varying, np.inf)
+    g = float(np.clip(min(np.min(up), np.min(down)), 0.0, 1.0))
+    return steady + 0.999 * g * varying, excess
+
+
+def _by_name(what: str, value: float | Mapping[str, float], names: tuple[str, ...]) -> Array:
+    if isinstance(value, Mapping):
+        for name in value:
+            if name not in names:
+                raise InputError(unknown(f"limits.{what}", name, names))
+        column = np.array([value.get(name, np.inf) for name in names], float)
+    else:
+        column = np.full(len(names), float(value))
+    if not np.all(column > 0):
+        raise InputError(f"limits.{what}: expected positive numbers, got {value!r}")
+    return column
+
+
+def _rows(table: Array) -> tuple[tuple[float, ...], ...]:
+    return tuple(map(tuple, table.tolist()))

@@ -1,0 +1,222 @@
+"""design: a motion along which parameters can be told apart.
+
+The joints follow Fourier series, the level of the tensions others: stretching of antagonists is
+seen only where they pull against each other more and less. Amplitudes are as large as the limits
+allow, so that every candidate respects them; what is optimised are shapes.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from chorda.control import Fourier, Table
+from chorda.errors import InputError
+from chorda.files import write_whole
+from chorda.identification.designing.candidates import Candidates, Course, Limit, Limits
+from chorda.identification.designing.excitation import Excitation
+from chorda.identification.refining.unknowns import matching
+from chorda.mechanics import Array, System, unknown
+from chorda.results import Status
+from chorda.solve.initial import check
+from chorda.solve.progress import Progress, interrupts
+
+RATE = 200.0  # [Hz] of saved tables
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """An exciting motion.
+
+    reference: of the joints; it swells from rest, then repeats every `duration` seconds. condition:
+    of the regressor along it, rows scaled to equal size, columns by the parameters' values;
+    condition_random: the median of random motions within the same limits. limits: what was allowed
+    and what is reached on a fine grid, the beginning included. time, position (n, nq), tension
+    (n, tendons): the planned motion of the whole system, motors included.
+    """
+
+    system: System
+    parameters: tuple[str, ...]
+    reference: Fourier
+    duration: float
+    condition: float
+    condition_random: float
+    limits: tuple[Limit, ...]
+    time: Array
+    position: Array
+    tension: Array
+    status: Status
+
+    @property
+    def motors(self) -> Table:
+        """Motor angles of the plan, for `MotorPD`: these make the tensions vary as planned."""
+        columns = [i for i, c in enumerate(self.system.coordinates) if c.kind == "motor"]
+        return Table(tuple(self.time), tuple(map(tuple, self.position[:, columns])))
+
+    def save(self, path: str | Path) -> Path:
+        """Write time and joints as a table that `chorda.control.from_file` reads."""
+        names = [c.name for c in self.system.coordinates if c.kind == "joint"]
+        time = np.arange(0, self.time[-1] + 0.5 / RATE, 1 / RATE)
+        rows = np.column_stack([time, self.reference(time)[0]])
+        lines = [",".join(["time", *names])]
+        lines += [",".join(f"{x:.12g}" for x in row) for row in rows]
+        target = Path(path)
+        write_whole(target, lambda part: part.write_text("\n".join(lines) + "\n"))
+        return target
+
+    def __repr__(self) -> str:
+        return (
+            f"<Design for {self.system.robot.name}: condition {self.condition:.3g}, "
+            f"random motions {self.condition_random:.3g}; {self.status}>"
+        )
+
+
+class _Stopped(Exception):
+    """Ctrl-C, on its way out of the optimiser."""
+
+
+def design(
+    system: System,
+    parameters: Sequence[str],
+    *,
+    duration: float = 10.0,
+    harmonics: int = 5,
+    base: Mapping[str, float] | None = None,
+    limits: Limits | None = None,
+    values: Mapping[str, float] | None = None,
+    seed: int = 0,
+    tries: int = 30,
+    iterations: int = 30,
+    progress: bool | None = None,
+) -> Design:
+    """A periodic motion that excites parameters (names, '*' matching many).
+
+    duration: of a period [s]; harmonics: of its frequency; base: joints by name about which to
+    move, the rest posture otherwise; values: expected ones of parameters, the described ones
+    otherwise. tries: random motions, the best of which is improved in `iterations` steps. The same
+    seed gives the same motion. Ctrl-C keeps the best so far.
+    """
+    check(system)
+    for name, value in (("harmonics", harmonics), ("tries", tries), ("iterations", iterations)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < (name != "iterations"):
+            raise InputError(f"{name}: expected a whole number from 1 on, got {value!r}")
+    if not (np.isfinite(duration) and duration > 0):
+        raise InputError(f"duration: expected a positive number of seconds, got {duration!r}")
+    rows = matching(system, parameters, "parameters")
+    excitation = Excitation(system, system.parameters(values), rows)
+    candidates = Candidates(
+        excitation, limits or Limits(), _base(system, base, excitation.joints), duration, harmonics
+    )
+    found = _search(candidates, rows, seed, tries, iterations, progress)
+    course = candidates.whole(found.best)
+    if course.excess > 1e-9:
+        raise InputError(_too_tight(candidates, course))
+    return Design(
+        system=system,
+        parameters=tuple(system.parameter_names[i] for i in rows),
+        reference=course.reference,
+        duration=duration,
+        condition=float(np.exp(candidates.blindness(candidates.settled(course)))),
+        condition_random=found.median,
+        limits=candidates.reached(course),
+        time=course.time,
+        position=course.position,
+        tension=course.tension,
+        status=found.status,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    best: Array
+    median: float
+    status: Status
+
+
+def _search(
+    candidates: Candidates,
+    rows: Sequence[int],
+    seed: int,
+    tries: int,
+    iterations: int,
+    progress: bool | None,
+) -> _Found:
+    """Random shapes first, then descent from the best of them."""
+    from scipy.optimize import minimize
+
+    rng = np.random.default_rng(seed)
+    size = candidates.size
+    total, done = tries + iterations * (size + 1), 0
+    best: list[tuple[float, Array]] = []
+    random: list[float] = []
+    system = candidates.excitation.system
+    with (
+        Progress(total, progress, f"{system.robot.name}, designing") as bar,
+        interrupts() as seen,
+    ):
+
+        def cost(z: Array) -> float:
+            nonlocal done
+            if seen:
+                raise _Stopped
+            done += 1
+            bar.update(min(done, total))
+            value, allowed = candidates.cost(z)
+            if allowed and (not best or value < best[0][0]):
+                best[:] = [(value, z.copy())]
+            return value
+
+        status = Status("completed", "Searched all that was asked for.")
+        try:
+            for _ in range(tries):
+                z = candidates.random(rng)
+                value = cost(z)
+                random += [value] if candidates.period(z).excess <= 0 else []
+            if not best:
+                raise InputError(_too_tight(candidates, candidates.period(z)))
+            _check_effects(candidates, best[0][1], rows)
+            if iterations:
+                minimize(
+                    cost,
+                    best[0][1],
+                    method="L-BFGS-B",
+                    options={"maxiter": iterations, "maxfun": total, "eps": 1e-4},
+                )
+        except (_Stopped, KeyboardInterrupt):
+            if not best:
+                raise KeyboardInterrupt from None
+            status = Status("interrupted", "Interrupted; the best motion so far is kept.")
+    value, z = best[0]
+    median = float(np.median(random)) if random else value
+    return _Found(z, float(np.exp(median)), status)
+
+
+def _check_effects(candidates: Candidates, z: Array, rows: Sequence[int]) -> None:
+    W = candidates.regressor(candidates.period(z))
+    effect = np.linalg.norm(W.reshape(-1, len(rows)), axis=0)
+    idle = [i for i, e in zip(rows, effect, strict=True) if e <= 1e-12 * np.max(effect)]
+    if idle:
+        names = [candidates.excitation.system.parameter_names[i] for i in idle]
+        raise InputError(
+            f"parameters: {', '.join(names)} has no effect on the equations of motion, whatever "
+            "the motion; leave it out"
+        )
+
+
+def _too_tight(candidates: Candidates, course: Course) -> str:
+    low, high = candidates.limits.tension
+    return (
+        f"limits: no motion was found that keeps all tensions between {low:g} and {high:g} N; the "
+        f"last one tried misses them by {course.excess:.3g} N. Try to widen `tension`, or to lower "
+        "`fraction`, `rate` or `acceleration`"
+    )
+
+
+def _base(system: System, base: Mapping[str, float] | None, joints: int) -> Array:
+    names, x = system.coordinate_names[:joints], system.rest[:joints].copy()
+    for name, value in (base or {}).items():
+        if name not in names:
+            raise InputError(unknown("base", name, names))
+        x[names.index(name)] = value
+    return x

@@ -1,0 +1,291 @@
+"""identify: friction, tendon and other parameters of a robot from a log."""
+
+import time as clock
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from chorda.describe import Rigid, Robot
+from chorda.errors import InputError, LogError
+from chorda.identification.clocks import first_guess
+from chorda.identification.equations import Equations
+from chorda.identification.estimate import Estimate, least_squares
+from chorda.identification.identification import Identification, judged
+from chorda.identification.instruments import simulated
+from chorda.identification.logs.log import Log
+from chorda.identification.preparing import Preparation, Prepared, Samples
+from chorda.identification.refining.simulation_error import refined
+from chorda.identification.regressors import Regressor, Unknowns, choose, relaxed
+from chorda.mechanics import Array, System, assemble
+from chorda.results.observe import observed
+
+PASSES = 2  # of instruments
+CLOCK_PASSES = 5  # of fitting the clocks
+FARTHEST_STEP = 0.05  # [s] that a clock is moved in one of them
+WORSE = 1.5  # growth of the residuals by instruments that only a wrong model explains
+BIASED = 2.0  # deviations between least squares and instruments that are called a bias
+
+
+def identify(
+    log: Log | str | Path,
+    robot: Robot | System,
+    parameters: Sequence[str] | None = None,
+    *,
+    tied: Sequence[str] = (),
+    tensions: Literal["modelled", "eliminated"] = "modelled",
+    prepare: Preparation | None = None,
+    columns: Mapping[str, Any] | None = None,
+    method: Literal["auto", "least squares", "instruments"] = "auto",
+    refine: bool | Sequence[str] = False,
+    progress: bool | None = None,
+) -> Identification:
+    """Parameters that explain a log, with their uncertainty.
+
+    parameters: names, '*' matching many (default: motor friction and the tendons' laws), each an
+    unknown of its own; `tied` patterns are one unknown each. The equations of motion must be
+    linear in them. tensions: see `Regressor`. method: "auto" takes instruments where the model can
+    be simulated. refine: True fits the simulated motion to the measured one, starting from there;
+    names add parameters that may enter as they like.
+
+    >>> import chorda
+    >>> log = chorda.experiment(chorda.assemble(chorda.load("neck-1")), duration=10.0)
+    >>> identify(log, chorda.load("neck-1"))["motor-left.dry_torque"].verdict
+    'well identified'
+    """
+    begin = clock.perf_counter()
+    if method not in ("auto", "least squares", "instruments"):
+        raise InputError(
+            f"method: expected 'auto', 'least squares' or 'instruments', got {method!r}"
+        )
+    system = robot if isinstance(robot, System) else assemble(robot)
+    if not isinstance(log, Log):
+        from chorda.identification.logs.reading import read_log
+
+        log = read_log(log, system, columns)
+    unknowns = choose(system, _wanted(system, parameters, tensions), tied)
+    how = prepare or Preparation()
+    if tensions == "eliminated":
+        how = replace(how, offsets=_clocks(system, log, how))
+    work = _Work(system, log, unknowns, tensions, how)
+    plain = work.least_squares()
+    estimate, used, notes = plain, "least squares", list(work.notes)
+    if method != "least squares":
+        better = work.instruments(plain)
+        if better is not None and method == "auto" and (worse := _worse(plain, better)) > WORSE:
+            notes.append(
+                f"The model does not explain the data well: with instruments the residuals are "
+                f"{worse:.1f} times those of least squares, whose estimate is given."
+            )
+        elif better is not None:
+            estimate, used = better, "instruments"
+            notes += _bias(unknowns, plain, better)
+        elif method == "instruments":
+            raise LogError(
+                f"{log.source}: the model led by the measured motors does not complete the "
+                "motion, so that there are no instruments; use method='least squares'"
+            )
+        else:
+            notes.append(
+                "The model led by the measured motors does not complete the motion: the "
+                "estimate is least squares, and noise in the regressor may bias it."
+            )
+    m = len(unknowns.names)
+    truth = _truth(system, unknowns, log.truth)
+    linear = Identification(
+        system=system,
+        unknowns=unknowns,
+        found=judged(unknowns, estimate, plain, unknowns.of(work.p), truth),
+        estimate=estimate,
+        plain_estimate=plain,
+        method=used,  # type: ignore[arg-type]
+        offsets={
+            **work.offsets,
+            **{
+                s: work.offsets[s] + float(x)
+                for s, x in zip(work.moving, estimate.theta[m:], strict=True)
+            },
+        },
+        offset_deviations=dict(zip(work.moving, estimate.deviation[m:], strict=True)),
+        prepared=work.prepared,
+        samples=work.used,
+        equations=work.made,
+        notes=tuple(notes),
+        seconds=clock.perf_counter() - begin,
+    )
+    if not refine:
+        return linear
+    better_fit = refined(linear, () if isinstance(refine, bool) else refine, progress)
+    return replace(better_fit, seconds=clock.perf_counter() - begin)
+
+
+def _clocks(system: System, log: Log, how: Preparation) -> Mapping[str, float]:
+    """Offsets of the sensors' clocks by the tendons' elongations, where those have laws.
+
+    Without tensions in the equations, joints and motors hardly depend on each other any more.
+    """
+    laws = [t.name for t in system.robot.tendons if not isinstance(t.law, Rigid)]
+    if not laws or system.tendons == "rigid":
+        return how.offsets
+    work = _Work(system, log, choose(system), "modelled", how)
+    work.least_squares()
+    return work.offsets
+
+
+def _wanted(
+    system: System, parameters: Sequence[str] | None, tensions: str
+) -> Sequence[str] | None:
+    """Without tensions in the equations, the tendons' laws are not in them either."""
+    if parameters is not None or tensions == "modelled":
+        return parameters
+    motors = {d.name for d in system.robot.drives}
+    names = [
+        n
+        for n in system.parameter_names
+        if n.rpartition(".")[0] in motors and n.endswith((".dry_torque", ".friction"))
+    ]
+    return names or None
+
+
+def _truth(system: System, unknowns: Unknowns, truth: Mapping[str, float]) -> Array | None:
+    if not all(name in truth for name in system.parameter_names):
+        return None
+    return unknowns.of(np.array([truth[name] for name in system.parameter_names]))
+
+
+def _worse(plain: Estimate, better: Estimate) -> float:
+    """Residuals with instruments over those of least squares, which are the least there can be."""
+    alive = plain.spread > 0
+    return float(np.sqrt(np.mean((better.spread[alive] / plain.spread[alive]) ** 2)))
+
+
+def _bias(unknowns: Unknowns, plain: Estimate, better: Estimate) -> list[str]:
+    """What noise in the regressor did to least squares."""
+    m = len(unknowns.names)
+    gap = np.abs(plain.theta[:m] - better.theta[:m]) > BIASED * plain.deviation[:m]
+    if not np.any(gap):
+        return []
+    said = [
+        f"{unknowns.names[j]} by {100 * (plain.theta[j] / better.theta[j] - 1):+.1f} %"
+        for j in np.flatnonzero(gap)
+    ]
+    return [
+        f"Noise in the regressor biases least squares ({', '.join(said)}); the instrumental "
+        "estimate is given instead."
+    ]
+
+
+class _Work:
+    """The steps of an identification and what they share."""
+
+    def __init__(
+        self, system: System, log: Log, unknowns: Unknowns, tensions: str, how: Preparation
+    ) -> None:
+        self.system, self.unknowns = system, unknowns
+        self.p = system.parameter_values
+        self.prepared = Prepared(system, log, how)
+        self.model = relaxed(system)
+        self.regressor = Regressor(self.model, unknowns, tensions)
+        self.notes: list[str] = []
+        self.moving = [
+            s for s in self.prepared.sensors if s != self.prepared.clock and s not in how.offsets
+        ]
+        guess = {s: first_guess(self.prepared, s) for s in self.moving}
+        self.offsets: dict[str, float] = {**how.offsets, **guess}
+        self._tell()
+
+    def _tell(self) -> None:
+        for name, count in self.prepared.removed.items():
+            self.notes.append(f"{count} outliers of {name} left out.")
+        for name, start, end in self.prepared.log.about.get("gaps", ()):
+            self.notes.append(f"{name} is missing from {start:.3g} s to {end:.3g} s.")
+
+    def least_squares(self) -> Estimate:
+        """Least squares, with the clocks' offsets brought to where the equations fit best."""
+        m = len(self.unknowns.names)
+        for _ in range(CLOCK_PASSES if self.moving else 0):
+            thin = self.prepared.samples(self.offsets).thinned(self.prepared.every)
+            rough = self._smooth(self.regressor(thin, self.p), self.prepared.every)
+            theta = least_squares(rough).theta
+            drift = self._smoothed_drift(thin, theta)
+            change = least_squares(self._joined(rough, drift)).theta[m:]
+            for sensor, x in zip(self.moving, change, strict=True):
+                self.offsets[sensor] += float(np.clip(x, -FARTHEST_STEP, FARTHEST_STEP))
+            if np.max(np.abs(change)) < 1e-5:
+                break
+        samples = self.prepared.samples(self.offsets)
+        self.keep = self.prepared.kept(samples.time, self.offsets)
+        if not len(self.keep):
+            raise LogError(
+                f"{self.prepared.log.source}: nothing is left of the log between gaps and the "
+                "filter's transients; measure longer or raise the cut-off"
+            )
+        self.used = samples.at(self.keep)
+        self.made = self._equations(samples)
+        theta = least_squares(self.made).theta
+        slack = self._slack(theta)
+        if np.any(slack):
+            self.notes.append(
+                f"{np.sum(slack)} of {len(slack)} samples with a slack tendon left out."
+            )
+            self.keep, self.used = self.keep[~slack], self.used.at(~slack)
+            self.made = replace(self.made, W=self.made.W[~slack], y=self.made.y[~slack])
+            theta = least_squares(self.made).theta
+        self.whole = self._joined(self.made, self._drift_used(samples, theta))
+        return least_squares(self.whole)
+
+    def instruments(self, plain: Estimate) -> Estimate | None:
+        """The estimate with regressors along simulated motions; None if they do not complete."""
+        m, estimate = len(self.unknowns.names), plain
+        for _ in range(PASSES):
+            theta = np.where(np.isfinite(estimate.theta[:m]), estimate.theta[:m], 0.0)
+            samples = simulated(
+                self.prepared, self.system, self.unknowns.into(self.p, theta), self.offsets
+            )
+            if samples is None:
+                return None if estimate is plain else estimate
+            V = self._joined(self._equations(samples), self._drift_used(samples, theta))
+            estimate = least_squares(self.whole, instruments=V.W)
+        return estimate
+
+    def _equations(self, samples: Samples) -> Equations:
+        """Filtered equations at the samples that are used."""
+        made = self._smooth(self.regressor(samples, self.p), 1)
+        return replace(made, W=made.W[self.keep], y=made.y[self.keep])
+
+    def _smooth(self, made: Equations, every: int) -> Equations:
+        stride = self.prepared.stride * every
+        W, y = (self.prepared.smooth(x, stride) for x in (made.W, made.y))
+        return replace(made, W=W, y=y)
+
+    def _drift(self, samples: Samples, theta: Array) -> Array:
+        """Effect of each moving clock on the equations (n, rows, clocks)."""
+        p = self.unknowns.into(self.p, theta)
+        channels = [c for w, c in self.prepared.wanted if w.kind != "input"]
+        late = [np.array([float(c.sensor == s) for c in channels]) for s in self.moving]
+        columns = [self.regressor.drift(samples, p, x) for x in late]
+        rows = self.regressor.rows
+        return np.stack(columns, axis=-1) if columns else np.zeros((len(samples), rows, 0))
+
+    def _drift_used(self, samples: Samples, theta: Array) -> Array:
+        """The same at the samples that are used; made of fewer samples, it need not be exact."""
+        every = self.prepared.every
+        return self._smoothed_drift(samples.thinned(every), theta)[self.keep // every]
+
+    def _smoothed_drift(self, thin: Samples, theta: Array) -> Array:
+        stride = self.prepared.stride * self.prepared.every
+        return self.prepared.smooth(self._drift(thin, theta), stride)
+
+    def _joined(self, made: Equations, drift: Array) -> Equations:
+        return replace(made, W=np.concatenate([made.W, -drift], axis=2))
+
+    def _slack(self, theta: Array) -> Any:
+        """Where a tendon that cannot push would have to."""
+        one_sided = [getattr(t.law, "one_sided", False) for t in self.system.robot.tendons]
+        if self.system.tendons == "rigid" or not any(one_sided):
+            return np.zeros(len(self.used), bool)
+        s, p = self.used, self.unknowns.into(self.p, theta)
+        tension = observed(self.model, s.q, s.v, s.u, p)["tension"]
+        return np.asarray(np.any(tension[:, one_sided] <= 0, axis=1))

@@ -1,0 +1,87 @@
+"""Which column of a log holds which signal, and how its numbers become SI units."""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from chorda.describe.plain_yaml import loads
+from chorda.describe.quantity import Number, Record
+from chorda.errors import DescriptionError, LogError
+from chorda.identification.logs.log import signals
+from chorda.mechanics import System
+
+TIME = "time"
+
+
+class Column(Record):
+    """Where a signal is: SI value = (number * scale + offset) in `unit`.
+
+    A sensor's own scale, such as a motor's torque constant for a current in amperes, makes the
+    unit in the header meaningless: with a scale the unit is SI unless it is given here.
+    """
+
+    column: str | None = Field(None, description="the column's name; absent: the signal's own")
+    unit: str | None = Field(None, description="absent: that of the header, or SI")
+    time: str | None = Field(None, description="the column with its times; absent: time")
+    sensor: str | None = Field(None, description="signals of one sensor share a clock")
+    scale: Number = 1.0
+    offset: Number = 0.0
+
+
+Columns = Mapping[str, str | Mapping[str, Any] | Column] | str | Path | None
+
+
+def as_columns(columns: Columns, system: System) -> dict[str, Column]:
+    """The user's map, checked: from a mapping, or from a YAML file of the same form."""
+    if columns is None:
+        return {}
+    data: Any = _read(Path(columns)) if isinstance(columns, str | Path) else columns
+    where = f"{columns}" if isinstance(columns, str | Path) else "columns"
+    if not isinstance(data, Mapping):
+        raise LogError(f"{where}: expected signals with their columns, got {data!r:.60}")
+    known = (TIME, *names(system))
+    out = {}
+    for name, item in data.items():
+        if name not in known:
+            near = get_close_matches(str(name), known, n=3)
+            hint = f"did you mean {', '.join(near)}?" if near else f"known: {', '.join(known)}"
+            raise LogError(f"{where}: '{name}' is no signal of {system.robot.name}; {hint}")
+        out[str(name)] = _column(item, f"{where}: {name}")
+    return out
+
+
+def names(system: System) -> list[str]:
+    """Signals of a system, a motor's torque also as the force that it makes at its tendon."""
+    out = []
+    for wanted in signals(system):
+        out.append(wanted.name)
+        if wanted.kind == "input" and system.inputs[wanted.row].kind == "motor":
+            out.append(f"{system.inputs[wanted.row].name}.force")
+    return out
+
+
+def _column(item: Any, where: str) -> Column:
+    if isinstance(item, Column):
+        return item
+    if isinstance(item, str):
+        return Column(column=item)
+    if not isinstance(item, Mapping):
+        raise LogError(f"{where}: expected a column's name, or fields such as unit; got {item!r}")
+    try:
+        return Column(**{str(key): value for key, value in item.items()})
+    except DescriptionError as error:
+        raise LogError(f"{where}: {str(error).removeprefix('Column: ')}") from None
+
+
+def _read(path: Path) -> Any:
+    try:
+        return loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise LogError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise LogError(f"{path}: expected a YAML file, got binary data") from None
+    except DescriptionError as error:
+        raise LogError(f"{path}: {error}") from None

@@ -1,0 +1,231 @@
+"""From a log to positions, velocities, accelerations and inputs on one clock at one rate.
+
+Each signal goes to the clock and the rate of the fastest sensor and loses the noise above its own
+bandwidth there; then it is differentiated. The equations made of the signals are filtered once
+more, all by one filter, and thinned out: what holds between the signals still holds after it,
+while a filter for each signal alone would bend what is not linear, such as friction. This is the
+decimation and interpolation of [Fasquelle2021, sec. 6.5], done on the equations.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from chorda.errors import InputError, LogError
+from chorda.identification.filtering import STENCILS, bandwidth, differences, low_pass, outliers
+from chorda.identification.logs.log import Channel, Log, Wanted, signals
+from chorda.mechanics import Array, System
+
+MARGIN = 2.0  # cut-off of a signal above its bandwidth
+WIDE = 10.0  # widest cut-off of a signal over that of the equations
+FINE = 4.0  # rate at which equations are made, over the widest cut-off
+GAP = 3.5  # missing periods that make a gap
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """How to treat a log. None: from the data.
+
+    cutoff [Hz] of the zero-phase Butterworth filter of the equations (0: none), rate [Hz] of the
+    samples used, stencil of the central differences (2, 4, 6, 8 points), offsets [s] of sensors'
+    clocks: what to subtract from their times.
+    """
+
+    cutoff: float | None = None
+    rate: float | None = None
+    stencil: int = 8
+    interpolation: Literal["cubic", "linear"] = "cubic"
+    offsets: Mapping[str, float] = field(default_factory=dict)
+    remove_outliers: bool = True
+
+    def __post_init__(self) -> None:
+        if self.stencil not in STENCILS:
+            raise InputError(f"stencil: expected 2, 4, 6 or 8, got {self.stencil!r}")
+        for name in ("cutoff", "rate"):
+            value = getattr(self, name)
+            if value is not None and not (np.isfinite(value) and value >= 0):
+                raise InputError(f"{name}: expected a frequency in Hz, got {value!r}")
+        if self.interpolation not in ("cubic", "linear"):
+            raise InputError(
+                f"interpolation: expected 'cubic' or 'linear', got {self.interpolation!r}"
+            )
+
+    @classmethod
+    def as_published(cls, cutoff: float | None = None) -> "Preparation":
+        """31.25 Hz, linear interpolation, two-point differences [Fasquelle2021, sec. 6.5]."""
+        return cls(cutoff=cutoff, rate=31.25, stencil=2, interpolation="linear")
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """What the equations of motion need, at n times of the reference clock."""
+
+    time: Array
+    q: Array
+    v: Array
+    a: Array
+    u: Array
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    def at(self, rows: Any) -> "Samples":
+        x = (self.time, self.q, self.v, self.a, self.u)
+        return Samples(*(column[rows] for column in x))
+
+    def thinned(self, every: int) -> "Samples":
+        return self.at(slice(None, None, every))
+
+
+class Prepared:
+    """A log brought into shape once; `samples` shifts a sensor's clock at little cost."""
+
+    def __init__(self, system: System, log: Log, how: Preparation) -> None:
+        self.system, self.log, self.how = system, log, how
+        self.removed: dict[str, int] = {}
+        self.wanted = [(w, self._clean(self._channel(w))) for w in signals(system)]
+        rates = {c.name: 1 / float(np.median(np.diff(c.time))) for _, c in self.wanted}
+        fastest = max((c for _, c in self.wanted), key=lambda c: rates[c.name])
+        self.clock, self.fast = fastest.sensor, rates[fastest.name]  # the reference clock
+        self.slow = min(rates.values())
+        self.sensors = tuple(dict.fromkeys(c.sensor for _, c in self.wanted))
+        self.bandwidths = {c.name: self._bandwidth(c) for _, c in self.wanted}
+        self.cutoff = self._cutoff()
+        widest = WIDE * self.cutoff or np.inf
+        self.cutoffs = {
+            name: min(MARGIN * width, widest, 0.4 * rates[name])
+            for name, width in self.bandwidths.items()
+            if width is not None
+        }
+        self.rate = self._rate()
+        self.stride, self.every = self._strides()
+        self.grid = self._span(how.offsets)
+        self._still: dict[str, Array] = {}
+
+    def _channel(self, wanted: Wanted) -> Channel:
+        if wanted.name not in self.log.channels:
+            raise LogError(
+                f"{self.log.source}: '{wanted.name}' is not in the log; this model needs "
+                f"{', '.join(w.name for w in signals(self.system))}"
+            )
+        return self.log.channels[wanted.name]
+
+    def _clean(self, channel: Channel) -> Channel:
+        if not self.how.remove_outliers or not len(bad := outliers(channel.value)):
+            return channel
+        self.removed[channel.name] = len(bad)
+        keep = np.ones(len(channel.value), bool)
+        keep[bad] = False
+        return replace(channel, time=channel.time[keep], value=channel.value[keep])
+
+    def _bandwidth(self, channel: Channel) -> float | None:
+        t = channel.time
+        even = np.linspace(t[0], t[-1], len(t))
+        return bandwidth(np.interp(even, t, channel.value), (len(t) - 1) / float(t[-1] - t[0]))
+
+    def _cutoff(self) -> float:
+        """Of the equations [Hz]: where the first signal sinks into its noise; 0: no filter."""
+        if self.how.cutoff is None:
+            return min((b for b in self.bandwidths.values() if b is not None), default=0.0)
+        if self.how.cutoff >= self.fast / 2:
+            raise InputError(
+                f"cutoff: expected less than half the rate of the log ({self.fast:g} Hz), "
+                f"got {self.how.cutoff:g} Hz"
+            )
+        return float(self.how.cutoff)
+
+    def _rate(self) -> float:
+        if self.how.rate:
+            return min(float(self.how.rate), self.fast)
+        if self.slow < 0.9 * self.fast:
+            return self.slow
+        return min(self.fast, 10 * self.cutoff) if self.cutoff else self.fast
+
+    def _strides(self) -> tuple[int, int]:
+        """Steps of the fast clock from equation to equation, and equations from used to used."""
+        fine = FINE * max(self.cutoffs.values(), default=self.fast)
+        most = max(1, int(self.fast / fine))
+        if not self.how.rate:
+            return most, max(1, round(self.fast / most / self.rate))
+        whole = max(1, round(self.fast / self.rate))
+        step = max(k for k in range(1, min(most, whole) + 1) if whole % k == 0)
+        return step, whole // step
+
+    def _span(self, offsets: Mapping[str, float]) -> Array:
+        """Times of the fast rate that every channel covers, with room for the filter."""
+        shift = {s: offsets.get(s, 0.0) for s in self.sensors}
+        first = max(float(c.time[0]) - shift[c.sensor] for _, c in self.wanted)
+        last = min(float(c.time[-1]) - shift[c.sensor] for _, c in self.wanted)
+        return first + np.arange(int((last - first) * self.fast) + 1) / self.fast
+
+    def samples(self, offsets: Mapping[str, float]) -> Samples:
+        """Evenly spaced samples at which the equations are made."""
+        return self.differentiated(*self.columns(offsets))
+
+    def columns(self, offsets: Mapping[str, float]) -> tuple[Array, Array]:
+        """Positions and inputs on the grid of the fastest sensor."""
+        x = [self._column(c, offsets.get(c.sensor, 0.0)) for _, c in self.wanted]
+        nq = self.system.nq
+        return np.column_stack(x[:nq]), np.array(x[nq:]).reshape(-1, len(self.grid)).T.copy()
+
+    def differentiated(self, q: Array, u: Array) -> Samples:
+        """Samples from positions and inputs on the whole grid."""
+        v, a = differences(q, 1 / self.fast, self.how.stencil)
+        if self.system.quaternions:
+            v = self._velocities(q, v)
+            a = differences(v, 1 / self.fast, self.how.stencil)[0]
+        reach = self._reach()
+        use = slice(reach, len(q) - reach, self.stride)
+        return Samples(self.grid[use], q[use], v[use], a[use], u[use])
+
+    def smooth(self, x: Array, every: int) -> Array:
+        """The filter of the equations, on values at each `every`-th step of the fast clock."""
+        rate = self.fast / every
+        return low_pass(x, self.cutoff, rate) if 0 < self.cutoff < 0.45 * rate else x
+
+    def _column(self, c: Channel, shift: float) -> Array:
+        """A channel on the grid; those of the reference clock never move and are kept."""
+        if shift:
+            return self._resampled(c, self.grid + shift)
+        if c.name not in self._still:
+            self._still[c.name] = self._resampled(c, self.grid)
+        return self._still[c.name]
+
+    def _velocities(self, q: Array, rate: Array) -> Array:
+        """v of q_dot = N v: a quaternion has four rates for three velocities."""
+        return np.array(
+            [
+                np.linalg.lstsq(self.system.kinematics(x).full(), dx, rcond=None)[0]
+                if np.all(np.isfinite(dx))
+                else np.full(self.system.nv, np.nan)
+                for x, dx in zip(q, rate, strict=True)
+            ]
+        )
+
+    def _resampled(self, c: Channel, t: Array) -> Array:
+        if self.how.interpolation == "linear" or len(c.time) < 4:
+            x = np.interp(t, c.time, c.value)
+        else:
+            from scipy.interpolate import CubicSpline
+
+            x = CubicSpline(c.time, c.value)(np.clip(t, c.time[0], c.time[-1]))
+        cutoff = self.cutoffs.get(c.name)
+        return low_pass(x, cutoff, self.fast) if cutoff else np.asarray(x)
+
+    def _reach(self) -> int:
+        return self.how.stencil // 2 * (2 if self.system.quaternions else 1)
+
+    def kept(self, time: Array, offsets: Mapping[str, float]) -> Array:
+        """Which of the samples are used: thinned out, without gaps and the filter's transients."""
+        room = 1 / self.cutoff if self.cutoff else self._reach() / self.fast
+        keep = np.arange(0, len(time), self.every)
+        at = time[keep]
+        good = (at >= self.grid[0] + room) & (at <= self.grid[-1] - room)
+        for _, c in self.wanted:
+            seen, steps = at + offsets.get(c.sensor, 0.0), np.diff(c.time)
+            good &= (seen >= c.time[0]) & (seen <= c.time[-1])
+            for k in np.flatnonzero(steps > GAP * np.median(steps)):
+                good &= (seen < c.time[k] - room) | (seen > c.time[k + 1] + room)
+        return keep[good]

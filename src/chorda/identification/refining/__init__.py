@@ -1,0 +1,1 @@
+"""Refinement by simulation error: the simulated motion fitted to the measured one."""

@@ -1,0 +1,144 @@
+"""A linear estimate refined by simulation error, with parameters that enter as they like."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from chorda.errors import InputError
+from chorda.identification.filtering import noise_floor
+from chorda.identification.identification import Found, Identification, verdict_of
+from chorda.identification.instruments import physical
+from chorda.identification.refining.misfit import Measured
+from chorda.identification.refining.refinement import Refined, refine
+from chorda.identification.regressors import choose
+from chorda.mechanics import Array, System
+from chorda.solve import simulate
+
+CLOSEST = 1e-6  # noise of a channel over its spread that is believed at the least
+NORMAL = 1.96
+
+
+def refined(
+    linear: Identification, names: Sequence[str], progress: bool | None = None
+) -> Identification:
+    """The same unknowns and those of `names` ('*' matching many), for which the simulated motion
+    is nearest to the measured one.
+
+    Unknowns that the data do not determine keep the described value.
+    """
+    system, prepared = linear.system, linear.prepared
+    p = system.parameters(linear.parameters)
+    q, u = prepared.columns(linear.offsets)
+    start = np.concatenate([q[0], prepared.differentiated(q, u).v[0]])
+    fixed = [x.name for x in linear.found if x.verdict == "not identifiable"]
+    groups = [
+        [system.parameter_names[row] for row in rows]
+        for name, rows in zip(linear.unknowns.names, linear.unknowns.rows, strict=True)
+        if name not in fixed
+    ]
+    single = [group[0] for group in groups if len(group) == 1]
+    extra = choose(system, names).names if names else ()
+    moving = [s for s in prepared.sensors if s in linear.offset_deviations]
+    made = refine(
+        system,
+        [*single, *[x for x in extra if x not in single and x not in fixed]],
+        tied=[group for group in groups if len(group) > 1],
+        time=prepared.grid,
+        inputs=u,
+        measured=_measured(linear, p, q, u, start),
+        start=physical(system, p),
+        initial=start,
+        clocks=moving,
+        progress=progress,
+    )
+    return replace(
+        linear,
+        found=(*[_updated(x, linear, made) for x in linear.found], *_added(linear, made, p)),
+        method="refined",
+        offsets={**linear.offsets, **{s: linear.offsets[s] + made.offsets[s] for s in moving}},
+        refined=made,
+        notes=(*linear.notes, *_told(made)),
+    )
+
+
+def _measured(linear: Identification, p: Array, q: Array, u: Array, start: Array) -> list[Measured]:
+    """Channels weighted by what is left of them now: sensor noise and what noisy inputs do."""
+    system, prepared = linear.system, linear.prepared
+    h = 1 / prepared.fast
+    run = simulate(
+        system,
+        duration=h * (len(q) - 1),
+        step=h,
+        scheme="rosenbrock",
+        inputs=u,
+        initial=start,
+        parameters=physical(system, p),
+        progress=False,
+    )
+    if not run.status.ok:
+        raise InputError(
+            "refine: the model with the linear estimate does not complete the measured motion: "
+            f"{run.status.message}"
+        )
+    out = []
+    for wanted, channel in prepared.wanted:
+        if wanted.kind == "input":
+            continue
+        time = channel.time - linear.offsets.get(channel.sensor, 0.0)
+        rate = 1 / float(np.median(np.diff(time)))
+        floor = noise_floor(channel.value, rate)[2]
+        rest = run.position[:, wanted.row] - q[:, wanted.row]
+        spread = float(np.std(channel.value))
+        sigma = max(np.sqrt(floor * rate / 2), float(np.std(rest)), CLOSEST * spread)
+        out.append(Measured(wanted.name, time, channel.value, sigma, channel.sensor))
+    return out
+
+
+def _updated(x: Found, linear: Identification, made: Refined) -> Found:
+    rows = linear.unknowns.rows[linear.unknowns.names.index(x.name)]
+    name = linear.system.parameter_names[rows[0]]
+    return replace(x, **_numbers(made, name)) if name in made.values else x
+
+
+def _numbers(made: Refined, name: str) -> dict[str, Any]:
+    value, s = made.values[name], made.deviation[name]
+    verdict, why = verdict_of(value, s)
+    return {
+        "value": value,
+        "deviation": s,
+        "plain": made.white_deviation[name],
+        "low": value - NORMAL * s,
+        "high": value + NORMAL * s,
+        "verdict": verdict,
+        "why": why,
+    }
+
+
+def _added(linear: Identification, made: Refined, p: Array) -> list[Found]:
+    system: System = linear.system
+    known = {system.parameter_names[row] for rows in linear.unknowns.rows for row in rows}
+    truth = linear.prepared.log.truth
+    index = {name: i for i, name in enumerate(system.parameter_names)}
+    return [
+        Found(
+            name=name,
+            unit=system.parameter_units[index[name]],
+            described=float(system.parameter_values[index[name]]),
+            least_squares=np.nan,
+            truth=truth.get(name),
+            **_numbers(made, name),
+        )
+        for name in made.values
+        if name not in known
+    ]
+
+
+def _told(made: Refined) -> list[str]:
+    before, after = made.rms_before, made.rms
+    said = ", ".join(f"{name} {before[name]:.3g} to {after[name]:.3g}" for name in after)
+    return [
+        f"Refined by simulation error in {made.evaluations} evaluations; rms of the difference to "
+        f"the measured motion: {said}. {made.status.message}"
+    ]

@@ -1,0 +1,1 @@
+"""The page about an identification: tables and figures."""

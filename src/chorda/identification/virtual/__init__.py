@@ -1,0 +1,1 @@
+"""Virtual experiments: a simulated robot, seen through sensors."""

@@ -1,0 +1,147 @@
+"""A virtual experiment: a robot in closed loop, seen through sensors, with known parameters."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from chorda.control import Controller, Fourier, JointControl, Reference
+from chorda.errors import InputError
+from chorda.identification.logs.drums import pay_out
+from chorda.identification.logs.log import Log
+from chorda.identification.virtual.sensors import Sensors, measured
+from chorda.mechanics import System
+from chorda.results.provenance import versions
+from chorda.solve import equilibrium, simulate
+from chorda.solve.initial import Initial, check
+
+STEP = 5e-4  # [s] at the most
+TENSIONS = (20.0, 10.0, 5.0)  # [N] kept in every tendon: slack makes any model useless
+FREQUENCY = 6.0  # [rad/s] of the feedback, well below the motors' resonance on elastic tendons
+AMPLITUDES = {"rad": 0.5, "m": 0.02}
+ROOM = 0.4  # of the way to the end of its range is what a joint uses at the most
+
+
+def experiment(
+    system: System,
+    reference: Reference | None = None,
+    control: Controller | None = None,
+    *,
+    duration: float = 60.0,
+    sensors: Sensors | None = None,
+    seed: int = 0,
+    step: float | None = None,
+    parameters: Mapping[str, float] | None = None,
+    scheme: str = "rosenbrock",
+    initial: Initial = None,
+    progress: bool | None = None,
+) -> Log:
+    """Move a robot and log what its sensors would measure; `truth` holds its parameters.
+
+    reference: wanted motion of the joints; by default a Fourier series with random phases from
+    `seed`, which also makes the sensors' errors. control: by default computed torque with slow
+    feedback along the reference, which knows the true parameters and state. step [s]: of the
+    integration and of the controller, by default at most 0.5 ms and a whole part of the
+    encoders' period.
+
+    >>> from chorda.catalogue import load
+    >>> from chorda.mechanics import assemble
+    >>> log = experiment(assemble(load("neck-3")), duration=1.0)
+    >>> len(log.channels["motor-left"].time), log.channels["x1"].sensor
+    (501, 'camera')
+    """
+    check(system)
+    sensors = sensors or Sensors()
+    if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
+        raise InputError(f"seed: expected a whole number of at least 0, got {seed!r}")
+    if control is not None and reference is not None:
+        raise InputError("reference: the given control has a motion of its own; give one of both")
+    if control is None:
+        reference = reference or default_motion(system, int(seed))
+        tension = default_tension(system, parameters)
+        control = JointControl(reference, frequency=FREQUENCY, minimum_tension=tension)
+        initial = _start(system, control, parameters) if initial is None else initial
+    step = _step(sensors) if step is None else step
+    run = simulate(
+        system,
+        duration=duration,
+        step=step,
+        scheme=scheme,
+        control=control,
+        initial=initial,
+        parameters=parameters,
+        progress=progress,
+        strict=True,
+    )
+    about = {
+        "robot": system.robot.name,
+        "tendons": system.tendons,
+        "motion": f"{getattr(control, 'reference', control)!r:.2000}",  # tables are long
+        "control": type(control).__name__,
+        "duration": duration,
+        "step": step,
+        "scheme": scheme,
+        "seed": int(seed),
+        "sensors": asdict(sensors),
+        "versions": dict(versions()),
+    }
+    truth = dict(zip(system.parameter_names, run.parameters.tolist(), strict=True))
+    return Log(measured(run, sensors, int(seed)), "virtual experiment", truth, about)
+
+
+def default_motion(system: System, seed: int = 0) -> Fourier:
+    """Five harmonics of 0.1 Hz about the reference posture, within the joints' ranges."""
+    joints = [c for c in system.coordinates if c.kind == "joint"]
+    if not joints:
+        raise InputError("system: expected a robot with joints that move, got none")
+    amplitude = [
+        min(AMPLITUDES.get(c.unit, 0.0), ROOM * min(c.high - c.rest, c.rest - c.low))
+        for c in joints
+    ]
+    offset = tuple(c.rest for c in joints)
+    return Fourier.random(len(joints), amplitude, 0.1, harmonics=5, seed=seed, offset=offset)
+
+
+def default_tension(system: System, parameters: Mapping[str, float] | None = None) -> float:
+    """The largest of `TENSIONS` under which the robot stays near its reference posture.
+
+    Tendons that run straight along a joint buckle it when they all pull, and feedback that is
+    slower than the buckling comes too late.
+    """
+    for tension in TENSIONS:
+        found = equilibrium(system, tensions=tension, parameters=parameters)
+        if found.status.ok and found.stable:
+            joints = [i for i, c in enumerate(system.coordinates) if c.kind == "joint"]
+            near = [AMPLITUDES.get(system.coordinates[i].unit, np.inf) for i in joints]
+            if np.all(np.abs(found.q - system.rest)[joints] < near):
+                return tension
+    return TENSIONS[-1]
+
+
+def _step(sensors: Sensors) -> float:
+    period = 1 / sensors.encoder_rate
+    return period / math.ceil(period / STEP - 1e-9)
+
+
+def _start(
+    system: System, control: JointControl, parameters: Mapping[str, float] | None
+) -> dict[str, Any]:
+    """On the reference, with the tensions that the controller asks for there."""
+    law, w = control.law(system), control.signal(system, np.zeros(1))[0]
+    p = system.parameters(parameters)
+    joints = [c.name for c in system.coordinates if c.kind == "joint"]
+    n = len(joints)
+    q, v = system.rest, np.zeros(system.nv)
+    q[:n], v[:n] = w[:n], w[n : 2 * n]
+    start: dict[str, Any] = dict(zip(joints, w[:n].tolist(), strict=True))
+    start |= {f"{name}.rate": rate for name, rate in zip(joints, w[n : 2 * n], strict=True)}
+    if any(c.kind == "motor" for c in system.coordinates):
+        u = law(0.0, q, v, w, p).full().ravel()
+        start["tension"] = [
+            pull if i.kind == "tension" else -tendon.winding * pull / pay_out(system, i.name, p)
+            for tendon, i, pull in zip(system.robot.tendons, system.inputs, u, strict=True)
+        ]
+    return start

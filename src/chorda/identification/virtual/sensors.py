@@ -1,0 +1,123 @@
+"""Sensors of a virtual experiment: what encoders, a camera and current sensors make of a motion."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from chorda.errors import InputError
+from chorda.identification.logs.log import Channel, Wanted, signals
+from chorda.mechanics import Array
+from chorda.results import Run
+
+ENCODER, CAMERA = "encoder", "camera"
+
+
+@dataclass(frozen=True)
+class Sensors:
+    """Motors and inputs at one rate, joints by a camera, as in [Fasquelle2021, sec. 6.5].
+
+    A frame that the camera stamps t shows the posture at t - camera_latency. Encoders round to
+    whole counts, current sensors to whole steps; ripple stands for cogging, gears and whatever
+    else makes the torque differ from the current. The rates are the paper's; it does not print the
+    errors, so that those are assumed.
+    """
+
+    encoder_rate: float = 500.0  # [Hz] of motor angles and inputs
+    encoder_counts: int = 2000  # per turn of the motor; 0: exact
+    camera_rate: float = 30.0  # [Hz] of joints; 0: no camera, joints come with the encoders
+    camera_noise: float = 0.005  # standard deviation, in the joint's unit [rad or m]
+    camera_latency: float = 0.04  # [s]
+    camera_dropped: float = 0.02  # part of the frames that are lost
+    current_noise: float = 1e-3  # standard deviation of a motor's torque [N m]
+    current_resolution: float = 5e-5  # of a motor's torque [N m]; 0: exact
+    current_ripple: float = 1.5e-3  # standard deviation of a slow error of the torque [N m]
+    ripple_time: float = 0.1  # [s] over which that error is correlated
+
+    def __post_init__(self) -> None:
+        for name in self.__dataclass_fields__:
+            value = getattr(self, name)
+            if isinstance(value, bool) or not (np.isfinite(value) and value >= 0):
+                raise InputError(f"sensors.{name}: expected a number of at least 0, got {value!r}")
+        if not self.encoder_rate:
+            raise InputError("sensors.encoder_rate: expected samples per second, got 0")
+        if self.camera_dropped > 0.9:
+            raise InputError(
+                "sensors.camera_dropped: expected the part of the frames that are lost, at most "
+                f"0.9, got {self.camera_dropped:g}"
+            )
+
+    @classmethod
+    def ideal(cls, rate: float = 500.0) -> "Sensors":
+        """Everything exact, at one rate [Hz] on one clock."""
+        return cls(rate, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+def measured(run: Run, sensors: Sensors, seed: int = 0) -> dict[str, Channel]:
+    """Channels for all signals of a run's system, the same ones for the same seed.
+
+    Each error has its own stream of random numbers: changing one leaves the others as they are.
+    """
+    from scipy.interpolate import CubicSpline
+
+    frames, blur, current, slow = np.random.default_rng(seed).spawn(4)
+    end = float(run.time[-1])
+    ticks = _ticks(sensors.encoder_rate, end)
+    seen = _frames(sensors, end, frames) if sensors.camera_rate else ticks
+    late = sensors.camera_latency if sensors.camera_rate else 0.0
+    motion, torque = CubicSpline(run.time, run.position), _acting(run)
+
+    def channel(wanted: Wanted) -> Channel:
+        time, sensor, k = ticks, ENCODER, wanted.row
+        if wanted.kind == "input":
+            value = np.interp(ticks, run.time, torque[:, k])
+            if run.system.inputs[k].kind == "motor":
+                value = value + sensors.current_noise * current.standard_normal(len(ticks))
+                value += _ripple(sensors, len(ticks), slow)
+                value = _rounded(value, sensors.current_resolution)
+        elif wanted.kind == "motor":
+            value = motion(ticks)[:, k]
+            if sensors.encoder_counts:
+                value = _rounded(value, 2 * np.pi / sensors.encoder_counts)
+        else:
+            value = motion(seen)[:, k] + sensors.camera_noise * blur.standard_normal(len(seen))
+            time, sensor = seen + late, CAMERA if sensors.camera_rate else ENCODER
+        return Channel(wanted.name, wanted.unit, time, value, sensor)
+
+    return {wanted.name: channel(wanted) for wanted in signals(run.system)}
+
+
+def _acting(run: Run) -> Array:
+    """The input that acted around each time.
+
+    A controller's output is held from a time to the next one: before it acted the last, after it
+    this one. Their mean is what the acceleration at that time answers to, to second order.
+    """
+    u = run.input.copy()
+    u[1:-1] = (run.input[:-2] + run.input[1:-1]) / 2
+    return u
+
+
+def _ripple(sensors: Sensors, n: int, random: np.random.Generator) -> Array:
+    """A first-order autoregression: correlated over the ripple's time, of its deviation."""
+    from scipy.signal import lfilter
+
+    if not sensors.current_ripple:
+        return np.zeros(n)
+    keep = float(np.exp(-1 / (sensors.encoder_rate * max(sensors.ripple_time, 1e-9))))
+    push = np.sqrt(1 - keep**2) * random.standard_normal(n)
+    push[0] /= np.sqrt(1 - keep**2)
+    return sensors.current_ripple * np.asarray(lfilter([1.0], [1.0, -keep], push))
+
+
+def _ticks(rate: float, end: float) -> Array:
+    return np.arange(int(np.floor(end * rate + 1e-6)) + 1) / rate
+
+
+def _frames(sensors: Sensors, end: float, random: np.random.Generator) -> Array:
+    """Times at which the camera looked; a late stamp must still be within the recording."""
+    looked = _ticks(sensors.camera_rate, end - sensors.camera_latency)
+    return looked[random.random(len(looked)) >= sensors.camera_dropped]
+
+
+def _rounded(value: Array, step: float) -> Array:
+    return np.asarray(np.round(value / step) * step, float) if step else value
