@@ -234,7 +234,7 @@ def test_halving_the_step_shrinks_the_error_and_moves_joints_less_than_noise(joi
 @pytest.mark.parametrize("robot", ["neck-4", "finger", "fasquelle-3", "fasquelle-3-pulleys"])
 def test_default_motion_and_control_move_every_robot(robot):
     system = chorda.assemble(finger() if robot == "finger" else chorda.load(robot))
-    made = experiment(system, duration=20.0)
+    made = experiment(system, duration=20.0, sensors=Sensors(current_noise=0, current_ripple=0))
     wanted = default_motion(system)
     for k, c in enumerate(c for c in system.coordinates if c.kind == "joint"):
         sees = made.channels[c.name]
@@ -243,7 +243,7 @@ def test_default_motion_and_control_move_every_robot(robot):
         assert np.std(follows) < 0.4 * np.std(sees.value)
     for item in system.inputs:
         torque = made.channels[f"{item.name}.torque"].value
-        assert np.mean(torque > 0) < 0.01  # it pulls, but for noise and what friction takes
+        assert np.max(torque) < 3e-3  # it pulls, but for what friction takes
         assert np.min(torque) > -0.3
 
 

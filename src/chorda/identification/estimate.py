@@ -119,8 +119,13 @@ def least_squares(equations: Equations, instruments: Array | None = None) -> Est
 
 def _compressed(W: Array, y: Array) -> Array:
     """Triangles (rows, k, m + 1) with the same squares and products as W and y of each equation."""
-    both = np.concatenate([W, y[..., None]], axis=2).transpose(1, 0, 2)
-    return np.stack([np.linalg.qr(x, mode="r") for x in both])
+    x = np.concatenate([W, y[..., None]], axis=2).transpose(1, 0, 2)
+    rows, _, k = x.shape
+    while x.shape[1] > 8 * k:  # in small blocks: on a busy machine threads cost more than they save
+        missing = -x.shape[1] % (4 * k)
+        x = np.concatenate([x, np.zeros((rows, missing, k))], axis=1)
+        x = np.linalg.qr(x.reshape(rows, -1, 4 * k, k), mode="r").reshape(rows, -1, k)
+    return np.asarray(np.linalg.qr(x, mode="r"))
 
 
 def _condition(W: Array) -> float:

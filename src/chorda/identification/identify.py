@@ -22,7 +22,6 @@ from chorda.identification.regressors import Regressor, Unknowns, choose, relaxe
 from chorda.mechanics import Array, System, assemble
 from chorda.results.observe import observed
 
-PASSES = 2  # of instruments
 CLOCK_PASSES = 5  # of fitting the clocks
 FARTHEST_STEP = 0.05  # [s] that a clock is moved in one of them
 WORSE = 1.5  # growth of the residuals by instruments that only a wrong model explains
@@ -237,18 +236,15 @@ class _Work:
         return least_squares(self.whole)
 
     def instruments(self, plain: Estimate) -> Estimate | None:
-        """The estimate with regressors along simulated motions; None if they do not complete."""
-        m, estimate = len(self.unknowns.names), plain
-        for _ in range(PASSES):
-            theta = np.where(np.isfinite(estimate.theta[:m]), estimate.theta[:m], 0.0)
-            samples = simulated(
-                self.prepared, self.system, self.unknowns.into(self.p, theta), self.offsets
-            )
-            if samples is None:
-                return None if estimate is plain else estimate
-            V = self._joined(self._equations(samples), self._drift_used(samples, theta))
-            estimate = least_squares(self.whole, instruments=V.W)
-        return estimate
+        """The estimate with regressors along a simulated motion; None if it does not complete."""
+        m = len(self.unknowns.names)
+        theta = np.where(np.isfinite(plain.theta[:m]), plain.theta[:m], 0.0)
+        p = self.unknowns.into(self.p, theta)
+        samples = simulated(self.prepared, self.system, p, self.offsets)
+        if samples is None:
+            return None
+        V = self._joined(self._equations(samples), self._drift_used(samples, theta))
+        return least_squares(self.whole, instruments=V.W)
 
     def _equations(self, samples: Samples) -> Equations:
         """Filtered equations at the samples that are used."""

@@ -15,6 +15,7 @@ from chorda.identification.preparing import Samples
 from chorda.mechanics import Array, System, unknown
 from chorda.mechanics.frames import SX, Expr
 
+TICK = 1e-3  # [s] by which samples are shifted to see the effect of a clock
 USUAL = (  # what is identified unless something else is asked for
     "dry_torque",
     "friction",
@@ -134,11 +135,8 @@ class Regressor:
         W, C = (ca.substitute(x, nothing, SX.zeros(nothing.numel())) for x in (W, C))
         symbols = [system.q, system.v, system.a, system.u, system.p]
         self._function = ca.Function("regressor", symbols, ca.cse([W, ca.densify(y), C]))
-        late = SX.sym("late", system.nv)
-        shift = ca.jtimes(system.needed, system.q, system.N @ (late * system.v))
-        shift += ca.jtimes(system.needed, system.v, late * system.a)
-        shift = ca.substitute(shift, system.lam, SX.zeros(system.nc))
-        self._shift = ca.Function("shift", [*symbols, late], ca.cse([ca.densify(shift), C]))
+        residual = ca.substitute(system.needed, system.lam, SX.zeros(system.nc))
+        self._residual = ca.Function("residual", symbols, ca.cse([ca.densify(residual), C]))
 
     def _check_linear(self, W: Expr, theta: Expr) -> None:
         bent = set(ca.jacobian(W, theta).sparsity().get_triplet()[1])
@@ -180,16 +178,25 @@ class Regressor:
         p holds the unknowns; the change of accelerations is left out.
         """
         n = len(samples)
-        columns = [samples.q.T, samples.v.T, samples.a.T, samples.u.T, np.repeat(p[:, None], n, 1)]
-        shift, C = (
-            x.full() for x in self._mapped("shift", n)(*columns, np.repeat(late[:, None], n, 1))
-        )
-        return self._projected(C, np.zeros((n, self.system.nv, 0)), shift.T)[2]
+        evaluate = self._mapped("residual", n)
+        columns = [np.repeat(p[:, None], n, 1)]
+        N = self.system.kinematics.map(n)(samples.q.T).full() if self.system.quaternions else None
+        ends = []
+        for tick in (-TICK, TICK):
+            move = tick * late * samples.v
+            if N is not None:
+                N = N.reshape(self.system.nq, n, self.system.nv)
+                move = np.einsum("itj,tj->ti", N, move)
+            q, v = samples.q + move, samples.v + tick * late * samples.a
+            made = evaluate(q.T, v.T, samples.a.T, samples.u.T, *columns)
+            residual, C = (x.full() for x in made)
+            ends.append(self._projected(C, np.zeros((n, self.system.nv, 0)), residual.T)[2])
+        return (ends[1] - ends[0]) / (2 * TICK)
 
     def _mapped(self, which: str, n: int) -> Any:
         """One of the functions for n samples at once; making it takes a while."""
         if (which, n) not in self._maps:
-            one = self._function if which == "W" else self._shift
+            one = self._function if which == "W" else self._residual
             self._maps[which, n] = one.map(n)
         return self._maps[which, n]
 

@@ -34,11 +34,15 @@ def read(path: Path) -> Table:
         names.append(name)
         if unit is not None:
             units[name] = unit
-    cells = _cells(rows, separator, len(names), path)
-    columns = {
-        name: _numbers([row[k] for row in cells], name, separator, rows, path)
-        for k, name in enumerate(names)
-    }
+    plain = _plain_numbers(rows, separator, len(names))
+    if plain is not None:
+        columns = dict(zip(names, plain.T.copy(), strict=True))
+    else:
+        cells = _cells(rows, separator, len(names), path)
+        columns = {
+            name: _numbers([row[k] for row in cells], name, separator, rows, path)
+            for k, name in enumerate(names)
+        }
     return Table(columns, units, notes, np.array([k for k, _ in rows], np.int64))
 
 
@@ -108,6 +112,17 @@ def _header(
 def _split(text: str, separator: str) -> list[str]:
     cells = next(csv.reader([text], delimiter=separator, skipinitialspace=True))
     return [cell.strip() for cell in cells]
+
+
+def _plain_numbers(rows: list[Line], separator: str, width: int) -> Array | None:
+    """All cells at once, if they are nothing but numbers and blanks: many times faster."""
+    flat = separator.join(text for _, text in rows).split(separator)
+    if len(flat) != width * len(rows):
+        return None
+    try:
+        return np.array([cell or "nan" for cell in flat], float).reshape(-1, width)
+    except ValueError:
+        return None
 
 
 def _cells(rows: list[Line], separator: str, width: int, path: Path) -> list[list[str]]:
