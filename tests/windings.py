@@ -36,7 +36,7 @@ def wound_log(system, size, tension, duration, pay, rate=1000.0, step=5e-5):
     pay [m]: drum radius over gear ratio.
     """
     n = sum(c.kind == "joint" for c in system.coordinates)
-    joints = Fourier.random(n, size, 2.0 / duration, harmonics=5, seed=1)
+    joints = Fourier.random(n, size, 0.1, harmonics=5, seed=1)
     control = MotorPD(
         Winding(system, joints, tension, duration),
         stiffness=0.05,

@@ -124,7 +124,8 @@ def _compressed(W: Array, y: Array) -> Array:
     while x.shape[1] > 8 * k:  # in small blocks: on a busy machine threads cost more than they save
         missing = -x.shape[1] % (4 * k)
         x = np.concatenate([x, np.zeros((rows, missing, k))], axis=1)
-        x = np.linalg.qr(x.reshape(rows, -1, 4 * k, k), mode="r").reshape(rows, -1, k)
+        blocks = np.asarray(np.linalg.qr(x.reshape(rows, -1, 4 * k, k), mode="r"))
+        x = blocks.reshape(rows, -1, k)
     return np.asarray(np.linalg.qr(x, mode="r"))
 
 

@@ -8,6 +8,8 @@ from chorda.mechanics import Array
 
 Indices = npt.NDArray[np.intp]
 ORDER = 4  # of the Butterworth filter; it runs forward and backward, so the roll-off is twice that
+GAP = 3.5  # missing periods that make a gap
+COS4 = "general_cosine", (3 / 8, 1 / 2, 1 / 8)  # a window whose leakage is no noise floor
 STENCILS = {  # central differences: first and second derivative, right half from the centre on
     2: ((0, 1 / 2), (-2, 1)),
     4: ((0, 2 / 3, -1 / 12), (-5 / 2, 4 / 3, -1 / 12)),
@@ -19,24 +21,34 @@ STENCILS = {  # central differences: first and second derivative, right half fro
 }
 
 
-def outliers(x: Array) -> Indices:
-    """Indices of single samples that stand out of their neighbours.
+def outliers(x: Array, t: Array) -> Indices:
+    """Indices of single samples that stand out of their neighbours, t being the times.
 
-    The fourth difference of a smooth signal is small and that of white noise has a known spread:
-    samples ten spreads off, and by more than a hundredth of the signal's own, are outliers.
+    A smooth signal hardly differs from the cubic through the four neighbours, and white noise does
+    by a known spread: samples ten spreads off, and by more than a hundredth of the signal's own,
+    are outliers. Beside a gap the neighbours are too far to tell.
     """
     if len(x) < 9:
         return np.zeros(0, np.intp)
-    d = np.abs(x[:-4] - 4 * x[1:-3] + 6 * x[2:-2] - 4 * x[3:-1] + x[4:]) / 6
-    limit = max(10 * 1.4826 * float(np.median(d)), 1e-2 * float(np.std(x)))
+    n = len(x) - 4
+    near = [0, 1, 3, 4]
+    away = np.stack([t[k : k + n] - t[2 : 2 + n] for k in near])
+    weight = np.stack(
+        [np.prod([away[m] / (away[m] - away[k]) for m in range(4) if m != k], 0) for k in range(4)]
+    )
+    off = x[2 : 2 + n] - np.sum(weight * np.stack([x[k : k + n] for k in near]), axis=0)
+    d = np.abs(off) / np.sqrt(1 + np.sum(weight**2, axis=0))
+    limit = 10 * 1.4826 * float(np.median(d)), 0.7e-2 * float(np.std(x))
     peak = d >= signal.order_filter(d, np.ones(5, int), 4)
-    return np.flatnonzero((d > limit) & peak) + 2
+    steps = np.diff(t)
+    close = np.max([steps[k : k + n] for k in range(4)], axis=0) <= GAP * np.median(steps)
+    return np.flatnonzero((d > max(limit)) & peak & close) + 2
 
 
 def noise_floor(x: Array, rate: float) -> tuple[Array, Array, float]:
     """Frequencies [Hz], power density, and the density of the noise that lies under it all."""
     segment = min(len(x), max(256, len(x) // 8))
-    f, density = signal.welch(signal.detrend(x), rate, nperseg=segment)
+    f, density = signal.welch(signal.detrend(x), rate, COS4, segment)
     return f, density, float(np.median(density[f > 0.6 * f[-1]]))
 
 

@@ -1,6 +1,6 @@
 """What `identify` returns: parameters with their uncertainty, and what they rest on."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -163,7 +163,9 @@ def number(x: float) -> str:
 
 
 def percent(x: float) -> str:
-    return f"{100 * x:.2g} %" if np.isfinite(x) else "-"
+    if not np.isfinite(x):
+        return "-"
+    return f"{100 * x:.2g} %" if x < 0.995 else f"{100 * x:.0f} %"
 
 
 def interval(x: Found) -> str:
@@ -182,7 +184,7 @@ def judged(
     estimate: Estimate,
     plain: Estimate,
     described: Array,
-    truth: Array | None,
+    truth: Sequence[float | None],
 ) -> tuple[Found, ...]:
     """A row for each unknown, with its verdict."""
     wide, base, out = estimate.wide, estimate.base, []
@@ -204,7 +206,7 @@ def judged(
                 why=why,
                 described=float(described[j]),
                 least_squares=float(plain.theta[j]),
-                truth=None if truth is None else float(truth[j]),
+                truth=truth[j],
             )
         )
     return tuple(out)

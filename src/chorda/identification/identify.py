@@ -148,10 +148,13 @@ def _wanted(
     return names or None
 
 
-def _truth(system: System, unknowns: Unknowns, truth: Mapping[str, float]) -> Array | None:
-    if not all(name in truth for name in system.parameter_names):
-        return None
-    return unknowns.of(np.array([truth[name] for name in system.parameter_names]))
+def _truth(system: System, unknowns: Unknowns, truth: Mapping[str, float]) -> list[float | None]:
+    """True values of the unknowns, where a virtual experiment knows them all."""
+    names = [[system.parameter_names[row] for row in rows] for rows in unknowns.rows]
+    return [
+        float(np.mean([truth[x] for x in group])) if all(x in truth for x in group) else None
+        for group in names
+    ]
 
 
 def _worse(plain: Estimate, better: Estimate) -> float:

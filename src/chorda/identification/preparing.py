@@ -14,14 +14,20 @@ from typing import Any, Literal
 import numpy as np
 
 from chorda.errors import InputError, LogError
-from chorda.identification.filtering import STENCILS, bandwidth, differences, low_pass, outliers
+from chorda.identification.filtering import (
+    GAP,
+    STENCILS,
+    bandwidth,
+    differences,
+    low_pass,
+    outliers,
+)
 from chorda.identification.logs.log import Channel, Log, Wanted, signals
 from chorda.mechanics import Array, System
 
 MARGIN = 2.0  # cut-off of a signal above its bandwidth
 WIDE = 10.0  # widest cut-off of a signal over that of the equations
 FINE = 4.0  # rate at which equations are made, over the widest cut-off
-GAP = 3.5  # missing periods that make a gap
 
 
 @dataclass(frozen=True)
@@ -113,7 +119,7 @@ class Prepared:
         return self.log.channels[wanted.name]
 
     def _clean(self, channel: Channel) -> Channel:
-        if not self.how.remove_outliers or not len(bad := outliers(channel.value)):
+        if not self.how.remove_outliers or not len(bad := outliers(channel.value, channel.time)):
             return channel
         self.removed[channel.name] = len(bad)
         keep = np.ones(len(channel.value), bool)

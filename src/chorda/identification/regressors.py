@@ -128,9 +128,9 @@ class Regressor:
                 p[row] = theta[j]
         needed = ca.substitute(system.needed, system.p, ca.vertcat(*p))
         W = ca.densify(-ca.jacobian(needed, theta))
-        self._check_linear(W, theta)
-        y = ca.substitute(needed, theta, SX.zeros(theta.numel()))
         C = ca.densify(ca.vertcat(system.J, self._tension_rows()))
+        self._check_linear(W, theta, ca.vertcat(ca.vec(C), system.psi))
+        y = ca.substitute(needed, theta, SX.zeros(theta.numel()))
         nothing = ca.vertcat(theta, system.lam)
         W, C = (ca.substitute(x, nothing, SX.zeros(nothing.numel())) for x in (W, C))
         symbols = [system.q, system.v, system.a, system.u, system.p]
@@ -138,8 +138,11 @@ class Regressor:
         residual = ca.substitute(system.needed, system.lam, SX.zeros(system.nc))
         self._residual = ca.Function("residual", symbols, ca.cse([ca.densify(residual), C]))
 
-    def _check_linear(self, W: Expr, theta: Expr) -> None:
+    def _check_linear(self, W: Expr, theta: Expr, shape: Expr) -> None:
+        """W must not depend on the unknowns, nor closures and the directions of tendons."""
         bent = set(ca.jacobian(W, theta).sparsity().get_triplet()[1])
+        rows = set(ca.jacobian(shape, self.system.p).sparsity().get_triplet()[1])
+        bent |= {j for j, own in enumerate(self.unknowns.rows) if rows & set(own)}
         if bent:
             names = [self.unknowns.names[j] for j in sorted(bent)]
             raise InputError(

@@ -15,6 +15,7 @@ def _lazy(module: str) -> Callable[..., Reproduction]:
 
 
 PAPERS: dict[str, Callable[..., Reproduction]] = {
+    "fasquelle2021": _lazy("chorda.papers.fasquelle2021"),
     "testard2023": _lazy("chorda.papers.testard2023"),
 }
 

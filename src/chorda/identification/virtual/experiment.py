@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from numbers import Integral
 from typing import Any
 
@@ -14,6 +14,7 @@ from chorda.identification.logs.drums import pay_out
 from chorda.identification.logs.log import Log
 from chorda.identification.virtual.sensors import Sensors, measured
 from chorda.mechanics import System
+from chorda.results import Run
 from chorda.results.provenance import versions
 from chorda.solve import equilibrium, simulate
 from chorda.solve.initial import Initial, check
@@ -53,8 +54,50 @@ def experiment(
     >>> len(log.channels["motor-left"].time), log.channels["x1"].sensor
     (501, 'camera')
     """
-    check(system)
     sensors = sensors or Sensors()
+    step = _step(sensors) if step is None else step
+    run = closed_loop(
+        system,
+        reference,
+        control,
+        duration=duration,
+        seed=seed,
+        step=step,
+        parameters=parameters,
+        scheme=scheme,
+        initial=initial,
+        progress=progress,
+    )
+    about = {
+        "robot": system.robot.name,
+        "tendons": system.tendons,
+        **run.provenance["experiment"],
+        "duration": duration,
+        "step": step,
+        "scheme": scheme,
+        "seed": int(seed),
+        "sensors": asdict(sensors),
+        "versions": dict(versions()),
+    }
+    truth = dict(zip(system.parameter_names, run.parameters.tolist(), strict=True))
+    return Log(measured(run, sensors, int(seed)), "virtual experiment", truth, about)
+
+
+def closed_loop(
+    system: System,
+    reference: Reference | None = None,
+    control: Controller | None = None,
+    *,
+    duration: float = 60.0,
+    seed: int = 0,
+    step: float = STEP,
+    parameters: Mapping[str, float] | None = None,
+    scheme: str = "rosenbrock",
+    initial: Initial = None,
+    progress: bool | None = None,
+) -> Run:
+    """The motion behind an experiment, before any sensor sees it."""
+    check(system)
     if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
         raise InputError(f"seed: expected a whole number of at least 0, got {seed!r}")
     if control is not None and reference is not None:
@@ -64,7 +107,6 @@ def experiment(
         tension = default_tension(system, parameters)
         control = JointControl(reference, frequency=FREQUENCY, minimum_tension=tension)
         initial = _start(system, control, parameters) if initial is None else initial
-    step = _step(sensors) if step is None else step
     run = simulate(
         system,
         duration=duration,
@@ -76,20 +118,11 @@ def experiment(
         progress=progress,
         strict=True,
     )
-    about = {
-        "robot": system.robot.name,
-        "tendons": system.tendons,
+    told = {
         "motion": f"{getattr(control, 'reference', control)!r:.2000}",  # tables are long
         "control": type(control).__name__,
-        "duration": duration,
-        "step": step,
-        "scheme": scheme,
-        "seed": int(seed),
-        "sensors": asdict(sensors),
-        "versions": dict(versions()),
     }
-    truth = dict(zip(system.parameter_names, run.parameters.tolist(), strict=True))
-    return Log(measured(run, sensors, int(seed)), "virtual experiment", truth, about)
+    return replace(run, provenance={**run.provenance, "experiment": told})
 
 
 def default_motion(system: System, seed: int = 0) -> Fourier:

@@ -1,0 +1,78 @@
+"""How often 95 % intervals hold the truth, over many virtual experiments with one motion."""
+
+import os
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing import get_context
+
+import numpy as np
+
+from chorda.identification import Log, Sensors, identify
+from chorda.identification.virtual.experiment import closed_loop
+from chorda.identification.virtual.sensors import measured
+from chorda.mechanics import Array
+from chorda.papers.fasquelle2021.study import Study
+from chorda.results import Run
+from chorda.solve.progress import Progress
+
+WAYS = ("instruments", "least squares", "instruments, deviations of eq. 66")
+
+
+One = tuple[tuple[str, ...], Array, Array, Array]
+
+
+@dataclass(frozen=True, eq=False)
+class Coverage:
+    """inside (experiments, ways, unknowns): 1 where the interval holds the truth; error
+    (experiments, 2, unknowns) of instruments and of least squares; truth (unknowns)."""
+
+    names: tuple[str, ...]
+    inside: Array
+    error: Array
+    truth: Array
+
+
+def coverage(count: int, progress: bool | None = None) -> Coverage:
+    """`count` virtual experiments of the neck of Table 2, model 1, on all cores."""
+    cores = max(1, min(os.cpu_count() or 1, count // 10))
+    found: list[One] = []
+    with Progress(count, progress, "virtual experiments") as bar:
+        if cores == 1:
+            for seed in range(count):
+                found.append(_one(seed))
+                bar.update(len(found))
+        else:
+            pieces = [list(range(i, min(i + 5, count))) for i in range(0, count, 5)]
+            with ProcessPoolExecutor(cores, get_context("spawn")) as pool:
+                for made in pool.map(_some, pieces):
+                    found += made
+                    bar.update(len(found))
+    names, inside, error, truth = zip(*found, strict=True)
+    return Coverage(names[0], np.array(inside), np.array(error), truth[0])
+
+
+@cache
+def _motion() -> tuple[Study, Run]:
+    """Once in each process."""
+    study = Study()
+    return study, closed_loop(study.system, duration=study.duration, seed=study.seed)
+
+
+def _some(seeds: list[int]) -> list[One]:
+    return [_one(seed) for seed in seeds]
+
+
+def _one(seed: int) -> One:
+    study, run = _motion()
+    truth = dict(zip(run.system.parameter_names, run.parameters.tolist(), strict=True))
+    log = Log(measured(run, Sensors(), seed), "virtual experiment", truth)
+    made = identify(log, study.system, study.models["model 1"].parameters)
+    m = len(made.found)
+    true = np.array([x.truth for x in made.found], float)
+    best, plain = made.estimate, made.plain_estimate
+    half = (best.wide * best.deviation, plain.wide * plain.deviation, 1.96 * best.plain)
+    value = (best.theta, plain.theta, best.theta)
+    inside = [np.abs(v[:m] - true) <= h[:m] for v, h in zip(value, half, strict=True)]
+    error = [best.theta[:m] - true, plain.theta[:m] - true]
+    return tuple(x.name for x in made.found), np.array(inside, float), np.array(error), true

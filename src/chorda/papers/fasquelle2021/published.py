@@ -1,0 +1,68 @@
+"""What Fasquelle2021 prints: tables 1 and 2, the formulas of section 4, and what had to be assumed.
+
+Frictions are forces at the cord [N]; times drum radius over gear ratio they are torques at the
+motor.
+"""
+
+import casadi as ca
+
+from chorda.catalogue.fasquelle import DRUM, GEAR
+from chorda.mechanics.frames import Expr
+
+PAY = DRUM / GEAR  # [m] of cord per radian of a motor
+TENDONS = ("right1", "right2", "right3", "left")
+
+Cell = tuple[float, float]  # value, relative standard deviation [%]
+Printed = dict[str, tuple[Cell, ...]]
+DRY_WITH_VISCOUS = ((12.91, 5.62), (16.72, 4.55), (18.11, 4.25), (16.09, 1.85))  # f_s [N]
+VISCOUS = ((4.68e-2, 56.85), (4.63e-2, 72.11), (4.64e-2, 83.42), (0.72e-2, 105.96))  # f_v [N s/rad]
+DRY_ONLY = ((14.13, 2.52), (17.70, 2.02), (18.97, 1.88), (16.29, 1.25))
+MODEL_1: Printed = {
+    "dry_torque": ((14.42, 1.68), (17.65, 1.38), (18.77, 1.32), (16.18, 0.88)),
+    "stiffness": ((10454.0, 1.37), (9256.0, 1.60), (8319.0, 1.85), (5336.0, 1.28)),
+    "damping": ((805.0, 30.5), (333.0, 68.7), (-218.0, 94.3), (370.0, 64.3)),
+}
+MODEL_2: Printed = {
+    "dry_torque": ((14.38, 1.73), (17.49, 1.44), (18.41, 1.38), (16.32, 0.90)),
+    "young_modulus": ((4.04e9, 0.83),),
+    "damping_modulus": ((139.8e6, 45.5),),
+}
+MODEL_3: Printed = {
+    "dry_torque": ((14.32, 1.72), (17.48, 1.42), (18.48, 1.35), (16.29, 0.89)),
+    "young_modulus": ((1.23e9, 0.81),),
+    "damping_modulus": ((57.4e6, 32.88),),
+}
+MEAN_ERRORS = {"model 1": 6.88, "model 2": 9.84, "model 3": 9.64}  # of the tension [N]
+
+SECTION = 1e-6  # [m^2], assumed: not printed
+WHOLE_LENGTH = 0.5  # [m], assumed: not printed; with it, E of model 2 comes out as published
+ASSUMED = (
+    "The paper gives no data, no pulley radius, no cord section or length, no motor inertia and no "
+    "sensor noise. So the experiment is repeated on a virtual neck whose true parameters are those "
+    "of the paper's tables: pulleys of 5 mm, rotors of 1e-5 kg m^2, cords of 1 mm^2 and 0.5 m; "
+    "encoders of 2000 counts at 500 Hz, a camera at 30 Hz with 0.005 rad of noise and 40 ms of "
+    "delay, and forces from motor currents with a slow error of 1.9 N: chosen so that the dry "
+    "friction's relative deviations come out about as published. Deviations and errors of "
+    "everything else follow from that. Table 2 prints a negative damping; the truth has none there."
+)
+
+
+def lengths(alpha: Expr, L: float, b: float, r: float) -> dict[str, Expr]:
+    """Cord lengths of the four wiring cases, up to constants [Fasquelle2021, eqs. 19-30].
+
+    Eq. 19 drops the term -r alpha/2 of eq. 18, which is put back here. psi stands at
+    alpha/2 + pi - delta, with cos(delta) = b cos(alpha/2) / L.
+    """
+    d = ca.sqrt(L**2 - b**2 * ca.cos(alpha / 2) ** 2)
+    left, right = d - b * ca.sin(alpha / 2), d + b * ca.sin(alpha / 2)  # eqs. 5-6
+
+    def tangent(length: Expr) -> Expr:
+        return ca.sqrt(length**2 - r**2)
+
+    psi = alpha / 2 + ca.pi - ca.acos(b * ca.cos(alpha / 2) / L)
+    return {
+        "1": tangent(left) + r * (ca.pi - ca.atan(tangent(left) / r) - alpha / 2),
+        "2": tangent(right) + r * (ca.pi + alpha / 2 - ca.atan(tangent(right) / r)),
+        "3": left + r * (2 * ca.pi - alpha),
+        "4": r * (2 * psi - alpha),
+    }
