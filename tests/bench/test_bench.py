@@ -23,16 +23,17 @@ def quick():
 
 
 def test_the_quick_benchmark_has_every_row(quick) -> None:
-    step, schemes, calls, building = quick.tables
+    step, schemes, calls, identifying, building = quick.tables
     programs = [row[0] for row in step.rows]
     assert programs[:2] == ["Chorda implicit-euler", "Chorda implicit-euler, interpreted"]
     if peers.installed():
         assert programs[2:] == [f"MuJoCo {name}" for name in peers.INTEGRATORS]
     assert [row[0] for row in schemes.rows] == list(SCHEMES)
     assert len(calls.rows) == 2
+    assert len(identifying.rows) == 3
     assert [row[0] for row in building.rows] == ["1"]
     assert all(row[1].endswith(" us") for row in step.rows)
-    assert len(quick.verdicts) == 6
+    assert len(quick.verdicts) == 7
 
 
 @pytest.mark.skipif(not peers.installed(), reason="MuJoCo is an extra")

@@ -123,7 +123,10 @@ class TensionDrive(Record):
 
 
 class DisplacementDrive(Record):
-    """Prescribes the paid-out length: the input is a length in metres."""
+    """Prescribes the paid-out length: the input is a length in metres.
+
+    The damping of an elastic tendon on it answers to the path's rate alone, not to the winch's.
+    """
 
     kind: Literal["displacement"] = "displacement"
     name: Name

@@ -19,7 +19,7 @@ from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX
 from chorda.solve import simulate
 
-SCHEME = "rosenbrock"
+SCHEME = "implicit-euler"
 QUICK = 0.3  # [rad] per step: how fast the simulated motors follow the measured ones
 HEAVY = 1e3  # times the rotor's inertia, so that tendons cannot pull a motor off its way
 

@@ -37,7 +37,7 @@ def failure(
     refused, if there is one.
     """
     where = f"at step {done + 1} (t = {(done + 1) * h:g} s)"
-    if (blocked := _blocked_path(system, calm[-1][0], after, h, p)) is not None:
+    if (blocked := blocked_path(system, calm[-1][0], after, h, p)) is not None:
         return Status("impossible-path", f"{blocked} {where}. {UNBLOCK}")
     if cause == NEWTON:
         other = "larger" if system.nc and h < TINY else "smaller"
@@ -84,7 +84,7 @@ def failure(
     return Status(code, f"{what} {where}. {advice}")
 
 
-def _blocked_path(
+def blocked_path(
     system: System, calm: Array, after: Array | None, h: float, p: Array
 ) -> str | None:
     """The tendon that no longer fits around its pulleys, at the postures about the failure."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from chorda.mechanics import Array, System
 from chorda.results import Status
+from chorda.solve.explain import UNBLOCK, blocked_path
 from chorda.solve.motion import Motion
 from chorda.solve.progress import Progress, interrupts
 from chorda.solve.schemes import acceleration
@@ -53,7 +54,7 @@ def integrate(
         except KeyboardInterrupt:
             status = _interrupted(time[done])
         except RuntimeError as error:
-            status = _interrupted(time[done]) if seen else _stopped(time[done], error)
+            status = _interrupted(time[done]) if seen else _stopped(system, time, done, X, p, error)
     U[done] = U[max(done - 1, 0)] if law is not None else signal[min(done, len(signal) - 1)]
     kept = slice(0, done + 1)
     return Motion(time[kept], X[kept], U[kept], status, {"steps": done})
@@ -74,8 +75,12 @@ def _interrupted(t: float) -> Status:
     return Status("interrupted", f"Interrupted at t = {t:g} s; what was computed is kept.")
 
 
-def _stopped(t: float, error: RuntimeError) -> Status:
-    last = str(error).strip().split("\n")[-1]
+def _stopped(
+    system: System, time: Array, done: int, X: Array, p: Array, error: RuntimeError
+) -> Status:
+    t, last = time[done], str(error).strip().split("\n")[-1]
+    if (blocked := blocked_path(system, X[done], None, float(time[1] - time[0]), p)) is not None:
+        return Status("impossible-path", f"{blocked} after t = {t:g} s. {UNBLOCK}")
     return Status(
         "diverged",
         f"CVODES stopped at t = {t:g} s ({last}). The motion is too violent or not "

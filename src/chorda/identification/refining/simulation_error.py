@@ -140,5 +140,6 @@ def _told(made: Refined) -> list[str]:
     said = ", ".join(f"{name} {before[name]:.3g} to {after[name]:.3g}" for name in after)
     return [
         f"Refined by simulation error in {made.evaluations} evaluations; rms of the difference to "
-        f"the measured motion: {said}. {made.status.message}"
+        f"the measured motion: {said}. {made.status.message} The intervals take the measured "
+        "inputs for exact; where those have errors, they are too narrow."
     ]

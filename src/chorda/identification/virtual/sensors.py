@@ -30,7 +30,7 @@ class Sensors:
     camera_dropped: float = 0.02  # part of the frames that are lost
     current_noise: float = 1e-3  # standard deviation of a motor's torque [N m]
     current_resolution: float = 5e-5  # of a motor's torque [N m]; 0: exact
-    current_ripple: float = 1.5e-3  # standard deviation of a slow error of the torque [N m]
+    current_ripple: float = 1.2e-3  # standard deviation of a slow error of the torque [N m]
     ripple_time: float = 0.1  # [s] over which that error is correlated
 
     def __post_init__(self) -> None:

@@ -56,7 +56,7 @@ def coverage(count: int, progress: bool | None = None) -> Coverage:
 def _motion() -> tuple[Study, Run]:
     """Once in each process."""
     study = Study()
-    return study, closed_loop(study.system, duration=study.duration, seed=study.seed)
+    return study, closed_loop(study.system, study.motion, duration=study.duration, progress=False)
 
 
 def _some(seeds: list[int]) -> list[One]:

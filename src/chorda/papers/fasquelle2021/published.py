@@ -41,7 +41,7 @@ ASSUMED = (
     "sensor noise. So the experiment is repeated on a virtual neck whose true parameters are those "
     "of the paper's tables: pulleys of 5 mm, rotors of 1e-5 kg m^2, cords of 1 mm^2 and 0.5 m; "
     "encoders of 2000 counts at 500 Hz, a camera at 30 Hz with 0.005 rad of noise and 40 ms of "
-    "delay, and forces from motor currents with a slow error of 1.9 N: chosen so that the dry "
+    "delay, and forces from motor currents with a slow error of 1.5 N: chosen so that the dry "
     "friction's relative deviations come out about as published. Deviations and errors of "
     "everything else follow from that. Table 2 prints a negative damping; the truth has none there."
 )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from chorda.catalogue.fasquelle import DAMPING, fasquelle_neck
+from chorda.control import Fourier
 from chorda.describe import Material, Robot, Stiffening
 from chorda.describe.laws import Law
 from chorda.identification import (
@@ -26,6 +27,7 @@ from chorda.papers.fasquelle2021.published import (
     WHOLE_LENGTH,
 )
 
+AMPLITUDE, BASE = (0.5, 0.5, 0.5), 0.05  # of the motion [rad], [Hz]; assumed: not printed
 MODULI = ("*.young_modulus", "*.damping_modulus")
 STIFFENS = {  # the same tension at 5 mm as the published stiffness, half of it by stiffening
     "right1": (5227.0, 1.045e6),
@@ -55,6 +57,22 @@ class Study:
     @cached_property
     def system(self) -> System:
         return assemble(self.robot)
+
+    @property
+    def motion(self) -> Fourier:
+        """Slow, as the paper's: it explains badly identified dampings by low elongation rates."""
+        return Fourier.random(3, AMPLITUDE, BASE, harmonics=5, seed=self.seed)
+
+    def measured(self, system: System, parameters: Mapping[str, float] | None = None) -> Log:
+        """A log of this motion."""
+        return experiment(
+            system,
+            self.motion,
+            duration=self.duration,
+            seed=self.seed,
+            parameters=parameters,
+            progress=False,
+        )
 
     @cached_property
     def models(self) -> dict[str, Candidate]:
@@ -86,14 +104,12 @@ class Study:
             for name, column in (("dry_torque", DRY_WITH_VISCOUS), ("friction", VISCOUS))
             for t, (value, _) in zip(TENDONS, column, strict=True)
         }
-        return experiment(
-            self.system, duration=self.duration, seed=self.seed, parameters=truth, progress=False
-        )
+        return self.measured(self.system, truth)
 
     @cached_property
     def log(self) -> Log:
         """Table 2: the truth is the catalogue's neck, model 1."""
-        return experiment(self.system, duration=self.duration, seed=self.seed, progress=False)
+        return self.measured(self.system)
 
     @cached_property
     def stiffening_log(self) -> Log:
@@ -102,8 +118,7 @@ class Study:
             name: Stiffening(stiffness=k, stiffening=s, damping=DAMPING[name])
             for name, (k, s) in STIFFENS.items()
         }
-        system = assemble(with_laws(self.robot, laws))
-        return experiment(system, duration=self.duration, seed=self.seed, progress=False)
+        return self.measured(assemble(with_laws(self.robot, laws)))
 
     @cached_property
     def frictions(self) -> dict[str, Identification]:
