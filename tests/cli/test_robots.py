@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from chorda.catalogue import load, names
-from chorda.describe import parse, schema
+from chorda.describe import Material, Stiffening, parse, schema, write
 
 
 def test_list_names_every_robot_of_the_catalogue(chorda) -> None:
@@ -52,3 +52,20 @@ def test_show_without_a_robot_says_what_to_give(chorda) -> None:
 def test_show_draws_a_picture(chorda) -> None:
     assert chorda("show", "neck-3", "--picture", "neck.png").code == 0
     assert Path("neck.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_show_tells_pulleys_and_every_law(chorda) -> None:
+    out = " ".join(chorda("show", "fasquelle-3-pulleys").out.split())
+    assert "x1.base.right (pulley 0.005 m, left)" in out
+    robot = load("neck-1")
+    laws = (
+        Material(young_modulus=4e9, section=1e-6, over="unwound", pretension=2.0),
+        Stiffening(stiffness=4e3, stiffening=1e6, one_sided=True),
+    )
+    tendons = [
+        t.model_copy(update={"law": law}) for t, law in zip(robot.tendons, laws, strict=True)
+    ]
+    write(robot.model_copy(update={"tendons": tuple(tendons)}), "mine.yaml")
+    out = " ".join(chorda("show", "mine.yaml").out.split())
+    for text in ("material:", "4e+09 Pa", "over the unwound length", "stiffening:", "cannot push"):
+        assert text in out

@@ -6,6 +6,7 @@ import typer
 
 from chorda.cli.options import PICTURES, ROBOT, Json, Picture, destination, robot_named
 from chorda.cli.output import number, print_json, say, show_table, tell
+from chorda.describe import Pulley, numbers
 from chorda.errors import InputError
 
 if TYPE_CHECKING:
@@ -214,10 +215,14 @@ def _tendons(robot: Any) -> list[Row]:
 def _law(law: Any) -> str:
     if law.kind == "rigid":
         return "rigid"
-    text = f"{law.kind}: {number(law.stiffness)} N/m, {number(law.damping)} N s/m"
-    if law.pretension is not None:
-        text += f", pretension {number(law.pretension)} N"
-    return text + (", cannot push" if law.one_sided else "")
+    words = {"pretension": "pretension ", "length": "length "}  # the others tell by their unit
+    parts = [
+        f"{words.get(name, '')}{number(value)} {about['unit']}"
+        for name, value, about in numbers(law)
+    ]
+    if law.kind == "material":
+        parts.append(f"over the {law.over} length")
+    return f"{law.kind}: {', '.join(parts)}" + (", cannot push" if law.one_sided else "")
 
 
 def _drive(robot: Any, name: str | None) -> str:
@@ -234,7 +239,10 @@ def _drive(robot: Any, name: str | None) -> str:
 
 def _at(point: Any) -> str:
     where = point.point if isinstance(point.point, str) else _vector(point.point)
-    return f"{point.frame}.{where}" if isinstance(point.point, str) else f"{point.frame} {where}"
+    text = f"{point.frame}.{where}" if isinstance(point.point, str) else f"{point.frame} {where}"
+    if isinstance(point, Pulley):
+        text += f" (pulley {number(point.radius)} m, {point.side})"
+    return text
 
 
 def _vector(values: tuple[float, ...]) -> str:
