@@ -5,12 +5,21 @@ import pytest
 from scipy.stats import binom
 
 import chorda
-from chorda.control import Fourier, JointControl, Sine
-from chorda.describe import KelvinVoigt, Stiffening, TensionDrive
+from chorda.control import Fourier, JointControl
+from chorda.describe import (
+    Body,
+    DryFriction,
+    Fixed,
+    KelvinVoigt,
+    Motor,
+    Stiffening,
+    TensionDrive,
+)
 from chorda.errors import InputError, LogError
 from chorda.identification import Log, Preparation, Sensors, experiment, identify, write_log
 from chorda.identification.virtual.sensors import measured
 from recordings import finger
+from robots import hung_slider
 from windings import wound_log
 
 PAY = 0.02 / 25
@@ -20,16 +29,9 @@ AS_PAPER = [  # model 1 of Fasquelle2021: viscous friction is neglected
     *[f"{cord}.stiffness" for cord in CORDS],
     *[f"{cord}.damping" for cord in CORDS],
 ]
-TABLE_1 = {
-    **{
-        f"motor-{c}.dry_torque": x * PAY
-        for c, x in zip(CORDS, (12.91, 16.72, 18.11, 16.09), strict=True)
-    },
-    **{
-        f"motor-{c}.friction": x * PAY
-        for c, x in zip(CORDS, (4.68e-2, 4.63e-2, 4.64e-2, 0.72e-2), strict=True)
-    },
-}
+DRY, VISCOUS = (12.91, 16.72, 18.11, 16.09), (4.68e-2, 4.63e-2, 4.64e-2, 0.72e-2)
+TABLE_1 = {f"motor-{c}.dry_torque": x * PAY for c, x in zip(CORDS, DRY, strict=True)}
+TABLE_1 |= {f"motor-{c}.friction": x * PAY for c, x in zip(CORDS, VISCOUS, strict=True)}
 
 
 def robot(name):
@@ -60,10 +62,10 @@ def within(f):
 )
 def test_exact_signals_give_back_every_parameter_to_a_millionth(name, size, tension):
     system = chorda.assemble(robot(name))
-    log = wound_log(system, size, tension, 8.0, PAY, step=2.5e-5)
+    log = wound_log(system, size, tension, 8.0, PAY, step=2e-5)
     found = identify(log, system, prepare=Preparation(cutoff=20.0), method="least squares")
     worst = errors(found.found)
-    assert max(worst.values()) < 1e-6 if name != "neck-4" else max(worst.values()) < 2e-6, worst
+    assert max(worst.values()) < 1e-6, worst
     assert {f.verdict for f in found.found if f.truth} == {"well identified"}
     assert found.offsets == {}
     assert found.notes == ()
@@ -116,10 +118,10 @@ def test_the_papers_sensors_find_friction_and_stiffness_and_doubt_damping(fasque
             assert f.verdict == "well identified"
             assert f.value == pytest.approx(f.truth, rel=0.05)
         else:
-            assert f.verdict == "poorly identified" or within(f)
+            assert f.verdict == "poorly identified" or abs(f.value - f.truth) < 3 * f.deviation
 
 
-@pytest.mark.parametrize("seed", [1, 3])
+@pytest.mark.parametrize("seed", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_viscous_friction_of_the_papers_table_1_is_poorly_identified(fasquelle, seed):
     log = experiment(fasquelle, duration=60.0, seed=seed, parameters=TABLE_1, progress=False)
     found = identify(log, fasquelle, tensions="eliminated")
@@ -245,7 +247,7 @@ def test_camera_noise_biases_least_squares_for_damping_but_not_the_instruments(f
         progress=False,
     )
     by_squares, by_instruments, notes = [], [], []
-    for seed in range(8):
+    for seed in range(6):
         found = identify(seen(run, Sensors(camera_noise=0.01), seed), fasquelle, AS_PAPER)
         assert found.method == "instruments"
         own = found["right1.damping"], found["left.damping"]
@@ -266,20 +268,58 @@ def test_camera_noise_biases_least_squares_for_damping_but_not_the_instruments(f
 
 
 def test_parameters_that_act_only_together_are_told_as_a_combination():
-    """A rotor's and its drum's numbers: the springs at both sides of one X-joint are alike."""
-    system = chorda.assemble(chorda.neck(1))
-    log = wound_log(system, 0.5, 25.0, 8.0, PAY, step=1e-4)
-    wanted = ["motor-*.dry_torque", "x1.bar_mass", "gravity.y"]
-    with pytest.raises(InputError, match=r"not linear in gravity\.y, x1\.bar_mass"):
-        identify(log, system, wanted)
-    quick = {"prepare": Preparation(cutoff=20.0), "method": "least squares"}
+    """A slider and the tool that is fixed to it."""
+    motor = Motor(
+        name="m",
+        inertia=1e-4,
+        drum_radius=0.02,
+        gear_ratio=5.0,
+        dry_friction=DryFriction(torque=0.01, slope=0.5),
+    )
+    hung = hung_slider(motor, KelvinVoigt(stiffness=2e4, damping=50.0))
+    tool = Fixed(name="tool", parent="s", body=Body(mass=0.5))
+    system = chorda.assemble(hung.model_copy(update={"joints": (*hung.joints, tool)}))
+    weight = 2.5 * 9.81
+    run = chorda.simulate(
+        system,
+        duration=6.0,
+        step=2e-4,
+        scheme="rosenbrock",
+        inputs=lambda t: [-weight * 0.004 + 0.04 * np.sin(5 * t)],
+        initial={"tension": weight},
+        strict=True,
+        progress=False,
+    )
     found = identify(
-        log, system, ["motor-*.dry_torque", "left.stiffness"], tensions="eliminated", **quick
+        seen(run, Sensors.ideal(1000), 0),
+        system,
+        ["*.mass", "m.dry_torque", "cord.stiffness"],
+        method="least squares",
+    )
+    one, other = found["s.mass"], found["tool.mass"]
+    assert one.value == pytest.approx(2.5, rel=1e-3)
+    assert one.verdict == other.verdict == "not identifiable"
+    assert one.why == "the value is that of the combination s.mass + 1 tool.mass"
+    assert other.why == "only in combination: s.mass + 1 tool.mass"
+    assert np.isnan(other.value)
+    assert found.parameters["s.mass"] == 2.0  # as described
+    assert found["m.dry_torque"].value == pytest.approx(0.01, rel=5e-3)
+    assert found["cord.stiffness"].verdict == "well identified"
+    assert "s.mass + 1 tool.mass" not in found["cord.stiffness"].why
+
+
+def test_what_the_motion_does_not_show_keeps_its_described_value(swing):
+    found = identify(
+        seen(swing, Sensors.ideal(500), 0),
+        swing.system,
+        ["motor-*.dry_torque", "left.stiffness"],
+        tensions="eliminated",
+        method="least squares",
     )
     assert found["left.stiffness"].verdict == "not identifiable"
     assert found["left.stiffness"].why == "it has no effect on this motion"
     assert np.isnan(found["left.stiffness"].value)
-    assert found.parameters["left.stiffness"] == 1e5  # as described
+    assert found.parameters["left.stiffness"] == 1e5
 
 
 def test_columns_in_any_order_give_the_same(swing, tmp_path):
@@ -294,28 +334,29 @@ def test_columns_in_any_order_give_the_same(swing, tmp_path):
     assert [f.value for f in one.found] == [f.value for f in two.found]
 
 
-def test_slack_tendons_are_left_out_and_counted():
-    """One-sided tendons that a controller lets go slack for a while."""
+def test_samples_with_slack_tendons_are_left_out_and_counted():
     base = chorda.neck(1)
     law = KelvinVoigt(stiffness=1e4, damping=50.0, one_sided=True)
     tendons = tuple(t.model_copy(update={"law": law}) for t in base.tendons)
     system = chorda.assemble(base.model_copy(update={"tendons": tendons}))
-    control = JointControl(Sine.from_rest([0.8], 3.0), frequency=6.0, minimum_tension=-3.0)
     run = chorda.simulate(
         system,
         duration=12.0,
         step=2.5e-4,
         scheme="rosenbrock",
-        control=control,
-        initial={"tension": 1.0},
-        progress=False,
+        inputs=lambda t: [-0.01 - 0.012 * np.sin(2 * t), -0.01 + 0.012 * np.sin(2 * t)],
+        initial={"tension": 12.5},
         strict=True,
+        progress=False,
     )
-    slack = np.mean(np.any(run.outputs["tension"] <= 0, axis=1))
-    assert 0.02 < slack < 0.98
+    assert 0.5 < np.mean(np.any(run.outputs["tension"] <= 0, axis=1)) < 0.8
     found = identify(seen(run, Sensors.ideal(500), 0), system, method="least squares")
     assert any("samples with a slack tendon left out" in note for note in found.notes)
-    assert found["left.stiffness"].value == pytest.approx(1e4, rel=0.05)
+    assert max(errors(found.found).values()) < 1e-3
+    noisy = identify(seen(run, Sensors(), 0), system)
+    assert any("samples with a slack tendon left out" in note for note in noisy.notes)
+    for f in noisy.found:
+        assert abs(f.value - f.truth) < 4 * f.deviation
 
 
 def test_a_wrong_law_is_noticed_or_told(swing):

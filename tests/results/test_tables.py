@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy.io import loadmat
 
+from chorda.results import Table
 from chorda.results.storage import table
 
 
@@ -70,3 +71,17 @@ def test_mat_names_the_columns(run, tmp_path):
     assert words("parameter_names") == run.system.parameter_names
     assert str(content["status"][0]) == run.status.message
     assert json.loads(str(content["provenance"][0])) == run.provenance
+
+
+def test_a_table_prints_in_columns():
+    made = Table("Title", ("a", "long head"), (("1", "x"), ("22", "y")), "Note.")
+    assert str(made).splitlines() == [
+        "Title",
+        "",
+        "a   long head",
+        "-------------",
+        "1   x",
+        "22  y",
+        "",
+        "Note.",
+    ]

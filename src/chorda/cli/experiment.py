@@ -67,7 +67,7 @@ def experiment(
         Error, typer.Option(help="Frames per second (30; 0: joints come with the encoders).")
     ] = None,
     camera_noise: Annotated[
-        Error, typer.Option(help="Standard deviation of joint angles in rad (0.002).")
+        Error, typer.Option(help="Standard deviation of joint angles in rad (0.005).")
     ] = None,
     camera_latency: Annotated[
         Error, typer.Option(help="Seconds by which frames are stamped late (0.04).")
@@ -76,10 +76,13 @@ def experiment(
         Error, typer.Option(help="Part of the frames that are lost (0.02).")
     ] = None,
     current_noise: Annotated[
-        Error, typer.Option(help="Standard deviation of torques in N m (0.0002).")
+        Error, typer.Option(help="Standard deviation of torques in N m (0.001).")
     ] = None,
     current_resolution: Annotated[
         Error, typer.Option(help="Steps of torques in N m (0.00005; 0: exact).")
+    ] = None,
+    current_ripple: Annotated[
+        Error, typer.Option(help="Standard deviation of a slow error of torques in N m (0.0012).")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -109,6 +112,7 @@ def experiment(
         "camera_dropped": camera_dropped,
         "current_noise": current_noise,
         "current_resolution": current_resolution,
+        "current_ripple": current_ripple,
     }
     sensors = _sensors({k: v for k, v in changes.items() if v is not None}, ideal)
     log = move(

@@ -133,7 +133,9 @@ class Fourier:
         angle = 2 * np.pi * np.linspace(0, 1, 4000)[:, None, None] * order[:, None]
         travel = np.abs(np.sum(size * np.sin(angle + phase), axis=1)).max(axis=0)
         size = size * np.broadcast_to(np.asarray(amplitude, float), n) / travel
-        rows = [tuple(map(tuple, size * part)) for part in (np.cos(phase), np.sin(phase))]
+        rows = [
+            tuple(map(tuple, (size * part).tolist())) for part in (np.cos(phase), np.sin(phase))
+        ]
         return cls(rows[0], rows[1], 2 * np.pi * frequency, fade, offset)
 
     def __call__(self, t: Array) -> tuple[Array, Array, Array]:

@@ -165,6 +165,8 @@ def number(x: float) -> str:
 def percent(x: float) -> str:
     if not np.isfinite(x):
         return "-"
+    if x > 10:
+        return "> 1000 %"
     return f"{100 * x:.2g} %" if x < 0.995 else f"{100 * x:.0f} %"
 
 

@@ -223,9 +223,14 @@ class Prepared:
     def _reach(self) -> int:
         return self.how.stencil // 2 * (2 if self.system.quaternions else 1)
 
+    @property
+    def room(self) -> float:
+        """How far the filter of the equations, or the differences, reach [s]."""
+        return 1 / self.cutoff if self.cutoff else self._reach() / self.fast
+
     def kept(self, time: Array, offsets: Mapping[str, float]) -> Array:
         """Which of the samples are used: thinned out, without gaps and the filter's transients."""
-        room = 1 / self.cutoff if self.cutoff else self._reach() / self.fast
+        room = self.room
         keep = np.arange(0, len(time), self.every)
         at = time[keep]
         good = (at >= self.grid[0] + room) & (at <= self.grid[-1] - room)

@@ -18,6 +18,7 @@ from chorda.solve import simulate
 
 CLOSEST = 1e-6  # noise of a channel over its spread that is believed at the least
 NORMAL = 1.96
+CONTRADICTS = 3.0  # deviations between the linear and the refined estimate
 
 
 def refined(
@@ -99,7 +100,17 @@ def _measured(linear: Identification, p: Array, q: Array, u: Array, start: Array
 def _updated(x: Found, linear: Identification, made: Refined) -> Found:
     rows = linear.unknowns.rows[linear.unknowns.names.index(x.name)]
     name = linear.system.parameter_names[rows[0]]
-    return replace(x, **_numbers(made, name)) if name in made.values else x
+    if name not in made.values:
+        return x
+    now = replace(x, **_numbers(made, name))
+    if abs(now.value - x.value) <= CONTRADICTS * np.hypot(now.deviation, x.deviation):
+        return now
+    why = (
+        f"the equations of motion give {x.value:.4g} with a deviation of {x.deviation:.2g}, the "
+        f"simulated motion {now.value:.4g} with {now.deviation:.2g}: they contradict each other, "
+        "as errors of the measured inputs make them"
+    )
+    return replace(now, verdict="poorly identified", why=why)
 
 
 def _numbers(made: Refined, name: str) -> dict[str, Any]:
