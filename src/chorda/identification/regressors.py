@@ -15,7 +15,7 @@ from chorda.identification.preparing import Samples
 from chorda.mechanics import Array, System, unknown
 from chorda.mechanics.frames import SX, Expr
 
-TICK = 1e-3  # [s] by which samples are shifted to see the effect of a clock
+TICK = 1e-5  # [s] by which samples are shifted to see the effect of a clock
 USUAL = (  # what is identified unless something else is asked for
     "dry_torque",
     "friction",
