@@ -1,5 +1,6 @@
 """Model beside measurement, as in [Fasquelle2021, figs. 6-8], and all three in one figure."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -38,26 +39,23 @@ def plot_drives(found: Rebuilt) -> Figure:
     """The drives' effect on each joint: measured, and by the model with and without friction."""
     drives = found.drives
     assert drives is not None
-    with styled():
-        figure = new_figure(WIDTH, 0.6 + PANEL * len(drives.names))
-        panels = _column(figure, len(drives.names))
-        for j, ax in enumerate(panels):
-            _drive(ax, found.time, drives, j)
-        panels[-1].set_xlabel("time [s]")
-        one_legend(figure, panels[:1])
-        figure.align_ylabels()
-    return figure
+    return _over_time(drives.names, lambda ax, j: _drive(ax, found.time, drives, j))
 
 
 def plot_tensions(found: Rebuilt) -> Figure:
     """Each tendon's tension by the motor's balance and by the tendon's law."""
     tensions = found.tensions
     assert tensions is not None
+    return _over_time(tensions.names, lambda ax, i: _tension(ax, found.time, tensions, i))
+
+
+def _over_time(names: tuple[str, ...], draw: Callable[[Axes, int], None]) -> Figure:
+    """A panel for each name above the other, one axis of time."""
     with styled():
-        figure = new_figure(WIDTH, 0.6 + PANEL * len(tensions.names))
-        panels = _column(figure, len(tensions.names))
-        for i, ax in enumerate(panels):
-            _tension(ax, found.time, tensions, i)
+        figure = new_figure(WIDTH, 0.6 + PANEL * len(names))
+        panels = _column(figure, len(names))
+        for k, ax in enumerate(panels):
+            draw(ax, k)
         panels[-1].set_xlabel("time [s]")
         one_legend(figure, panels[:1])
         figure.align_ylabels()
