@@ -44,7 +44,7 @@ def test_a_missing_column_names_those_that_are_there_and_near(tmp_path):
     text = refused(write_csv(tmp_path / "log.csv", data))
     assert "column 'motor-left' is missing; did you mean Motor left angle" in text
     assert "Found: time, x1" in text
-    assert "columns={'motor-left': " in text
+    assert "say in columns which of them holds motor-left" in text
 
 
 def test_a_missing_time_is_named(tmp_path):
@@ -283,3 +283,9 @@ def test_a_bad_file_of_columns_is_explained(tmp_path, text, says):
     log = write_csv(tmp_path / "log.csv", columns())
     assert says in refused(log, path)
     assert "cannot be read" in refused(log, tmp_path / "absent.yaml")
+
+
+def test_one_column_for_two_signals_is_refused(tmp_path):
+    given = {"motor-left": "a", "motor-right1": "a"}
+    text = refused(write_csv(tmp_path / "log.csv", columns()), given)
+    assert "column 'a' is given for motor-left and motor-right1; each needs its own" in text

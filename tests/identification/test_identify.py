@@ -1,5 +1,7 @@
 """Parameters that made a motion are found in what sensors saw of it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import binom
@@ -405,3 +407,40 @@ def test_a_log_of_another_robot_is_refused(swing):
 def test_preparation_is_checked(wrong):
     with pytest.raises(InputError, match=f"{next(iter(wrong))}: expected"):
         Preparation(**wrong)
+
+
+def test_a_wrong_sign_of_the_torques_is_not_reported_as_a_fact():
+    system = chorda.assemble(chorda.load("fasquelle-3"))
+    log = experiment(system, duration=15.0)
+    turned = {
+        name: replace(c, value=-c.value) if name.endswith(".torque") else c
+        for name, c in log.channels.items()
+    }
+    found = identify(replace(log, channels=turned), system)
+    negative = [x for x in found.found if x.high < 0]
+    assert negative
+    assert all(x.verdict == "poorly identified" for x in negative)
+    assert all("it came out negative, which it cannot be" in x.why for x in negative)
+
+
+def test_a_log_of_another_robot_is_told():
+    log = experiment(chorda.assemble(chorda.neck(1)), duration=10.0)
+    other = chorda.neck(1).model_copy(update={"name": "my-neck"})
+    told = "The log says that it is one of neck-1, not of my-neck."
+    assert told in identify(log, other).notes
+    assert told not in identify(log, chorda.neck(1)).notes
+
+
+def test_a_clock_that_the_motion_does_not_tell_is_left_alone():
+    system = chorda.assemble(chorda.neck(1), "rigid")
+    log = experiment(system, duration=10.0, sensors=Sensors(camera_noise=0.05))
+    found = identify(log, system)
+    assert all(abs(x) < 0.5 for x in found.offsets.values())
+
+
+def test_the_misfit_is_small_for_the_right_model_and_large_for_a_wrong_one():
+    system = chorda.assemble(chorda.load("fasquelle-3-pulleys"))
+    log = experiment(system, duration=20.0, sensors=Sensors(current_ripple=0.0))
+    right, wrong = identify(log, system), identify(log, chorda.load("fasquelle-3"))
+    assert right.misfit < 0.15
+    assert wrong.misfit > 1.5 * right.misfit

@@ -75,6 +75,13 @@ class Identification:
     about: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def misfit(self) -> float:
+        """Residuals of the equations over the spread of their known part, all rows together."""
+        known = np.std(self.equations.y, axis=0)
+        rows = known > 0
+        return float(np.sqrt(np.mean((self.estimate.spread[rows] / known[rows]) ** 2)))
+
+    @property
     def parameters(self) -> dict[str, float]:
         """Identified parameters by name, for `simulate(..., parameters=...)`.
 
@@ -127,6 +134,7 @@ class Identification:
                 }
                 for x in self.found
             ],
+            "misfit": _plain(self.misfit),
             "condition_number": _plain(self.estimate.condition),
             "condition_number_unscaled": _plain(self.estimate.raw_condition),
             "samples": len(self.samples),
@@ -187,14 +195,21 @@ def judged(
     plain: Estimate,
     described: Array,
     truth: Sequence[float | None],
+    signed: Sequence[bool] = (),
 ) -> tuple[Found, ...]:
-    """A row for each unknown, with its verdict."""
+    """A row for each unknown, with its verdict; signed: whether it may be negative (yes)."""
     wide, base, out = estimate.wide, estimate.base, []
     for j, name in enumerate(unknowns.names):
         value, s = float(estimate.theta[j]), float(estimate.deviation[j])
         verdict, why = _verdict(unknowns, estimate, j)
         if j in base.idle or j in base.others:
             value = np.nan
+        if signed and not signed[j] and value + wide * s < 0:
+            verdict = "poorly identified"
+            why = (
+                "it came out negative, which it cannot be: check the signs of the inputs, the "
+                "columns of the log, and the model"
+            )
         out.append(
             Found(
                 name=name,

@@ -10,7 +10,7 @@ import numpy as np
 
 from chorda.describe import Rigid, Robot
 from chorda.errors import InputError, LogError
-from chorda.identification.clocks import first_guess
+from chorda.identification.clocks import FARTHEST, first_guess
 from chorda.identification.equations import Equations
 from chorda.identification.estimate import Estimate, least_squares
 from chorda.identification.identification import Identification, judged
@@ -25,6 +25,7 @@ from chorda.results.observe import observed
 CLOCK_PASSES = 5  # of fitting the clocks
 FARTHEST_STEP = 0.05  # [s] that a clock is moved in one of them
 SLACK_PASSES = 8  # of leaving out slack tendons
+UNSURE = 0.05  # [s] of deviation above which a clock counts as not determined
 BIASED = 2.0  # deviations between least squares and instruments that are called a bias
 
 
@@ -65,9 +66,10 @@ def identify(
 
         log = read_log(log, system, columns)
     unknowns = choose(system, _wanted(system, parameters, tensions), tied)
-    how = prepare or Preparation()
+    how, unsure = prepare or Preparation(), dict[str, float]()
     if tensions == "eliminated":
-        how = replace(how, offsets=_clocks(system, log, how))
+        offsets, unsure = _clocks(system, log, how)
+        how = replace(how, offsets=offsets)
     work = _Work(system, log, unknowns, tensions, how)
     plain = work.least_squares()
     estimate, used, notes = plain, "least squares", list(work.notes)
@@ -88,21 +90,16 @@ def identify(
             )
     m = len(unknowns.names)
     truth = _truth(system, unknowns, log.truth)
+    signed = [all(system.parameter_signed[row] for row in rows) for rows in unknowns.rows]
     linear = Identification(
         system=system,
         unknowns=unknowns,
-        found=judged(unknowns, estimate, plain, unknowns.of(work.p), truth),
+        found=judged(unknowns, estimate, plain, unknowns.of(work.p), truth, signed),
         estimate=estimate,
         plain_estimate=plain,
         method=used,  # type: ignore[arg-type]
-        offsets={
-            **work.offsets,
-            **{
-                s: work.offsets[s] + float(x)
-                for s, x in zip(work.moving, estimate.theta[m:], strict=True)
-            },
-        },
-        offset_deviations=dict(zip(work.moving, estimate.deviation[m:], strict=True)),
+        offsets=work.corrected(estimate),
+        offset_deviations=unsure | dict(zip(work.moving, estimate.deviation[m:], strict=True)),
         prepared=work.prepared,
         samples=work.used,
         equations=work.made,
@@ -115,17 +112,22 @@ def identify(
     return replace(better_fit, seconds=clock.perf_counter() - begin)
 
 
-def _clocks(system: System, log: Log, how: Preparation) -> Mapping[str, float]:
-    """Offsets of the sensors' clocks by the tendons' elongations, where those have laws.
+def _clocks(
+    system: System, log: Log, how: Preparation
+) -> tuple[Mapping[str, float], dict[str, float]]:
+    """Offsets of the sensors' clocks and their deviations, by the tendons' elongations.
 
     Without tensions in the equations, joints and motors hardly depend on each other any more.
     """
     laws = [t.name for t in system.robot.tendons if not isinstance(t.law, Rigid)]
     if not laws or system.tendons == "rigid":
-        return how.offsets
-    work = _Work(system, log, choose(system), "modelled", how)
-    work.least_squares()
-    return work.offsets
+        return how.offsets, {}
+    unknowns = choose(system)
+    work = _Work(system, log, unknowns, "modelled", how)
+    plain = work.least_squares()
+    better = work.instruments(plain) or plain
+    deviations = better.deviation[len(unknowns.names) :]
+    return work.corrected(better), dict(zip(work.moving, deviations.tolist(), strict=True))
 
 
 def _wanted(
@@ -190,22 +192,22 @@ class _Work:
     def _tell(self) -> None:
         for name, count in self.prepared.removed.items():
             self.notes.append(f"{count} outlier{'s' * (count > 1)} of {name} left out.")
-        for name, start, end in self.prepared.log.about.get("gaps", ()):
+        about = self.prepared.log.about
+        for name, start, end in about.get("gaps", ()):
             self.notes.append(f"{name} is missing from {start:.3g} s to {end:.3g} s.")
+        made_by, robot = about.get("robot", ""), self.system.robot.name
+        if made_by and made_by != robot:
+            self.notes.append(f"The log says that it is one of {made_by}, not of {robot}.")
+
+    def corrected(self, estimate: Estimate) -> dict[str, float]:
+        """The clocks' offsets with what the estimate found beside them [s]."""
+        change = estimate.theta[len(self.unknowns.names) :]
+        moved = {s: self.offsets[s] + float(x) for s, x in zip(self.moving, change, strict=True)}
+        return {**self.offsets, **moved}
 
     def least_squares(self) -> Estimate:
         """Least squares, with the clocks' offsets brought to where the equations fit best."""
-        m = len(self.unknowns.names)
-        for _ in range(CLOCK_PASSES if self.moving else 0):
-            thin = self.prepared.samples(self.offsets).thinned(self.prepared.every)
-            rough = self._smooth(self.regressor(thin, self.p), self.prepared.every)
-            theta = least_squares(rough).theta
-            drift = self._smoothed_drift(thin, theta)
-            change = least_squares(self._joined(rough, drift)).theta[m:]
-            for sensor, x in zip(self.moving, change, strict=True):
-                self.offsets[sensor] += float(np.clip(x, -FARTHEST_STEP, FARTHEST_STEP))
-            if np.max(np.abs(change)) < 1e-5:
-                break
+        self._fit_clocks()
         samples = self.prepared.samples(self.offsets)
         self.keep = self.prepared.kept(samples.time, self.offsets)
         if not len(self.keep):
@@ -218,6 +220,29 @@ class _Work:
         theta = self._without_slack(samples)
         self.whole = self._joined(self.made, self._drift_used(samples, theta))
         return least_squares(self.whole)
+
+    def _fit_clocks(self) -> None:
+        m = len(self.unknowns.names)
+        guess = {s: self.offsets[s] for s in self.moving}
+        deviation = np.zeros(len(self.moving))
+        for _ in range(CLOCK_PASSES if self.moving else 0):
+            thin = self.prepared.samples(self.offsets).thinned(self.prepared.every)
+            rough = self._smooth(self.regressor(thin, self.p), self.prepared.every)
+            drift = self._smoothed_drift(thin, least_squares(rough).theta)
+            found = least_squares(self._joined(rough, drift))
+            change, deviation = found.theta[m:], found.deviation[m:]
+            for sensor, x in zip(self.moving, change, strict=True):
+                self.offsets[sensor] += float(np.clip(x, -FARTHEST_STEP, FARTHEST_STEP))
+            if np.max(np.abs(change)) < 1e-5:
+                break
+        for sensor, s in zip(list(self.moving), deviation, strict=True):
+            if not (s <= UNSURE and abs(self.offsets[sensor]) <= FARTHEST):
+                self.moving.remove(sensor)
+                self.offsets[sensor] = guess[sensor]
+                self.notes.append(
+                    f"The clock of {sensor} cannot be compared with that of {self.prepared.clock} "
+                    f"by this motion; an offset of {1e3 * guess[sensor]:.3g} ms is taken."
+                )
 
     def instruments(self, plain: Estimate) -> Estimate | None:
         """The estimate with regressors along a simulated motion; None if it does not complete."""

@@ -274,7 +274,9 @@ def relaxed(system: System) -> Any:
     if not any(getattr(t.law, "one_sided", False) for t in robot.tendons):
         return system
     tendons = tuple(
-        t.model_copy(update={"law": t.law.model_copy(update={"one_sided": False})})
+        t.model_copy(
+            update={"law": t.law.model_copy(update={"one_sided": False, "smoothing": None})}
+        )
         if getattr(t.law, "one_sided", False)
         else t
         for t in robot.tendons

@@ -50,6 +50,11 @@ def as_columns(columns: Columns, system: System) -> dict[str, Column]:
             hint = f"did you mean {', '.join(near)}?" if near else f"known: {', '.join(known)}"
             raise LogError(f"{where}: '{name}' is no signal of {system.robot.name}; {hint}")
         out[str(name)] = _column(item, f"{where}: {name}")
+    used = [x.column for x in out.values() if x.column is not None]
+    for column in used:
+        if used.count(column) > 1:
+            both = " and ".join(name for name, x in out.items() if x.column == column)
+            raise LogError(f"{where}: column '{column}' is given for {both}; each needs its own")
     return out
 
 

@@ -114,8 +114,7 @@ class _Source:
         ]
         if len(options) > 1:
             raise LogError(
-                f"columns: {wanted.name} is given as {' and as '.join(o.name for o in options)}; "
-                "keep one"
+                f"columns: {wanted.name} is given twice, as torque and as force; keep one"
             )
         if not options:
             options = [
@@ -133,10 +132,9 @@ class _Source:
         spare = [column for column in found if column not in names(self.system)]
         near = get_close_matches(name, spare, n=3, cutoff=0.5)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
-        example = (near or spare or found)[0]
         return (
             f"{self.path}: column '{name}' is missing; {hint}Found: {', '.join(found)}. "
-            f"Rename one, or say which it is: columns={{'{signal}': '{example}'}}"
+            f"Rename one, or say in columns which of them holds {signal}"
         )
 
     def _scale(self, place: _Place, where: str) -> tuple[float, bool]:

@@ -18,6 +18,7 @@ from chorda.solve import simulate
 
 CLOSEST = 1e-6  # noise of a channel over its spread that is believed at the least
 NORMAL = 1.96
+EVALUATIONS = 100  # at the most
 CONTRADICTS = 3.0  # deviations between the linear and the refined estimate
 
 
@@ -52,6 +53,7 @@ def refined(
         start=physical(system, p),
         initial=start,
         clocks=moving,
+        most=EVALUATIONS,
         progress=progress,
     )
     return replace(
@@ -116,6 +118,8 @@ def _updated(x: Found, linear: Identification, made: Refined) -> Found:
 def _numbers(made: Refined, name: str) -> dict[str, Any]:
     value, s = made.values[name], made.deviation[name]
     verdict, why = verdict_of(value, s)
+    if made.status.code != "converged":
+        verdict, why = "poorly identified", f"the fit is not finished: {made.status.message}"
     return {
         "value": value,
         "deviation": s,

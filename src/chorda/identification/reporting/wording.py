@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from chorda.identification.identification import Identification
+from chorda.identification.identification import Identification, percent
+
+LITTLE = 0.6  # misfit above which something is wrong
 
 METHODS = {
     "least squares": "weighted least squares",
@@ -21,8 +23,17 @@ def headline(identification: Identification) -> str:
     return (
         f"{counted(identification)}, by {method} from {len(identification.samples)} samples of "
         f"{rows} {'equation' if rows == 1 else 'equations'} at {rate:.3g} Hz, {filtered}. "
-        f"{clocks(identification)} {losses(identification)}"
+        f"{explained(identification)} {clocks(identification)} {losses(identification)}"
     )
+
+
+def explained(identification: Identification) -> str:
+    """How much of the log the model explains."""
+    misfit = identification.misfit
+    text = f"The model leaves {percent(misfit)} of what the equations' known part varies."
+    if misfit > LITTLE:
+        text += " That is much: check robot, signs and columns, or take another model."
+    return text
 
 
 def counted(identification: Identification) -> str:

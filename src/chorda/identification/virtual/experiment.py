@@ -173,6 +173,11 @@ def _start(
     start |= {f"{name}.rate": rate for name, rate in zip(joints, w[n : 2 * n], strict=True)}
     if any(c.kind == "motor" for c in system.coordinates):
         u = law(0.0, q, v, w, p).full().ravel()
+        if not np.all(np.isfinite(u)):
+            raise InputError(
+                f"control: no tensions of at least {control.minimum_tension:g} N hold the posture "
+                "at the start; give a lower tension, another motion, or other tendons"
+            )
         start["tension"] = [
             pull if i.kind == "tension" else -tendon.winding * pull / pay_out(system, i.name, p)
             for tendon, i, pull in zip(system.robot.tendons, system.inputs, u, strict=True)

@@ -110,7 +110,7 @@ def correlations(identification: Identification) -> tuple[list[str], Array]:
     if identification.refined is None:
         C = identification.estimate.covariance
         clocks = [f"clock.{name}" for name in identification.offset_deviations]
-        names = [*identification.unknowns.names, *clocks]
+        names = [*identification.unknowns.names, *clocks][: len(C)]  # given clocks are not in it
     else:
         C, names = identification.refined.covariance, list(identification.refined.names)
     s = np.sqrt(np.diag(C))
