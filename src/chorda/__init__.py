@@ -13,10 +13,10 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from chorda import control, describe, errors
-from chorda.analyse import StepLimits, step_limits
+from chorda.analyse import StepLimits, Transmission, reactions, step_limits, transmission, unheld
 from chorda.catalogue import load, names, neck
 from chorda.mechanics import System, assemble
-from chorda.results import Equilibrium, Run, Status, open_run
+from chorda.results import Equilibrium, Event, Run, Status, open_run
 from chorda.solve import Linear, equilibrium, linearize, simulate
 
 if TYPE_CHECKING:
@@ -33,11 +33,13 @@ except PackageNotFoundError:  # run from a source tree that is not installed
 
 __all__ = [
     "Equilibrium",
+    "Event",
     "Linear",
     "Run",
     "Status",
     "StepLimits",
     "System",
+    "Transmission",
     "__version__",
     "assemble",
     "compare",
@@ -53,9 +55,12 @@ __all__ = [
     "names",
     "neck",
     "open",
+    "reactions",
     "read_log",
     "simulate",
     "step_limits",
+    "transmission",
+    "unheld",
     "write_log",
 ]
 

@@ -4,10 +4,12 @@ import json
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from chorda.bench import peers
+import chorda
+from chorda.bench import chain, peers
 from chorda.bench.report import at_least, at_most
 from chorda.bench.timing import best_in_turns
 from chorda.cli import app
@@ -23,17 +25,19 @@ def quick():
 
 
 def test_the_quick_benchmark_has_every_row(quick) -> None:
-    step, schemes, calls, identifying, building = quick.tables
+    step, chains, schemes, calls, identifying, building = quick.tables
     programs = [row[0] for row in step.rows]
     assert programs[:2] == ["Chorda implicit-euler", "Chorda implicit-euler, interpreted"]
     if peers.installed():
         assert programs[2:] == [f"MuJoCo {name}" for name in peers.INTEGRATORS]
+    assert chains.rows[0][0] == "Chorda implicit-euler"
+    assert len(chains.rows) == (3 if peers.installed() else 1)
     assert [row[0] for row in schemes.rows] == list(SCHEMES)
     assert len(calls.rows) == 2
     assert len(identifying.rows) == 3
     assert [row[0] for row in building.rows] == ["1"]
     assert all(row[1].endswith(" us") for row in step.rows)
-    assert len(quick.verdicts) == 7
+    assert len(quick.verdicts) == 9
 
 
 @pytest.mark.skipif(not peers.installed(), reason="MuJoCo is an extra")
@@ -44,6 +48,18 @@ def test_both_programs_move_the_same_neck(quick) -> None:
     assert alike["mid_bar_distance"] == pytest.approx(alike["expected_distance"], abs=1e-9)
     assert alike["closure_error"] < 1e-6
     assert alike["angle_difference"] < 2e-3 < alike["largest_angle"]
+
+
+@pytest.mark.skipif(not peers.installed(), reason="MuJoCo is an extra")
+def test_both_programs_move_the_same_chain() -> None:
+    system = chorda.assemble(chain.robot())
+    run = chorda.simulate(
+        system, duration=0.1, step=1e-4, scheme="rk4", inputs=list(chain.PULL), strict=True
+    )
+    theirs = chain.mujoco_angles(0.1, step=1e-4)
+    assert np.max(np.abs(theirs)) > 0.05
+    assert np.all(run.outputs["tension"] > 0)
+    assert np.allclose(run.position[-1, : chain.JOINTS], theirs, rtol=0, atol=1e-9)
 
 
 def test_the_report_is_plain_data(quick) -> None:
@@ -57,7 +73,7 @@ def test_without_mujoco_the_benchmark_says_how_to_get_it(monkeypatch: pytest.Mon
     monkeypatch.setattr(peers, "installed", lambda: False)
     report = measure.measure(quick=True, joints=[1])
     assert "pip install 'chorda[peers]'" in report.tables[0].note
-    assert [v.word for v in report.verdicts].count("not measured") == 1
+    assert [v.word for v in report.verdicts].count("not measured") == 2
 
 
 def test_the_command_prints_tables_and_verdicts(quick, monkeypatch: pytest.MonkeyPatch) -> None:

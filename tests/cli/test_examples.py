@@ -19,6 +19,7 @@ COMMANDS = (
     "identify",
     "equilibrium",
     "step-limits",
+    "transmission",
     "reproduce",
     "bench",
 )

@@ -137,3 +137,15 @@ def test_a_force_that_tendons_cannot_give_is_explained() -> None:
     )
     assert run.status.code == "not-holdable"
     assert "no tensions above the minimum" in run.status.message
+
+
+def test_more_tendons_than_drives_are_told():
+    robot = chorda.load("finger-2n")
+    tied = robot.tendons[-1].model_copy(update={"drive": None})
+    fewer = robot.model_copy(
+        update={"tendons": (*robot.tendons[:-1], tied), "drives": robot.drives[:-1]}
+    )
+    system = chorda.assemble(fewer)
+    control = JointControl(Sine((0.1, 0.1)))
+    with pytest.raises(InputError, match="has 4 tendons and 3 drives; joint control needs a drive"):
+        chorda.simulate(system, duration=0.1, step=1e-3, control=control)

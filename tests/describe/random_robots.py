@@ -7,6 +7,7 @@ from chorda.describe import (
     Body,
     Closure,
     Damper,
+    DenavitHartenberg,
     DisplacementDrive,
     DryFriction,
     Fixed,
@@ -25,7 +26,7 @@ from chorda.describe import (
     TensionDrive,
     XJoint,
 )
-from chorda.describe.robot import ANCHORS, FRAMES
+from chorda.describe.robot import ANCHORS, frames_of
 
 RESERVED = {"world", "tension"}
 WORDS = st.from_regex(r"[A-Za-z][A-Za-z0-9_-]{0,6}", fullmatch=True).filter(
@@ -72,12 +73,18 @@ def inertias(draw):
 
 bodies = st.builds(Body, mass=size(1e-6, 1e3), center=vector(20), inertia=inertias())
 placements = st.builds(Placement, position=vector(20), axis=directions(), angle=signed(6.28))
+links = st.builds(
+    DenavitHartenberg, a=signed(20), alpha=signed(6.28), d=signed(20), theta=signed(6.28)
+)
 laws = st.builds(Rigid) | st.builds(
     KelvinVoigt,
     stiffness=size(1, 1e8),
     damping=size(0, 1e6),
     pretension=maybe(signed(1e4)),
     one_sided=st.booleans(),
+)
+laws |= st.builds(
+    KelvinVoigt, stiffness=size(1, 1e8), one_sided=st.just(True), smoothing=size(1e-6, 1e3)
 )
 frictions = st.builds(
     DryFriction,
@@ -114,6 +121,8 @@ def joints(draw, name, frames):
             "rest": draw(signed(6.28)),
             "range": draw(maybe(ranges(6.28))),
         }
+        if draw(st.booleans()):
+            fields |= {"axis": (0, 0, 1), "link": draw(links)}
     return kind(**fields)
 
 
@@ -145,7 +154,7 @@ def robots(draw):
     for _ in range(draw(st.integers(1, 4))):
         joint = draw(joints(next(names), frames))
         chain.append(joint)
-        frames += [f"{joint.name}.{f}" for f in FRAMES.get(joint.kind, ())] or [joint.name]
+        frames += frames_of(joint)
     point = points(frames)
 
     def ends():
@@ -178,6 +187,7 @@ def robots(draw):
             law=draw(laws),
             drive=wound[i].name if i < len(wound) else None,
             winding=draw(st.sampled_from([1, -1])),
+            carrier=draw(maybe(st.sampled_from(frames))),
         )
         for i in range(max(len(wound), draw(few)))
     ]

@@ -1,5 +1,25 @@
-"""Analyses on top of the verbs: step limits."""
+"""Analyses on top of the verbs: step limits, joint reactions, what tendons can hold."""
 
+from chorda.analyse.newton_euler import Reactions, accelerations, newton_euler, reactions
 from chorda.analyse.steps import StepLimits, step_limits
+from chorda.analyse.transmission import (
+    Distribution,
+    Transmission,
+    Unheld,
+    transmission,
+    unheld,
+)
 
-__all__ = ["StepLimits", "step_limits"]
+__all__ = [
+    "Distribution",
+    "Reactions",
+    "StepLimits",
+    "Transmission",
+    "Unheld",
+    "accelerations",
+    "newton_euler",
+    "reactions",
+    "step_limits",
+    "transmission",
+    "unheld",
+]

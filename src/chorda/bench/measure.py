@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from chorda.bench import machine, peers
+from chorda.bench import chain, machine, peers
 from chorda.bench.building import Built, built
 from chorda.bench.identifying import ROBOT, Identifying
 from chorda.bench.report import Report, Verdict, at_least, at_most
@@ -32,6 +32,8 @@ def measure(
     say("one step, beside MuJoCo's")
     system = assemble(load("neck-3"))
     parts = [_one_step(system, steps, repeats)]
+    say("one step of a chain of seven joints")
+    parts.append(_chain(steps, repeats))
     say("every scheme")
     parts.append(_schemes(system, steps, repeats))
     say("whole calls of simulate")
@@ -92,6 +94,34 @@ def _one_step(system: System, steps: int, repeats: int) -> Part:
     ]
     data["compiled"] = ours.kernel.compiled
     return [table], verdicts, data
+
+
+def _chain(steps: int, repeats: int) -> Part:
+    """Seven joints, eight one-sided tendons and their motors, in turns with MuJoCo."""
+    ours = Stepping(assemble(chain.robot()), "implicit-euler", steps, inputs=chain.PULL)
+    contenders: dict[str, Callable[[], float]] = {OURS: ours}
+    note, ratio = peers.INSTALL, None
+    if peers.installed():
+        contenders |= chain.contenders(steps)
+        note = (
+            "MuJoCo has the tendons as fixed ones with the same moment arms, Chorda lays them over "
+            f"the pulleys. MuJoCo runs at {chain.MUJOCO_STEP * 1e3:g} ms, Chorda at "
+            f"{ours.step * 1e3:g} ms; the ratio is per step."
+        )
+    best = best_in_turns(contenders, repeats)
+    if peers.installed():
+        ratio = best["MuJoCo implicit"] / best[OURS]
+    table = Table(
+        "One step of a planar chain: 7 revolute joints, 8 one-sided tendons, 8 motors",
+        ("program and scheme", "time a step", "ratio"),
+        tuple((name, _us(t), f"{t / best[OURS]:.3g}") for name, t in best.items()),
+        note,
+    )
+    verdicts = [
+        at_most("chain of 7, one implicit-euler step", 15.0, best[OURS] * 1e6, "us"),
+        at_least("MuJoCo's implicit step over ours, chain", 1.0, ratio, "times"),
+    ]
+    return [table], verdicts, {"chain_seconds_per_step": best}
 
 
 def _schemes(system: System, steps: int, repeats: int) -> Part:

@@ -3,7 +3,7 @@
 import logging
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import numpy as np
@@ -25,18 +25,25 @@ def torques(joints: int) -> list[float]:
 
 
 class Stepping:
-    """Steps of one scheme along a neck's motion from rest under constant torques.
+    """Steps of one scheme from rest under constant inputs, a neck's torques if none are given.
 
     A call runs them and returns seconds per step: per internal step for adaptive schemes.
     """
 
-    def __init__(self, system: System, scheme: str, steps: int, step: float | None = None) -> None:
+    def __init__(
+        self,
+        system: System,
+        scheme: str,
+        steps: int,
+        step: float | None = None,
+        inputs: Sequence[float] | None = None,
+    ) -> None:
         self.scheme = find(scheme)
         self.kernel = kernel(system, self.scheme)
         self.steps = steps if self.kernel.compiled else max(steps // 20, 1)
         large = self.scheme.implicit or self.scheme.adaptive
         self.step = step or (IMPLICIT_STEP if large else EXPLICIT_STEP)
-        self._u = np.array([torques(system.nu - 1)])
+        self._u = np.array([torques(system.nu - 1) if inputs is None else inputs])
         self._p = system.parameters()
         start = starter(system, self.scheme)(system.rest, np.zeros(system.nv), self._u[0], self._p)
         self._start = np.asarray(start.full()).ravel()

@@ -5,12 +5,23 @@ from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 
+from chorda.catalogue.chains import belt_arm, finger_2n, finger_3, recursive_1, recursive_2
 from chorda.catalogue.fasquelle import fasquelle_neck
 from chorda.catalogue.necks import MOST_JOINTS, neck
 from chorda.describe import Robot, parse, read
 from chorda.errors import InputError
 
-__all__ = ["fasquelle_neck", "load", "names", "neck"]
+__all__ = [
+    "belt_arm",
+    "fasquelle_neck",
+    "finger_2n",
+    "finger_3",
+    "load",
+    "names",
+    "neck",
+    "recursive_1",
+    "recursive_2",
+]
 
 
 def names() -> list[str]:

@@ -15,6 +15,7 @@ from chorda.cli import (
     robots,
     simulate,
     steps,
+    transmission,
 )
 from chorda.cli.output import complain, listen, warn
 from chorda.errors import ChordaError
@@ -73,5 +74,6 @@ app.command("experiment")(experiment.experiment)
 app.command("identify")(identify.identify)
 app.command("equilibrium")(equilibrium.equilibrium)
 app.command("step-limits")(steps.step_limits)
+app.command("transmission")(transmission.transmission)
 app.command("reproduce")(reproduce.reproduce)
 app.command("bench")(benchmark.bench)

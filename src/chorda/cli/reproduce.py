@@ -11,7 +11,12 @@ from chorda.errors import InputError
 
 
 def reproduce(
-    paper: Annotated[str, typer.Argument(metavar="PAPER", help="Key of a paper: testard2023.")],
+    paper: Annotated[
+        str,
+        typer.Argument(
+            metavar="PAPER", help="Key of a paper: testard2023, fasquelle2021 or recursive."
+        ),
+    ],
     output: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Folder for the files.", show_default="output/PAPER"),

@@ -215,7 +215,8 @@ def _tendons(robot: Any) -> list[Row]:
 def _law(law: Any) -> str:
     if law.kind == "rigid":
         return "rigid"
-    words = {"pretension": "pretension ", "length": "length "}  # the others tell by their unit
+    words = {name: f"{name} " for name in ("pretension", "smoothing", "length")}
+    # the others tell by their unit
     parts = [
         f"{words.get(name, '')}{number(value)} {about['unit']}"
         for name, value, about in numbers(law)

@@ -4,13 +4,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chorda.cli.output import coordinate, show_table
+from chorda.cli.output import coordinate, say, show_table
 from chorda.results.observe import observed
 
 if TYPE_CHECKING:
     from chorda.mechanics import Array
     from chorda.results import Run
 
+MOST_EVENTS = 6  # that are named
 MOST_ROWS = 5000  # times at which tensions are looked at; computing them costs more than a step
 
 
@@ -31,6 +32,7 @@ def as_data(run: "Run") -> dict[str, Any]:
             "velocity": dict(zip(velocities, run.velocity[-1], strict=True)),
             "input": dict(zip([i.name for i in system.inputs], run.input[-1], strict=True)),
         },
+        "events": [{"time": e.time, "tendon": e.tendon, "kind": e.kind} for e in run.events],
         "quantities": [
             {
                 "name": name,
@@ -57,6 +59,14 @@ def show_summary(run: "Run") -> None:
         f"step {run.provenance['step']:g} s, to t = {run.time[-1]:g} s"
     )
     show_table(title, ("quantity", "start", "end", "smallest", "largest"), rows, note)
+    if run.events:
+        say(_events(run))
+
+
+def _events(run: "Run") -> str:
+    shown = ", ".join(str(event) for event in run.events[:MOST_EVENTS])
+    more = len(run.events) - MOST_EVENTS
+    return f"Slack: {shown}" + (f", and {more} more." if more > 0 else ".")
 
 
 def _quantities(run: "Run") -> list[tuple[str, str, tuple[float, float, float, float]]]:

@@ -93,11 +93,17 @@ def _joints(system: System) -> int:
 
 
 def _checked(system: System, rigid: System) -> int:
+    tendons, inputs = system.robot.tendons, system.inputs
+    if len(tendons) > len(inputs):
+        raise InputError(
+            f"control: {system.robot.name} has {len(tendons)} tendons and {len(inputs)} drives; "
+            "joint control needs a drive for each tendon: add drives, or control the motors"
+        )
     if system.quaternions or rigid.nc:
         raise InputError(
             "control: joint control needs a tree of one-freedom joints, without closures"
         )
-    if [t.drive for t in system.robot.tendons] != [i.name for i in system.inputs]:
+    if [t.drive for t in tendons] != [i.name for i in inputs]:
         raise InputError(
             "control: joint control needs one drive for each tendon, listed in the same order"
         )

@@ -1,8 +1,17 @@
 """WHAT a robot is: frozen records in SI units, YAML in and out, a JSON schema. No mathematics."""
 
+from chorda.describe.chains import belt, chain, line
 from chorda.describe.elements import Closure, Damper, Load, Spring
 from chorda.describe.geometry import Body, Placement, Point
-from chorda.describe.joints import Fixed, Free, Joint, Prismatic, Revolute, XJoint
+from chorda.describe.joints import (
+    DenavitHartenberg,
+    Fixed,
+    Free,
+    Joint,
+    Prismatic,
+    Revolute,
+    XJoint,
+)
 from chorda.describe.laws import DryFriction, KelvinVoigt, Material, Rigid, Stiffening
 from chorda.describe.reading import dump, from_data, parse, read, write
 from chorda.describe.robot import Robot, numbers
@@ -13,6 +22,7 @@ __all__ = [
     "Body",
     "Closure",
     "Damper",
+    "DenavitHartenberg",
     "DisplacementDrive",
     "DryFriction",
     "Fixed",
@@ -34,8 +44,11 @@ __all__ = [
     "Tendon",
     "TensionDrive",
     "XJoint",
+    "belt",
+    "chain",
     "dump",
     "from_data",
+    "line",
     "numbers",
     "parse",
     "read",

@@ -17,11 +17,42 @@ class JointBase(Record):
     placement: Placement = Placement()
 
 
+class DenavitHartenberg(Record):
+    """A link in Denavit-Hartenberg form: from its joint's axis z to the next one.
+
+    Its far end is the frame `tip`: turned by theta about z and shifted by d along it, then shifted
+    by a along x and turned by alpha about it. The joint's coordinate adds to theta (revolute) or to
+    d (prismatic).
+    """
+
+    a: Number = quantity("m", "distance of the axes, along x", default=0.0, usual=(0, 20))
+    alpha: Number = quantity(
+        "rad", "twist of the axes, about x", default=0.0, usual=(0, 2 * math.pi)
+    )
+    d: Number = quantity("m", "offset along the joint's axis z", default=0.0, usual=(0, 20))
+    theta: Number = quantity(
+        "rad", "turn about the joint's axis z", default=0.0, usual=(0, 2 * math.pi)
+    )
+
+
 class _OneAxis(JointBase):
     axis: Direction = quantity(
         "-", "joint axis in the placed frame, a unit vector", default=(0, 0, 1)
     )
     body: Body | None = Field(None, description="the body it carries, if it has mass")
+    link: DenavitHartenberg | None = Field(
+        None, description="Denavit-Hartenberg form of the link; its far end is the frame NAME.tip"
+    )
+
+    @model_validator(mode="after")
+    def _moves_about_z(self) -> "_OneAxis":
+        if self.link is not None and self.axis != (0, 0, 1):
+            raise ValueError(
+                f"axis {list(self.axis)} is inconsistent with the Denavit-Hartenberg form of its "
+                "link, whose axis is z: expected [0, 0, 1]; leave axis out and turn the joint by "
+                "its placement or by the alpha of the link before it"
+            )
+        return self
 
 
 class Revolute(_OneAxis):

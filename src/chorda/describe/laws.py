@@ -1,8 +1,8 @@
 """Laws of tendons (how they stretch) and of dry friction."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from chorda.describe.quantity import Number, Record, quantity
 
@@ -20,6 +20,22 @@ class _Elastic(Record):
         "N", "tension at the reference posture", default=None, usual=(0, 1e4)
     )
     one_sided: bool = Field(False, description="true: a tendon cannot push (tension >= 0)")
+    smoothing: Number | None = quantity(
+        "N",
+        "rounds the corner where a one-sided tendon goes slack: its tension there; none: a corner",
+        default=None,
+        positive=True,
+        usual=(1e-6, 1e3),
+    )
+
+    @model_validator(mode="after")
+    def _rounds_a_corner(self) -> Self:
+        if self.smoothing is not None and not self.one_sided:
+            raise ValueError(
+                "smoothing rounds the corner of a one-sided law; write 'one_sided: true' too, or "
+                "leave smoothing out"
+            )
+        return self
 
 
 class KelvinVoigt(_Elastic):

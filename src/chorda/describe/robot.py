@@ -63,7 +63,7 @@ class Robot(Record):
         """Names of all frames that points, joints and closures may refer to."""
         names = ["world"]
         for joint in self.joints:
-            names += [f"{joint.name}.{f}" for f in FRAMES.get(joint.kind, ())] or [joint.name]
+            names += frames_of(joint)
         return tuple(names)
 
     def named(self, name: str) -> Any:
@@ -73,6 +73,12 @@ class Robot(Record):
                 if item.name == name:
                     return item
         raise KeyError(name)
+
+
+def frames_of(joint: Joint) -> list[str]:
+    """Names of the frames that a joint carries."""
+    names = [f"{joint.name}.{f}" for f in FRAMES.get(joint.kind, ())] or [joint.name]
+    return [*names, f"{joint.name}.tip"] if getattr(joint, "link", None) is not None else names
 
 
 SECTIONS = ("joints", "springs", "dampers", "closures", "drives", "tendons", "loads")
@@ -98,7 +104,7 @@ def _check_tree(robot: Robot) -> None:
                 f"joints.{i}.parent: '{joint.parent}' is no frame of an earlier joint; "
                 f"expected one of {', '.join(known)}"
             )
-        known += [f"{joint.name}.{f}" for f in FRAMES.get(joint.kind, ())] or [joint.name]
+        known += frames_of(joint)
     for path, point in points(robot):
         if point.frame not in known:
             raise ValueError(
@@ -107,12 +113,18 @@ def _check_tree(robot: Robot) -> None:
             )
         if isinstance(point.point, str):
             _, dot, frame = point.frame.partition(".")
-            anchors = ("origin", *(ANCHORS[frame] if dot else ()))
+            anchors = ("origin", *(ANCHORS.get(frame, ()) if dot else ()))
             if point.point not in anchors:
                 raise ValueError(
                     f"{path}.point: '{point.point}' is no anchor of {point.frame}; "
                     f"expected coordinates or one of {', '.join(anchors)}"
                 )
+    for i, tendon in enumerate(robot.tendons):
+        if tendon.carrier is not None and tendon.carrier not in known:
+            raise ValueError(
+                f"tendons.{i}.carrier: '{tendon.carrier}' is no frame of this robot; "
+                f"expected one of {', '.join(known)}"
+            )
 
 
 def _check_tendons(robot: Robot) -> None:

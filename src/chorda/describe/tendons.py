@@ -85,6 +85,11 @@ class Tendon(Record):
     law: Law = Rigid()
     drive: str | None = Field(None, description="name of the drive that winds it; none: tied")
     winding: Literal[1, -1] = Field(1, description="+1: a positive drive angle pays it out")
+    carrier: str | None = Field(
+        None,
+        description="frame of the link that carries all pulleys and points of the path: they keep "
+        "their places in it, and drums may turn without limit; none: nothing is checked",
+    )
 
     @field_validator("path")
     @classmethod

@@ -9,6 +9,7 @@ import numpy as np
 from chorda.describe import DisplacementDrive, Motor, Rigid, Robot, TensionDrive
 from chorda.errors import InputError
 from chorda.mechanics import closures, forces
+from chorda.mechanics.carriers import carried, check_endless, survey
 from chorda.mechanics.clearance import check_clearances, clearances
 from chorda.mechanics.drives import Motion, MotorTerms, motor_terms, pay_out
 from chorda.mechanics.frames import SX, Expr
@@ -59,6 +60,11 @@ class _Assembly:
         self.joint_N = ca.diagcat(*[j.kinematics for j in self.tree.joints])
         self.cords = [
             path_length(t, self.tree, self.par, self.joint_q, SX(rest)) for t in robot.tendons
+        ]
+        self.survey = survey(self.joint_q, self.coordinates, self.par)
+        self.cords = [
+            carried(robot.name, t, cord, self.tree, self.survey)
+            for t, cord in zip(robot.tendons, self.cords, strict=True)
         ]
         check_clearances(
             robot.name,
@@ -142,6 +148,8 @@ class _Assembly:
             potential=V + V_passive + V_tendons,
             Z=Z,
             pulls=self.pulls,
+            one_sided=tuple(self.unrectified),
+            unrectified=ca.vertcat(SX(0, 1), *self.unrectified.values()),
             stretch=ca.vertcat(SX(0, 1), *self.under),
             slack_force=ca.substitute(passive - at_rest, v, SX.zeros(nv)),
             outputs=self._outputs(t, motors, lam, names),
@@ -212,6 +220,7 @@ class _Assembly:
         self.elongation: list[Expr] = []
         self.pulls = SX.sym("pull", len(self.cords))
         self.under: list[Expr] = []
+        self.unrectified: dict[str, Expr] = {}  # by one-sided tendon
         for i, (tendon, cord) in enumerate(zip(self.robot.tendons, self.cords, strict=True)):
             drive = next((d for d in self.robot.drives if d.name == tendon.drive), None)
             if isinstance(drive, TensionDrive):
@@ -228,6 +237,8 @@ class _Assembly:
             if not isinstance(tendon.law, Rigid) and self.mode == "elastic":
                 made = stretched(cord, tendon.law, x, self._rate(x), self.pulls[i], self.par)
                 V += made.energy
+                if tendon.law.one_sided:
+                    self.unrectified[tendon.name] = made.unrectified
                 t.append(made.tension)
                 self.elongation.append(x)
                 self.under.append(made.under)
@@ -237,6 +248,9 @@ class _Assembly:
             t.append(SX(1, 1))  # carried by a closure or by the motor it leads: see _outputs
             if not (isinstance(drive, Motor) and self.leader[drive.name] == i):
                 closing.append((f"{tendon.name}.length", x))
+        rigid = {f"{cord.name}.length": cord.name for cord in self.cords}
+        ties = {rigid[name]: x for name, x in closing if name in rigid}
+        check_endless(self.robot.name, self.robot.tendons, ties, self.survey)
         psi = ca.vertcat(SX(0, 1), *[x for _, x in closing])
         return Z, ca.vertcat(SX(0, 1), *t), psi, [name for name, _ in closing], V
 

@@ -9,12 +9,16 @@ from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.paths import Cord
 
+TINY = 1e-150  # [N] instead of a smoothing that is set to zero
+LEAST = 1e-3  # of the smoothing: a rounded law never gets to zero, this counts as it
+
 
 @dataclass(frozen=True)
 class Stretch:
     """An elastic tendon: its tension, its stored energy, and its elongation under `pull`."""
 
     tension: Expr  # [N]
+    unrectified: Expr  # the same if the tendon could push [N]
     energy: Expr  # [J]
     under: Expr  # static elongation [m]
 
@@ -38,7 +42,7 @@ def stretched(
     if law.pretension is not None:
         t0 = par.scalar(f"{cord.name}.pretension", law.pretension, "N", signed=True)
     static = t0 + k * x + s * x * ca.fabs(x)
-    tension = static + d * rate
+    tension = unrectified = static + d * rate
     slack = _elongation(-t0, k, s)
 
     def work(x: Expr) -> Expr:
@@ -47,7 +51,32 @@ def stretched(
     energy = work(x) - work(slack)  # what it gives back until it is slack
     if law.one_sided:  # the operator O+: a slack tendon does not push
         tension, energy = ca.fmax(tension, 0), ca.if_else(static > 0, energy, 0)
-    return Stretch(tension, energy, _elongation(pull - t0, k, s))
+    if law.smoothing is not None:
+        least = ca.fmax(par.scalar(f"{cord.name}.smoothing", law.smoothing, "N"), TINY)
+        tension = _rounded(unrectified, least)
+        energy += _rounding(static, least) / (k + 2 * s * ca.fabs(x))
+        pull = pull - least**2 / ca.fmax(pull, LEAST * least)  # the inverse of _rounded
+    return Stretch(tension, unrectified, energy, _elongation(pull - t0, k, s))
+
+
+def _rounded(t: Expr, least: Expr) -> Expr:
+    """(t + sqrt(t^2 + 4 s^2)) / 2, s = `least`: smooth, positive, s at t = 0.
+
+    It exceeds max(t, 0) by s at the most, by s^2 / |t| far from the corner. The second form keeps
+    the digits of slack tendons.
+    """
+    r = ca.sqrt(t**2 + 4 * least**2)
+    return ca.if_else(t > 0, (t + r) / 2, 2 * least**2 / (r - t))
+
+
+def _rounding(t: Expr, least: Expr) -> Expr:
+    """The integral over t of what rounding adds to max(t, 0), zero at t = 0.
+
+    Divided by the stiffness it is the energy that rounding adds: exact where the stiffness is
+    constant, else up to least^2 times the relative change of the stiffness.
+    """
+    whole = t * _rounded(t, least) / 2 + least**2 * ca.asinh(t / (2 * least))
+    return whole - ca.fmax(t, 0) ** 2 / 2
 
 
 def _elongation(force: Expr, k: Expr, s: Expr) -> Expr:

@@ -89,6 +89,8 @@ class System:
     potential: Expr
     Z: Expr  # generalized force of unit tensions on all velocities, -dl/dq^T
     pulls: Expr  # tensions, as symbols [N]
+    one_sided: tuple[str, ...]  # tendons that stretch and cannot push
+    unrectified: Expr  # their tensions if they could: negative where slack [N]
     stretch: Expr  # static elongation of each tendon under `pulls` [m]
     slack_force: Expr  # F of the joints with every tension and drive torque removed
     outputs: tuple[Output, ...]
@@ -210,6 +212,11 @@ class System:
     def stretched(self) -> Any:
         """(pulls, q, p) -> static elongation of each tendon [m]."""
         return self.function("stretched", "pulls q p", self.stretch)
+
+    @cached_property
+    def tautness(self) -> Any:
+        """(q, v, u, p) -> tensions of one-sided tendons if they could push: slack below 0 [N]."""
+        return self.function("tautness", "q v u p", self.unrectified)
 
     def __repr__(self) -> str:
         return (

@@ -3,11 +3,14 @@
 from dataclasses import dataclass, field
 
 import casadi as ca
+import numpy as np
 
-from chorda.describe import Placement, Point, Robot
+from chorda.describe import DenavitHartenberg, Placement, Point, Robot
 from chorda.mechanics.frames import SX, Expr, Pose, identity, rotation
 from chorda.mechanics.joints import KINDS, Carried, JointModel
 from chorda.mechanics.parameters import Parameters
+
+ROUNDING = 1e-15  # of cosines and sines
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,10 @@ def plant(robot: Robot, par: Parameters) -> Tree:
             full = f"{joint.name}.{carried.name}" if carried.name else joint.name
             nodes.append(Node(full, base, carried.pose, number, carried))
             index[full] = len(nodes) - 1
+        if (link := getattr(joint, "link", None)) is not None:
+            tip = f"{joint.name}.tip"
+            nodes.append(Node(tip, index[joint.name], _tip(joint.name, link, par)))
+            index[tip] = len(nodes) - 1
         for (frame, anchor), point in model.anchors.items():
             anchors[f"{joint.name}.{frame}", anchor] = point
     return Tree(tuple(nodes), tuple(joints), index, anchors)
@@ -101,3 +108,22 @@ def _placed(name: str, placement: Placement, par: Parameters) -> Pose | None:
         return None
     R = rotation(placement.axis, placement.angle) if placement.angle else SX.eye(3)
     return Pose(R, par.vector(f"{name}.position", placement.position, "m"))
+
+
+def _tip(name: str, link: DenavitHartenberg, par: Parameters) -> Pose:
+    """Far end of a link, Rz(theta) Tz(d) Tx(a) Rx(alpha) [Recursive, eq. 1]."""
+    d, a = (
+        SX(1, 1) if value == 0 else par.scalar(f"{name}.link.{key}", value, "m", signed=True)
+        for key, value in (("d", link.d), ("a", link.a))
+    )
+    turn = _turn(rotation((0, 0, 1), link.theta))
+    along = turn @ ca.vertcat(a, SX(2, 1))
+    return Pose(
+        turn @ _turn(rotation((1, 0, 0), link.alpha)), ca.sparsify(along + ca.vertcat(SX(2, 1), d))
+    )
+
+
+def _turn(R: Expr) -> Expr:
+    """A constant rotation; what rounding leaves at right angles is a structural zero."""
+    values = ca.evalf(ca.densify(R)).full()
+    return ca.sparsify(SX(ca.DM(np.where(np.abs(values) < ROUNDING, 0.0, values))))

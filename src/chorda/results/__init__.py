@@ -2,9 +2,10 @@
 
 from chorda.files import write_whole
 from chorda.results.equilibrium import Equilibrium
+from chorda.results.events import Event
 from chorda.results.run import Run
 from chorda.results.status import Status
 from chorda.results.storage import open_run
 from chorda.results.table import Table
 
-__all__ = ["Equilibrium", "Run", "Status", "Table", "open_run", "write_whole"]
+__all__ = ["Equilibrium", "Event", "Run", "Status", "Table", "open_run", "write_whole"]

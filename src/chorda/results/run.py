@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chorda.mechanics import Array, System
+from chorda.results.events import Event, events
 from chorda.results.observe import observed
 from chorda.results.status import Status
 
@@ -53,6 +54,12 @@ class Run:
         p = np.repeat(self.parameters[:, None], len(self.time), 1)
         T, V = self.system.energies(self.position.T, self.velocity.T, self.input.T, p)
         return T.full().ravel(), V.full().ravel()
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """Instants at which one-sided tendons went slack or got taut, in the order of time."""
+        states = (self.position, self.velocity, self.input)
+        return tuple(events(self.system, self.time, *states, self.parameters))
 
     def save(self, path: str | Path) -> Path:
         """Write a NetCDF file that `chorda.open` reads back."""

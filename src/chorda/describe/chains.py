@@ -1,0 +1,238 @@
+"""Serial chains from a Denavit-Hartenberg table, and tendons over pulleys that turn.
+
+A tendon over intermediate links is one Tendon for each segment between two pulleys, because each
+has a tension of its own. The link that carries both pulleys of a segment is its carrier.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Literal
+
+from chorda.describe.explaining import suggestion
+from chorda.describe.geometry import Body, Placement
+from chorda.describe.joints import DenavitHartenberg, Prismatic, Revolute
+from chorda.describe.laws import Law, Rigid
+from chorda.describe.tendons import Pulley, Tendon
+from chorda.errors import InputError
+
+Row = DenavitHartenberg | Mapping[str, Any] | Sequence[float]
+KINDS: dict[str, type[Revolute] | type[Prismatic]] = {"revolute": Revolute, "prismatic": Prismatic}
+NUMBERS = ("a", "alpha", "d", "theta")
+VARIABLE = {"revolute": "theta", "prismatic": "d"}  # what the coordinate adds to
+OTHERS = ("name", "kind", "friction", "stiffness", "rest", "range", "body")
+
+
+def chain(
+    rows: Sequence[Row],
+    bodies: Sequence[Body | None] | None = None,
+    *,
+    parent: str = "world",
+    placement: Placement | None = None,
+) -> tuple[Revolute | Prismatic, ...]:
+    """The joints of a serial chain, from the base outward, each standing on the tip before it.
+
+    A row is a mapping with a, alpha, d, theta [m, rad] and, if wanted, kind ("revolute",
+    "prismatic"), name ("joint1", "joint2", ... if not given) and other fields of the joint; or four
+    numbers in that order, or a DenavitHartenberg: both revolute. theta of a revolute joint and d of
+    a prismatic one are where its coordinate counts from, 0 if left out. bodies: one a row, each in
+    its joint's frame (not in the tip's); None for a link without mass.
+
+    >>> [j.parent for j in chain([(0.3, 0, 0, 0), {"kind": "prismatic", "a": 0, "alpha": 0,
+    ...     "theta": 0}])]
+    ['world', 'joint1.tip']
+    """
+    if isinstance(rows, str | Mapping) or not isinstance(rows, Sequence) or not len(rows):
+        raise InputError(
+            f"rows: expected a list with a row for each joint, got {rows!r:.60}; give at least one"
+        )
+    if bodies is not None and len(bodies) != len(rows):
+        raise InputError(
+            f"bodies: expected {len(rows)}, one for each row, got {len(bodies)}; write None for a "
+            "link without mass"
+        )
+    joints: list[Revolute | Prismatic] = []
+    for i, row in enumerate(rows):
+        fields = _row(f"rows.{i}", row)
+        link = DenavitHartenberg(**{key: fields.pop(key) for key in NUMBERS})
+        kind = KINDS[fields.pop("kind", "revolute")]
+        if bodies is not None:
+            if fields.get("body") is not None:
+                raise InputError(
+                    f"rows.{i}.body: bodies gives one too; keep it in one of the two places"
+                )
+            fields["body"] = bodies[i]
+        if i == 0 and placement is not None:
+            fields["placement"] = placement
+        below = f"{joints[-1].name}.tip" if joints else parent
+        joints.append(kind(**{"name": f"joint{i + 1}", "parent": below, "link": link} | fields))
+    return tuple(joints)
+
+
+def line(
+    name: str,
+    pulleys: Sequence[Pulley],
+    laws: Law | Sequence[Law],
+    *,
+    carriers: Sequence[str],
+    drive: str | None = None,
+    winding: Literal[1, -1] | None = None,
+) -> tuple[Tendon, ...]:
+    """An open-ended tendon as its segments NAME-1, NAME-2, ... from the drive to the driven link.
+
+    pulleys: from the drive's side; those between turn with the intermediate links that they are
+    fixed to. laws: one for all segments, or one each. carriers: frame of the link that carries both
+    pulleys, one a segment. With a drive the first pulley is its drum and should be fixed in the
+    first carrier; the drive's angle then counts about that pulley's normal, unless winding is
+    given.
+
+    >>> drum = Pulley(point=(-0.2, 0, 0), radius=0.02, side="left")
+    >>> ends = (drum, Pulley(frame="idler", radius=0.03, side="left"))
+    >>> line("pull", ends, Rigid(), carriers=["world"], drive="motor")[0].name
+    'pull-1'
+    """
+    _check_pulleys(name, pulleys)
+    count = len(pulleys) - 1
+    each = _one_each(name, "laws", laws, count)
+    if isinstance(carriers, str) or len(carriers) != count:
+        got = repr(carriers) if isinstance(carriers, str) else str(len(carriers))
+        raise InputError(
+            f"{name}: carriers: expected {count}, one for each segment between neighbouring "
+            f"pulleys, got {got}"
+        )
+    if drive is not None and not isinstance(drive, str):
+        raise InputError(
+            f"{name}: drive: expected the name of one drive, got {drive!r:.60}; a line has one, at "
+            "its first pulley"
+        )
+    if winding is not None and drive is None:
+        raise InputError(f"{name}: winding: there is no drive to wind it; give drive too")
+    turn = winding if winding is not None else _pays_out(pulleys[0])
+    return tuple(
+        Tendon(
+            name=f"{name}-{k + 1}",
+            path=pair,
+            law=law,
+            carrier=carrier,
+            drive=drive if k == 0 else None,
+            winding=turn if k == 0 and drive is not None else 1,
+        )
+        for k, (pair, law, carrier) in enumerate(
+            zip(pairwise(pulleys), each, carriers, strict=True)
+        )
+    )
+
+
+def belt(
+    name: str,
+    first: Pulley,
+    second: Pulley,
+    law: Law,
+    *,
+    carrier: str,
+    drive: str | None = None,
+) -> tuple[Tendon, Tendon]:
+    """An endless tendon around two pulleys as its two sides, NAME-1 and NAME-2.
+
+    NAME-1 runs on the sides that the pulleys say (equal sides: an open belt; different sides: a
+    crossed one), NAME-2 on the opposite ones. With a drive the first pulley is its drum, fixed in
+    the carrier, and the drive's angle counts about that pulley's normal; without one both pulleys
+    turn with their frames. Give the law a pretension: it is that of both sides.
+
+    >>> a = Pulley(frame="idler", radius=0.02, side="left")
+    >>> b = Pulley(frame="arm", radius=0.03, side="left")
+    >>> from chorda.describe import KelvinVoigt
+    >>> sides = belt("b", a, b, KelvinVoigt(stiffness=1e4, pretension=20.0), carrier="world")
+    >>> [x.path[0].side for x in sides]
+    ['left', 'right']
+    """
+    _check_pulleys(name, (first, second))
+    if isinstance(law, Rigid):
+        raise InputError(
+            f"{name}: law: an endless tendon that does not stretch ties the same motion twice; "
+            "give it a stiffness (KelvinVoigt) and a pretension"
+        )
+    (go,) = line(name, (first, second), law, carriers=[carrier], drive=drive)
+    (back,) = line(
+        name, (_other_side(first), _other_side(second)), law, carriers=[carrier], drive=drive
+    )
+    return go, back.model_copy(update={"name": f"{name}-2"})
+
+
+def _row(where: str, row: Row) -> dict[str, Any]:
+    """Fields of a row, its four numbers checked."""
+    if isinstance(row, DenavitHartenberg):
+        return {key: getattr(row, key) for key in NUMBERS}
+    if isinstance(row, Mapping):
+        fields = dict(row)
+        kind = fields.get("kind", "revolute")
+        if not isinstance(kind, str) or kind not in KINDS:
+            raise InputError(
+                f"{where}.kind: {kind!r} is not known; {suggestion(str(kind), [*KINDS])}"
+            )
+        fields.setdefault(VARIABLE[kind], 0.0)
+        if missing := [key for key in NUMBERS if key not in fields]:
+            raise InputError(
+                f"{where}: {', '.join(missing)} missing; a {kind} joint needs a, alpha and "
+                f"{'d' if kind == 'revolute' else 'theta'} (write 0 where it is none)"
+            )
+        for key in fields:
+            if key not in (*NUMBERS, *OTHERS):
+                raise InputError(
+                    f"{where}.{key}: unknown field; {suggestion(str(key), [*NUMBERS, *OTHERS])}"
+                )
+    elif isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(NUMBERS):
+        got = f"{len(row)} values" if isinstance(row, Sequence) else repr(row)
+        raise InputError(
+            f"{where}: expected four numbers (a, alpha, d, theta) or a mapping of them, got {got}"
+        )
+    else:
+        fields = dict(zip(NUMBERS, row, strict=True))
+    for key in NUMBERS:
+        value = fields[key]
+        if isinstance(value, bool | str) or not _finite(value):
+            unit = "rad" if key in ("alpha", "theta") else "m"
+            raise InputError(f"{where}.{key}: expected a finite number [{unit}], got {value!r:.60}")
+        fields[key] = float(value)
+    return fields
+
+
+def _finite(value: Any) -> bool:
+    try:
+        return math.isfinite(value)
+    except TypeError:
+        return False
+
+
+def _check_pulleys(name: str, pulleys: Sequence[Any]) -> None:
+    if len(pulleys) < 2:
+        raise InputError(
+            f"{name}: pulleys: expected at least two, got {len(pulleys)}; give the drive's and the "
+            "driven link's"
+        )
+    for k, x in enumerate(pulleys):
+        if not isinstance(x, Pulley):
+            raise InputError(
+                f"{name}: pulleys.{k}: expected a Pulley, got {type(x).__name__}; for cords "
+                "through points write a Tendon"
+            )
+
+
+def _one_each(name: str, what: str, given: Any, count: int) -> list[Any]:
+    if not isinstance(given, Sequence):
+        return [given] * count
+    if len(given) != count:
+        raise InputError(
+            f"{name}: {what}: expected one, or {count}: one for each segment between neighbouring "
+            f"pulleys; got {len(given)}"
+        )
+    return list(given)
+
+
+def _pays_out(drum: Pulley) -> Literal[1, -1]:
+    """A turn about the normal pays out what runs off with the centre on the left."""
+    return 1 if drum.side == "left" else -1
+
+
+def _other_side(pulley: Pulley) -> Pulley:
+    return pulley.model_copy(update={"side": "right" if pulley.side == "left" else "left"})

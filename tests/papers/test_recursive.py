@@ -1,0 +1,49 @@
+"""The reproduction of Recursive: what the paper says of tendons that cannot push holds here."""
+
+import numpy as np
+import pytest
+
+from chorda.papers import PAPERS
+from chorda.papers.recursive.study import PRETENSIONS, STIFFNESSES, Case, differences, run, tension
+
+LOW, HIGH = PRETENSIONS
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    return PAPERS["recursive"](tmp_path_factory.mktemp("paper"), quick=True, progress=False)
+
+
+def test_every_statement_is_reproduced(made):
+    table = next(t for t in made.tables if t.title.startswith("Example 2"))
+    assert len(table.rows) == 6
+    assert {row[-1] for row in table.rows} == {"reproduced"}
+
+
+def test_tensions_are_negative_without_the_operator_and_never_with_it():
+    assert np.min(tension(Case(False, LOW))) < -0.5
+    for pretension in PRETENSIONS:
+        assert np.min(tension(Case(True, pretension))) >= 0
+
+
+def test_half_a_newton_lets_the_tendons_get_slack_and_3_5_do_not():
+    late = run(Case(True, LOW)).time > 6.0  # not only at the start
+    assert np.all(np.any(tension(Case(True, LOW))[late] == 0, axis=0))
+    assert np.min(tension(Case(True, HIGH))) > 0.5
+
+
+def test_both_models_get_alike_as_one_over_the_stiffness():
+    gaps = differences()
+    slope = np.polyfit(np.log(STIFFNESSES), np.log(gaps), 1)[0]
+    assert slope == pytest.approx(-1.0, abs=0.15)
+
+
+def test_taut_tendons_do_not_know_the_operator():
+    with_it, without = (run(Case(x, HIGH)).position for x in (True, False))
+    assert with_it == pytest.approx(without, abs=1e-12)
+
+
+def test_figures_and_a_page_are_written(made):
+    names = {f.name for f in made.files}
+    figures = {"figure10.png", "figure11.png", "figure12.png", "figures13-14.png"}
+    assert figures | {"stiffness.png", "index.html"} == names

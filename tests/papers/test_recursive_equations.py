@@ -1,0 +1,48 @@
+"""The printed equations of motion of the recursive paper's first example."""
+
+import numpy as np
+import pytest
+
+import chorda
+from chorda.papers.recursive.equations import TERMS, Case, compare_equations, errors
+from pulley_robots import length
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_derived_term_is_what_newton_euler_gives(seed):
+    for term, error in zip(TERMS, errors(TERMS, seed), strict=True):
+        assert error < 1e-10, term
+
+
+def test_printed_terms_agree_but_for_these():
+    verdicts = {(row[0], row[1]): row[4] for row in compare_equations().rows}
+    assert {key for key, told in verdicts.items() if not told.startswith("agrees")} == {
+        ("27", "stiffness t24"),
+        ("27", "damping t24"),
+        ("30", "t15"),
+        ("14", "x of an eccentric pulley"),
+        ("14", "y of an eccentric pulley"),
+    }
+    assert verdicts["30", "t15"] == "not legible"
+    assert all(verdicts["30", f"v{i} v{j}"] == "agrees" for i, j in ((1, 1), (1, 2), (2, 2)))
+
+
+def test_terms_that_the_equations_leave_out_are_zero():
+    case = Case(np.random.default_rng(0))
+    listed = {(t.equation, t.of) for t in TERMS}
+    products = [f"v{i} v{j}" for i in range(1, 8) for j in range(i, 8)]
+    parts = [*(f"dd{i}" for i in range(1, 8)), "t23", "t24", "t36", "t47", "t15", *products]
+    for equation in ("27", "28", "29", "30"):
+        for part in parts:
+            if (equation, part) not in listed:
+                term = type(TERMS[0])(equation, part, "0")
+                assert abs(case.measured(term)) < 1e-12, term
+
+
+def test_elongations_are_those_of_the_system():
+    case = Case(np.random.default_rng(0))
+    system = chorda.assemble(case.robot)
+    stretch = length(system, case.q) - length(system, 0 * case.q)
+    for x, tendon in zip(stretch, case.robot.tendons, strict=True):
+        found = case.tension(tendon.name)["stiffness"]
+        assert np.isclose(found, tendon.law.stiffness * x, rtol=1e-12)
