@@ -136,6 +136,7 @@ def test_values_of_dependent_unknowns_are_those_of_their_combinations():
         "not identifiable",
     ]
     assert told[0].why == "the value is that of the combination a + 0.5 c"
+    assert told[0].truth == pytest.approx(5.0)  # of the combination
     assert told[2].why == "only in combination: a + 0.5 c"
     assert told[3].why == "it has no effect on this motion"
     assert np.isnan(told[2].value)
@@ -146,7 +147,7 @@ def test_values_of_dependent_unknowns_are_those_of_their_combinations():
 def test_a_combination_is_told_in_words():
     W = np.eye(4)[:, :2]
     base = base_parameters(np.column_stack([W, W @ [1.0, -2.0], W @ [0.25, 0.0]]))
-    assert combination(base, ("a", "b", "c", "d"), 0) == "a + 1 c + 0.25 d"
+    assert combination(base, ("a", "b", "c", "d"), 0) == "a + c + 0.25 d"
     assert combination(base, ("a", "b", "c", "d"), 1) == "b - 2 c"
 
 

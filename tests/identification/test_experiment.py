@@ -302,3 +302,22 @@ def test_sensors_are_checked(wrong):
 def test_a_robot_is_no_system():
     with pytest.raises(InputError, match=r"what chorda\.assemble"):
         experiment(chorda.neck(1))
+
+
+def test_amplitude_and_tension_can_be_chosen():
+    system = neck()
+    small = default_motion(system, amplitude=0.1)
+    assert np.max(np.abs(small(np.linspace(5, 15, 500))[0])) == pytest.approx(0.1, rel=0.01)
+    made = experiment(system, small, duration=5.0, tension=8.0, sensors=IDEAL)
+    torque = made.channels["motor-left.torque"].value
+    assert np.max(torque) < 0
+    assert np.mean(torque) > -0.02  # 20 N would take more than that, with friction
+    with pytest.raises(InputError, match="amplitude: expected a positive number, got -1"):
+        default_motion(system, amplitude=-1.0)
+
+
+def test_a_start_that_no_tensions_hold_is_told():
+    robot = chorda.neck(1)
+    one = robot.model_copy(update={"tendons": robot.tendons[:1], "drives": robot.drives[:1]})
+    with pytest.raises(InputError, match="control: "):
+        experiment(chorda.assemble(one), duration=1.0)

@@ -48,6 +48,14 @@ def experiment(
             "series within the joints' ranges.",
         ),
     ] = None,
+    amplitude: Annotated[
+        float | None,
+        typer.Option(help="Of that series, in rad or m. Without it, 0.5 rad or 0.02 m at most."),
+    ] = None,
+    tension: Annotated[
+        float | None,
+        typer.Option(help="Newtons kept in every tendon. Without it, 20, 10 or 5."),
+    ] = None,
     tendons: TendonModel = Tendons.elastic,
     parameter: Changes = None,
     step: Annotated[
@@ -100,6 +108,7 @@ def experiment(
     from chorda.identification import experiment as move
     from chorda.identification import write_log
     from chorda.identification.logs.tables import check_format
+    from chorda.identification.virtual.experiment import default_motion
 
     destination(output, "--output", LOGS)
     check_format(output)
@@ -115,9 +124,14 @@ def experiment(
         "current_ripple": current_ripple,
     }
     sensors = _sensors({k: v for k, v in changes.items() if v is not None}, ideal)
+    if motion is not None and amplitude is not None:
+        raise InputError("--amplitude: it is that of the default motion; drop it, or --motion")
+    system = assembled(robot, tendons)
+    wanted = default_motion(system, seed, amplitude) if motion is None else from_file(motion)
     log = move(
-        assembled(robot, tendons),
-        None if motion is None else from_file(motion),
+        system,
+        wanted,
+        tension=tension,
         duration=duration,
         sensors=sensors,
         seed=seed,

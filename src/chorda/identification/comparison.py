@@ -112,7 +112,10 @@ def _score(
     if not isinstance(log, Log):
         from chorda.identification.logs.reading import read_log
 
-        log = read_log(log, system, columns)
+        try:
+            log = read_log(log, system, columns)
+        except LogError as refused:
+            raise LogError(f"model '{name}': {refused}") from None
     first, second = split(log, 1 - held_out)
     fitted = identify(first, system, model.parameters, tied=model.tied, prepare=prepare, **options)
     p = system.parameters(fitted.parameters)

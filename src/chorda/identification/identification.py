@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from chorda.identification.equations import Equations
-from chorda.identification.estimate import Estimate
+from chorda.identification.estimate import Base, Estimate
 from chorda.identification.preparing import Prepared, Samples
 from chorda.identification.regressors import Unknowns
 from chorda.mechanics import Array, System
@@ -223,10 +223,21 @@ def judged(
                 why=why,
                 described=float(described[j]),
                 least_squares=float(plain.theta[j]),
-                truth=truth[j],
+                truth=_combined(base, truth, j),
             )
         )
     return tuple(out)
+
+
+def _combined(base: Base, truth: Sequence[float | None], j: int) -> float | None:
+    """The true value of what is estimated: of the combination, where only that is known."""
+    true = truth[j]
+    if true is None or j not in base.kept or not base.share.size:
+        return true
+    others = [truth[k] for k in base.others]
+    if any(x is None for x in others):
+        return None
+    return float(true + base.share[base.kept.index(j)] @ np.array(others, float))
 
 
 def _verdict(unknowns: Unknowns, estimate: Estimate, j: int) -> tuple[Verdict, str]:
@@ -263,5 +274,6 @@ def combination(base: Any, names: tuple[str, ...], kept: int) -> str:
     for k, other in enumerate(base.others):
         share = base.share[i, k]
         if share:
-            terms.append(f"{'+' if share > 0 else '-'} {abs(share):.4g} {names[other]}")
+            factor = "" if abs(abs(share) - 1) < 1e-6 else f"{abs(share):.4g} "
+            terms.append(f"{'+' if share > 0 else '-'} {factor}{names[other]}")
     return " ".join(terms)

@@ -34,6 +34,7 @@ def experiment(
     duration: float = 60.0,
     sensors: Sensors | None = None,
     seed: int = 0,
+    tension: float | None = None,
     step: float | None = None,
     parameters: Mapping[str, float] | None = None,
     scheme: str = "rosenbrock",
@@ -44,9 +45,9 @@ def experiment(
 
     reference: wanted motion of the joints; by default a Fourier series with random phases from
     `seed`, which also makes the sensors' errors. control: by default computed torque with slow
-    feedback along the reference, which knows the true parameters and state. step [s]: of the
-    integration and of the controller, by default at most 0.5 ms and a whole part of the
-    encoders' period.
+    feedback along the reference, which knows the true parameters and state and keeps `tension` [N]
+    in every tendon, by default as much of 20 N as the robot stands. step [s]: of the integration
+    and of the controller, by default at most 0.5 ms and a whole part of the encoders' period.
 
     >>> from chorda.catalogue import load
     >>> from chorda.mechanics import assemble
@@ -62,6 +63,7 @@ def experiment(
         control,
         duration=duration,
         seed=seed,
+        tension=tension,
         step=step,
         parameters=parameters,
         scheme=scheme,
@@ -90,6 +92,7 @@ def closed_loop(
     *,
     duration: float = 60.0,
     seed: int = 0,
+    tension: float | None = None,
     step: float = STEP,
     parameters: Mapping[str, float] | None = None,
     scheme: str = "rosenbrock",
@@ -104,7 +107,7 @@ def closed_loop(
         raise InputError("reference: the given control has a motion of its own; give one of both")
     if control is None:
         reference = reference or default_motion(system, int(seed))
-        tension = default_tension(system, parameters)
+        tension = default_tension(system, parameters) if tension is None else tension
         control = JointControl(reference, frequency=FREQUENCY, minimum_tension=tension)
         initial = _start(system, control, parameters) if initial is None else initial
     run = simulate(
@@ -125,17 +128,24 @@ def closed_loop(
     return replace(run, provenance={**run.provenance, "experiment": told})
 
 
-def default_motion(system: System, seed: int = 0) -> Fourier:
-    """Five harmonics of 0.1 Hz about the reference posture, within the joints' ranges."""
+def default_motion(system: System, seed: int = 0, amplitude: float | None = None) -> Fourier:
+    """Five harmonics of 0.1 Hz about the reference posture, within the joints' ranges.
+
+    amplitude: of every joint, in its unit; by default half a radian or 20 mm at the most.
+    """
     joints = [c for c in system.coordinates if c.kind == "joint"]
     if not joints:
         raise InputError("system: expected a robot with joints that move, got none")
-    amplitude = [
+    if amplitude is not None and not (np.isfinite(amplitude) and amplitude > 0):
+        raise InputError(f"amplitude: expected a positive number, got {amplitude!r}")
+    sizes = [
         min(AMPLITUDES.get(c.unit, 0.0), ROOM * min(c.high - c.rest, c.rest - c.low))
+        if amplitude is None
+        else amplitude
         for c in joints
     ]
     offset = tuple(c.rest for c in joints)
-    return Fourier.random(len(joints), amplitude, 0.1, harmonics=5, seed=seed, offset=offset)
+    return Fourier.random(len(joints), sizes, 0.1, harmonics=5, seed=seed, offset=offset)
 
 
 def default_tension(system: System, parameters: Mapping[str, float] | None = None) -> float:
