@@ -44,6 +44,8 @@ def _lag(late: Array, early: Array, step: float) -> float:
     weight = np.linalg.norm(late, axis=0) * np.linalg.norm(early, axis=0)
     together = np.sum(cross / np.where(weight > 0, weight, np.inf), axis=1)
     most = min(n - 2, int(FARTHEST / step))
+    if most < 1:  # so low a cut-off tells no lag
+        return 0.0
     lags = np.arange(-most, most + 1)
     value = together[lags]
     k = int(np.clip(np.argmax(value), 1, len(lags) - 2))

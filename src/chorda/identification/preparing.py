@@ -27,7 +27,7 @@ from chorda.mechanics import Array, System
 
 MARGIN = 2.0  # cut-off of a signal above its bandwidth
 WIDE = 10.0  # widest cut-off of a signal over that of the equations
-FINE = 4.0  # rate at which equations are made, over the widest cut-off
+FINE = 3.0  # rate at which equations are made, over the widest cut-off
 
 
 @dataclass(frozen=True)
