@@ -5,29 +5,19 @@ from dataclasses import replace
 import pytest
 
 import chorda
-from chorda.control import Fourier, JointControl
+from chorda.control import Fourier
 from chorda.identification import Log, Preparation, Sensors, identify
 from chorda.identification.clocks import first_guess
 from chorda.identification.preparing import Prepared
+from chorda.identification.virtual.experiment import closed_loop
 from chorda.identification.virtual.sensors import measured
 
 
 @pytest.fixture(scope="module")
 def run():
     system = chorda.assemble(chorda.neck(2))
-    control = JointControl(
-        Fourier.random(2, 0.5, 0.1, harmonics=5, seed=2), frequency=6.0, minimum_tension=20.0
-    )
-    return chorda.simulate(
-        system,
-        duration=20.0,
-        step=5e-4,
-        scheme="rosenbrock",
-        control=control,
-        initial={"tension": 20.0},
-        strict=True,
-        progress=False,
-    )
+    motion = Fourier.random(2, 0.5, 0.1, harmonics=5, seed=2)
+    return closed_loop(system, motion, duration=20.0, tension=20.0, progress=False)
 
 
 def log(run, latency=0.04, seed=0, **sensors):

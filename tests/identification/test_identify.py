@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binom
 
 import chorda
-from chorda.control import Fourier, JointControl
+from chorda.control import Fourier
 from chorda.describe import (
     Body,
     DryFriction,
@@ -19,6 +19,7 @@ from chorda.describe import (
 )
 from chorda.errors import InputError, LogError
 from chorda.identification import Log, Preparation, Sensors, experiment, identify, write_log
+from chorda.identification.virtual.experiment import closed_loop
 from chorda.identification.virtual.sensors import measured
 from recordings import finger
 from robots import hung_slider
@@ -188,19 +189,8 @@ def test_prescribed_tensions_leave_springs_and_joint_frictions_to_find():
 def swing():
     """A neck of one joint in motion for 20 s, to be seen by many sensors."""
     system = chorda.assemble(chorda.neck(1))
-    control = JointControl(
-        Fourier.random(1, 0.5, 0.1, harmonics=5, seed=0), frequency=6.0, minimum_tension=20.0
-    )
-    run = chorda.simulate(
-        system,
-        duration=20.0,
-        step=5e-4,
-        scheme="rosenbrock",
-        control=control,
-        initial={"tension": 20.0},
-        strict=True,
-        progress=False,
-    )
+    motion = Fourier.random(1, 0.5, 0.1, harmonics=5, seed=0)
+    run = closed_loop(system, motion, duration=20.0, tension=20.0, progress=False)
     return run
 
 
@@ -235,19 +225,8 @@ def test_intervals_hold_the_truth_in_200_logs_as_often_as_they_say(swing):
 
 
 def test_camera_noise_biases_least_squares_for_damping_but_not_the_instruments(fasquelle):
-    control = JointControl(
-        Fourier.random(3, 0.5, 0.1, harmonics=5, seed=0), frequency=6.0, minimum_tension=20.0
-    )
-    run = chorda.simulate(
-        fasquelle,
-        duration=20.0,
-        step=5e-4,
-        scheme="rosenbrock",
-        control=control,
-        initial={"tension": 20.0},
-        strict=True,
-        progress=False,
-    )
+    motion = Fourier.random(3, 0.5, 0.1, harmonics=5, seed=0)
+    run = closed_loop(fasquelle, motion, duration=20.0, tension=20.0, progress=False)
     by_squares, by_instruments, notes = [], [], []
     for seed in range(6):
         found = identify(seen(run, Sensors(camera_noise=0.01), seed), fasquelle, AS_PAPER)

@@ -1,10 +1,11 @@
 """Figures 6-8 of the paper."""
 
+from collections.abc import Callable
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from chorda.identification import Identification
 from chorda.identification.reporting.figures import plot_drives
 from chorda.identification.reporting.figures.panels import MEASURED, WIDTH, few_ticks, head, window
 from chorda.identification.reporting.rebuilt import Rebuilt, rebuilt
@@ -14,20 +15,17 @@ from chorda.view.style import CYCLE, ROLES
 
 COLORS = dict(zip(("model 1", "model 2", "model 3", "stiffening"), CYCLE, strict=False))
 BINS = 14
+Draw = Callable[[Axes, str, Rebuilt, int], None]  # axes, model, what it rebuilt, tendon
 
 
 def all_figures(study: Study) -> dict[str, Figure]:
     models = {s.name: s.fitted for s in study.stiffening_truth.scores}
-    found = {name: _rebuilt(models[name]) for name in COLORS}
+    found = {name: rebuilt(models[name]) for name in COLORS}
     return {
-        "figure6": plot_drives(_rebuilt(study.frictions["dry and viscous"])),
+        "figure6": plot_drives(rebuilt(study.frictions["dry and viscous"])),
         "figure7": _tensions(found),
         "figure8": _errors(found),
     }
-
-
-def _rebuilt(made: Identification) -> Rebuilt:
-    return rebuilt(made)
 
 
 def _tensions(found: dict[str, Rebuilt]) -> Figure:
@@ -40,7 +38,7 @@ def _errors(found: dict[str, Rebuilt]) -> Figure:
     return _panels(found, _error, "tension by motor [N]", "law less motor [N]")
 
 
-def _panels(found: dict[str, Rebuilt], draw: object, xlabel: str, ylabel: str) -> Figure:
+def _panels(found: dict[str, Rebuilt], draw: Draw, xlabel: str, ylabel: str) -> Figure:
     first = next(iter(found.values())).tensions
     assert first is not None
     with styled():
@@ -48,7 +46,7 @@ def _panels(found: dict[str, Rebuilt], draw: object, xlabel: str, ylabel: str) -
         axes = figure.subplots(2, 2)
         for i, ax in enumerate(axes.flat):
             for name, item in found.items():
-                draw(ax, name, item, i)  # type: ignore[operator]
+                draw(ax, name, item, i)
             head(ax, first.names[i])
             few_ticks(ax, 5)
             if i >= 2:
