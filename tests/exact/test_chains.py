@@ -335,16 +335,16 @@ def test_example_1_stretches_as_its_table_of_tendon_forces_says():
 
 
 def test_example_2_moves_as_its_equation_of_motion_says():
-    """Eq. 31 of Recursive with still actuators at given angles."""
+    """Eq. 31 of Recursive with actuators at given angles and rates."""
     system = chorda.assemble(chorda.load("recursive-2"))
     I3, r3, r, K, C, t0 = 2.0 * 0.4**2 / 3, 0.05, 0.02, 2000.0, 10.0, 0.5
     rng = np.random.default_rng(0)
-    for th3, rate, th1, th2 in rng.uniform(-0.02, 0.02, (20, 4)) * (1, 10, 1, 1):
+    for th3, w3, th1, th2, w1, w2 in rng.uniform(-0.02, 0.02, (20, 6)) * (1, 10, 1, 1, 20, 20):
         pull = [
-            max(0, t0 + K * (r3 * th3 - r * th1) + C * r3 * rate),
-            max(0, t0 - K * (r3 * th3 - r * th2) - C * r3 * rate),
+            max(0, t0 + K * (r3 * th3 - r * th1) + C * (r3 * w3 - r * w1)),
+            max(0, t0 - K * (r3 * th3 - r * th2) - C * (r3 * w3 - r * w2)),
         ]
-        q, v, u = np.array([th3]), np.array([rate]), r * np.array([th1, th2])
+        q, v, u = np.array([th3]), np.array([w3]), r * np.array([th1, th2, w1, w2])
         a = np.array([r3 * (pull[1] - pull[0]) / I3])
         residual = system.residual(q, v, a, u, system.parameter_values).full()
         assert np.abs(residual).max() < EXACT

@@ -15,6 +15,7 @@ from chorda.describe import (
     Rigid,
     TensionDrive,
 )
+from chorda.errors import InputError
 from chorda.solve.schemes import SCHEMES
 from robots import hung_slider
 
@@ -67,6 +68,53 @@ def test_winding_an_elastic_tendon_at_constant_speed_adds_that_speed_to_the_swin
     )
     exact = -MASS * G / K + speed * run.time - speed / w * np.sin(w * run.time)
     assert np.allclose(run.position[:, 0], exact, atol=1e-9)
+
+
+def damped_winch():
+    return hung_slider(DisplacementDrive(name="d"), KelvinVoigt(stiffness=K, damping=20.0))
+
+
+def test_damping_of_a_tendon_answers_to_the_rate_of_its_winch():
+    """A winch of constant speed, the mass moving with it: nothing stretches or damps."""
+    speed = 0.3
+    run = motion(
+        damped_winch(),
+        {"d": lambda t: -speed * t},
+        initial={"s": -MASS * G / K, "s.rate": speed},
+    )
+    assert np.allclose(run.position[:, 0], -MASS * G / K + speed * run.time, atol=1e-9)
+    assert np.allclose(run.outputs["tension"], MASS * G, atol=1e-8)
+    assert np.allclose(run.data.input.sel(input_name="d.rate"), -speed)
+
+
+def test_shaking_winch_moves_the_mass_as_the_closed_form_of_a_shaken_base():
+    """m y'' + d y' + k y = k x + d x' for x = sin(w t), from its steady motion on."""
+    w, d, step = 15.0, 20.0, 1e-3
+    gain = (K + 1j * w * d) / (K - MASS * w**2 + 1j * w * d) * 0.02
+    exact = lambda t: np.imag(gain * np.exp(1j * w * t))  # noqa: E731
+    fast = np.imag(1j * w * gain)
+    given = {"d": lambda t: -0.02 * np.sin(w * t)}
+    start = {"s": exact(0.0) - MASS * G / K, "s.rate": fast}
+    run = motion(damped_winch(), given, initial=start, step=step)
+    analytic = given | {"d.rate": lambda t: -0.02 * w * np.cos(w * t)}
+    sharp = motion(damped_winch(), analytic, initial=start, step=step)
+    for this in (run, sharp):  # linear inputs between samples: w^2 h^2 / 8 of the amplitude
+        error = this.position[:, 0] + MASS * G / K - exact(this.time)
+        assert np.max(np.abs(error)) < 0.02 * (w * step) ** 2
+    assert np.max(np.abs(exact(run.time))) > 0.02
+
+
+def test_control_of_a_winch_may_return_rates_or_leave_them_out():
+    system = chorda.assemble(damped_winch())
+    assert system.given == ("d",)
+    start = {"s": -MASS * G / K, "s.rate": 0.3}
+    how = {"duration": 0.05, "step": 1e-3, "initial": start, "scheme": "rk4"}
+    held = chorda.simulate(system, control=lambda t, q, v: [-0.3 * t], **how)
+    assert np.all(held.input[:, 1] == 0)
+    told = chorda.simulate(system, control=lambda t, q, v: [-0.3 * t, -0.3], **how)
+    assert np.all(told.input[:, 1] == -0.3)
+    with pytest.raises(InputError, match=r"expected 1 inputs \(d\), got 3"):
+        chorda.simulate(system, control=lambda t, q, v: [0, 0, 0], **how)
 
 
 @pytest.mark.parametrize("scheme", [*SCHEMES, "cvodes"])

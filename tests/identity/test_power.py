@@ -82,7 +82,8 @@ def power(system, q, v, u):
     rates = slope(stretch)
     for i, tendon in enumerate(ROBOT.tendons):
         if tendon.law.kind == "kelvin-voigt":
-            total -= tendon.law.damping * rates[i] ** 2
+            wound = tendon.winding * inputs.get(f"{tendon.drive}.rate", 0.0)
+            total -= tendon.law.damping * (rates[i] - wound) * rates[i]
         if tendon.drive == "force":
             total -= inputs["force"] * stretching(poses_at, system, q, v, *tendon.path)
     return total

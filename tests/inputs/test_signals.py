@@ -83,7 +83,7 @@ def test_inputs_and_control_together_are_refused(neck):
 
 @pytest.mark.parametrize("scheme", ["implicit-euler", "cvodes"])
 def test_a_controller_gives_as_many_numbers_as_there_are_inputs(neck, scheme):
-    assert "control: expected 2 inputs, got 1" in refusal(
+    assert "control: expected 2 inputs (motor-right1, motor-left), got 1" in refusal(
         neck, control=lambda t, q, v: [0.0], scheme=scheme
     )
 
@@ -120,7 +120,9 @@ def test_a_casadi_controller_of_wrong_sizes_is_refused(neck):
     assert "expected a function of (t, q, v) or (t, q, v, p), got 1" in refusal(
         neck, control=function(1)
     )
-    assert "control: expected 2 inputs, got 3" in refusal(neck, control=function(1, 3, 3, result=3))
+    assert "control: expected 2 inputs (motor-right1, motor-left), got 3" in refusal(
+        neck, control=function(1, 3, 3, result=3)
+    )
     assert "control: expected arguments of sizes 1, 3, 3, got 1, 7, 3" in refusal(
         neck, control=function(1, 7, 3)
     )

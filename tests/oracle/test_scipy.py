@@ -57,5 +57,5 @@ def test_robot_with_every_kind_of_joint_moves_as_integrated_by_scipy():
     rng = np.random.default_rng(3)
     q = system.rest + 0.1 * rng.normal(size=system.nq)
     q[:4] /= np.linalg.norm(q[:4])
-    u = np.array([0.2, -0.1, 3.0, 0.02])
+    u = np.array([0.2, -0.1, 3.0, 0.02, -0.05])  # the last: rate of the winch
     assert compare(system, q, np.zeros(system.nv), u, "cvodes", 0.02, 0.2, 1e-12) < 1e-8

@@ -144,8 +144,11 @@ def accelerations(
             t[:, i] = tension(cord, x.law, B * Q[:, count + k], B * V[:, count + k])
             pull[:, k] += B * t[:, i]
         else:
-            paid = x.winding * sent if isinstance(drive, DisplacementDrive) else 0 * sent
-            t[:, i] = tension(cord, x.law, paid, 0 * sent)
+            paid, rate = 0 * sent, 0 * sent
+            if isinstance(drive, DisplacementDrive):
+                row = [item.name for item in system.inputs].index(f"{drive.name}.rate")
+                paid, rate = x.winding * sent, x.winding * U[:, row]
+            t[:, i] = tension(cord, x.law, paid, rate)
     out = np.zeros_like(V)
     bias = _balance(tree, tuple(x.cord for x in laid), qj, vj, 0 * vj, t).effort
     out[:, :count] = np.linalg.solve(_inertia(tree, qj), -bias[..., None])[..., 0]

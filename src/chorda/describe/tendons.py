@@ -130,7 +130,8 @@ class TensionDrive(Record):
 class DisplacementDrive(Record):
     """Prescribes the paid-out length: the input is a length in metres.
 
-    The damping of an elastic tendon on it answers to the path's rate alone, not to the winch's.
+    Where it winds an elastic tendon, whose damping answers to the winch's rate, there is a second
+    input NAME.rate in m/s; left out, it follows from the lengths over time.
     """
 
     kind: Literal["displacement"] = "displacement"

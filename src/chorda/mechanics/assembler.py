@@ -22,7 +22,7 @@ from chorda.mechanics.picture import picture
 from chorda.mechanics.system import Input, Output, System
 from chorda.mechanics.tree import Tree, plant
 
-INPUT_UNITS = {"motor": "N m", "tension": "N", "displacement": "m"}
+INPUT_UNITS = {"motor": "N m", "tension": "N", "displacement": "m", "rate": "m/s"}
 
 
 def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> System:
@@ -75,8 +75,11 @@ class _Assembly:
             ca.vertcat(SX(0, 1), *self.par.symbols),
             self.par.values,
         )
-        self.u = SX.sym("u", len(robot.drives))
-        self.input_of = {d.name: self.u[i] for i, d in enumerate(robot.drives)}
+        names: dict[str, str] = {d.name: d.kind for d in robot.drives}
+        names |= {f"{name}.rate": "rate" for name in self._damped_winches()}
+        self.inputs = tuple(Input(name, INPUT_UNITS[k], k) for name, k in names.items())
+        self.u = SX.sym("u", len(names))
+        self.input_of = {name: self.u[i] for i, name in enumerate(names)}
 
     def system(self) -> System:
         robot, tree, par = self.robot, self.tree, self.par
@@ -123,7 +126,7 @@ class _Assembly:
             tendons=self.mode,
             coordinates=(*self.coordinates, *self.motor_coordinates),
             velocities=(*self.velocities, *self.motor_velocities),
-            inputs=tuple(Input(d.name, INPUT_UNITS[d.kind], d.kind) for d in robot.drives),
+            inputs=self.inputs,
             parameter_names=tuple(par.names),
             parameter_units=tuple(par.units),
             parameter_values=np.array(par.values),
@@ -181,6 +184,12 @@ class _Assembly:
     def _is_rigid(self, i: int) -> bool:
         return self.mode == "rigid" or isinstance(self.robot.tendons[i].law, Rigid)
 
+    def _damped_winches(self) -> list[str]:
+        """Displacement drives whose rate a tendon's damping answers to."""
+        wound = {t.drive for i, t in enumerate(self.robot.tendons) if not self._is_rigid(i)}
+        winches = [d.name for d in self.robot.drives if isinstance(d, DisplacementDrive)]
+        return [name for name in winches if name in wound]
+
     def _place_motors(self) -> None:
         """A motor's angle is a coordinate, unless a rigid tendon ties it to the joints."""
         self.motor_q: list[Expr] = []
@@ -228,14 +237,16 @@ class _Assembly:
                 self.elongation.append(SX(1, 1))
                 self.under.append(SX(1, 1))
                 continue
-            paid = SX(0)
+            paid = paid_rate = SX(0)
             if isinstance(drive, DisplacementDrive):
                 paid = tendon.winding * self.input_of[drive.name]
+                paid_rate = tendon.winding * self.input_of.get(f"{drive.name}.rate", SX(0))
             elif isinstance(drive, Motor):
                 paid = tendon.winding * self.pay[drive.name] * self.angle[drive.name]
             x = cord.length - cord.reference - paid
             if not isinstance(tendon.law, Rigid) and self.mode == "elastic":
-                made = stretched(cord, tendon.law, x, self._rate(x), self.pulls[i], self.par)
+                rate = self._rate(x) - paid_rate
+                made = stretched(cord, tendon.law, x, rate, self.pulls[i], self.par)
                 V += made.energy
                 if tendon.law.one_sided:
                     self.unrectified[tendon.name] = made.unrectified

@@ -25,7 +25,10 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Input:
-    """One input: a motor torque [N m], a tension [N] or a paid-out length [m]."""
+    """One input: a motor torque [N m], a tension [N], a paid-out length [m] or its rate [m/s].
+
+    A rate ("winch.rate") is there where a tendon's damping answers to it.
+    """
 
     name: str
     unit: str
@@ -121,6 +124,11 @@ class System:
     @property
     def nc(self) -> int:
         return len(self.closure_names)
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """Inputs that must be given: all but the rates, which are the last ones."""
+        return tuple(i.name for i in self.inputs if i.kind != "rate")
 
     @property
     def coordinate_names(self) -> tuple[str, ...]:

@@ -184,7 +184,10 @@ def _held_torques(system: System, values: Values, q: Array, p: Array) -> _Case:
 
 
 def _held_inputs(system: System, values: Values, q: Array, p: Array, what: str = "inputs") -> _Case:
-    u = _column(values, tuple(i.name for i in system.inputs), what)
+    u = np.zeros(system.nu)  # rates are zero
+    if not isinstance(values, Mapping) and np.shape(values) == (system.nu,):
+        values = np.asarray(values)[: len(system.given)]
+    u[: len(system.given)] = _column(values, system.given, what)
     balance = _balance(system, "inputs", _static(system), system.u)
 
     def complete(q: Array) -> tuple[Array, Array, Array]:

@@ -14,27 +14,30 @@ Signal = float | Sequence[float] | Array | Mapping[str, Any] | Callable[[Any], A
 def sampled(system: System, inputs: Signal, time: Array) -> Array:
     """Inputs at each time as rows (n, nu); a single row where they are constant.
 
-    Between two times inputs run linearly.
+    Between two times inputs run linearly. Rates that are not given are those of the lengths.
     """
-    names = tuple(i.name for i in system.inputs)
+    names, given = tuple(i.name for i in system.inputs), system.given
+    rates: dict[str, Array] = {}
     if inputs is None:
         return np.zeros((1, system.nu))
     if isinstance(inputs, Mapping):
         for name in inputs:
             if name not in names:
                 raise InputError(unknown("inputs", name, names))
-        columns = [_column(inputs.get(name, 0.0), time, f"inputs.{name}") for name in names]
+        columns = [_column(inputs.get(name, 0.0), time, f"inputs.{name}") for name in given]
+        extra = [name for name in names if name in inputs and name not in given]
+        rates = {name: _column(inputs[name], time, f"inputs.{name}") for name in extra}
         rows = np.column_stack(columns) if columns else np.zeros((len(time), 0))
     elif callable(inputs):
         rows = numeric("inputs", [np.atleast_1d(numeric("inputs", inputs(t))) for t in time])
     else:
         rows = numeric("inputs", inputs)
         if rows.ndim == 0:
-            rows = np.full((1, system.nu), float(rows))
-        elif rows.ndim == 1 and len(rows) == system.nu:
+            rows = np.full((1, len(given)), float(rows))
+        elif rows.ndim == 1 and len(rows) in (len(given), len(names)):
             rows = rows[None, :]
-    expected = f"{system.nu} inputs ({', '.join(names)})"
-    if rows.ndim != 2 or rows.shape[1] != system.nu:
+    expected = f"{len(given)} inputs ({', '.join(given)})"
+    if rows.ndim != 2 or rows.shape[1] not in (len(given), len(names)):
         raise InputError(f"inputs: expected {expected}, got an array of shape {rows.shape}")
     if len(rows) not in (1, len(time)):
         raise InputError(
@@ -42,7 +45,23 @@ def sampled(system: System, inputs: Signal, time: Array) -> Array:
         )
     if not np.all(np.isfinite(rows)):
         raise InputError("inputs: expected finite numbers, got NaN or infinity")
+    if rows.shape[1] < len(names):
+        rows = np.hstack(
+            [rows, *(_rate(name, rows, names, time, rates) for name in names[len(given) :])]
+        )
     return np.ascontiguousarray(rows)
+
+
+def _rate(
+    name: str, rows: Array, names: tuple[str, ...], time: Array, known: Mapping[str, Array]
+) -> Array:
+    """Column of the rate called "winch.rate": as given, or from the lengths by differences."""
+    if name in known:
+        return known[name][:, None]
+    if len(rows) == 1:
+        return np.zeros((1, 1))
+    length = rows[:, names.index(name.removesuffix(".rate"))]
+    return np.asarray(np.gradient(length, time, edge_order=2 if len(time) > 2 else 1))[:, None]
 
 
 def _column(value: Any, time: Array, where: str) -> Array:

@@ -50,7 +50,8 @@ def simulate(
     `tolerance` the local error (1e-8); for schemes that iterate it is Newton's tolerance (1e-10).
     inputs: constant, rows over time, function of time, or a mapping by name; linear in between.
     control: a Controller, a CasADi function (t, q, v) -> u, both compiled into the step, or any
-    Python callable (t, q, v) -> u; its output is held over the step. initial: see
+    Python callable (t, q, v) -> u; its output is held over the step (and a rate that it does not
+    return is zero). initial: see
     `chorda.solve.initial`. every: keep each n-th step. strict: raise unless it completes.
 
     >>> from chorda.catalogue import load
@@ -252,9 +253,8 @@ def _law(system: System, control: Control) -> tuple[Any, Callable[..., Any] | No
                 f"control: expected arguments of sizes 1, {system.nq}, {system.nv}, got "
                 f"{', '.join(str(control.size1_in(i)) for i in range(control.n_in()))}"
             ) from None
-        if u.numel() != system.nu:
-            raise InputError(f"control: expected {system.nu} inputs, got {u.numel()}")
-        return ca.Function("law", [t, q, v, w, p], [u]), None
+        still = ca.SX.zeros(_missing(system, u.numel()))
+        return ca.Function("law", [t, q, v, w, p], [ca.vertcat(u, still)]), None
     if isinstance(control, Controller):
         return control.law(system), None
     if callable(control):
@@ -264,11 +264,18 @@ def _law(system: System, control: Control) -> tuple[Any, Callable[..., Any] | No
 
 def _called(system: System, control: Callable[..., Any], t: float, q: Array, v: Array) -> Array:
     u = numeric("control", control(t, q.copy(), v.copy())).ravel()
-    if len(u) != system.nu:
-        raise InputError(f"control: expected {system.nu} inputs, got {len(u)}")
     if not np.all(np.isfinite(u)):
         raise InputError(f"control: returned NaN or infinity at t = {t:g} s")
-    return u
+    return np.concatenate([u, np.zeros(_missing(system, len(u)))])
+
+
+def _missing(system: System, count: int) -> int:
+    """How many rates a control leaves out; they are zero, as its output is held over the step."""
+    if count not in (len(system.given), system.nu):
+        raise InputError(
+            f"control: expected {len(system.given)} inputs ({', '.join(system.given)}), got {count}"
+        )
+    return system.nu - count
 
 
 def _times(duration: float, step: float, every: int) -> tuple[int, Array]:

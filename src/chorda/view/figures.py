@@ -18,7 +18,12 @@ from chorda.view.units import shown
 
 WIDTH, PANEL, LINE = 7.6, 1.55, 0.165  # [inch] figure, one panel, one line of the heading
 UNREACHED = 0.15  # most of the time axis that a run which stopped early leaves empty
-INPUTS = {"motor": "motor torque", "tension": "tension, given", "displacement": "length, given"}
+INPUTS = {
+    "motor": "motor torque",
+    "tension": "tension, given",
+    "displacement": "length, given",
+    "rate": "rate of the length",
+}
 
 
 @dataclass(frozen=True)

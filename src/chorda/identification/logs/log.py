@@ -6,7 +6,12 @@ from typing import Any
 
 from chorda.mechanics import Array, System
 
-INPUT_WORDS = {"motor": "torque", "tension": "tension", "displacement": "displacement"}
+INPUT_WORDS = {
+    "motor": ".torque",
+    "tension": ".tension",
+    "displacement": ".displacement",
+    "rate": "",  # its input is called winch.rate
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +52,7 @@ def signals(system: System) -> tuple[Wanted, ...]:
         for i, c in enumerate(system.coordinates)
     ]
     wanted += [
-        Wanted(f"{u.name}.{INPUT_WORDS[u.kind]}", u.unit, "input", i)
+        Wanted(f"{u.name}{INPUT_WORDS[u.kind]}", u.unit, "input", i)
         for i, u in enumerate(system.inputs)
     ]
     return tuple(wanted)

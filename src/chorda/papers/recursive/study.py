@@ -18,12 +18,12 @@ GAINS = (20.0, 0.5)  # K_p, K_v of eqs. 32-33; assumed: not printed
 PRETENSIONS = (0.5, 3.5)  # [N], printed
 STIFFNESSES = (1e3, 3e3, 1e4, 3e4, 1e5, 3e5)  # [N/m]
 DURATION, STEP = 12.0, 5e-4  # [s]
+NEWTON_STEPS = 4  # two cords: at most one change of slack each
 ASSUMED = (
     "The paper prints no number but the pretensions of 0.5 and 3.5 N. Assumed here: a bar of 2 kg "
     "and 0.4 m on a drum of 50 mm, cords of 2000 N/m and 10 N s/m, actuators of 20 mm, K_p = 20, "
-    "K_v = 0.5, a start on the wanted motion sin(t). The actuators' angles are prescribed, and the "
-    "cords' damping answers to the joint's rate alone: eq. 31 has the actuators' rates in it too, "
-    "which contain the joint's acceleration (eqs. 32-33)."
+    "K_v = 0.5, a start on the wanted motion sin(t). The actuators' rates, which eq. 31 has in the "
+    "cords' damping, contain the joint's acceleration (eqs. 32-33): the control solves for it."
 )
 
 
@@ -48,13 +48,24 @@ def system(rectified: bool) -> System:
 
 @cache
 def control(rectified: bool) -> Any:
-    """Eqs. 32-33: both actuators turn by the same angle; inputs are radius times angle."""
+    """Eqs. 32-33: both actuators turn by the same angle; inputs are radius times angle.
+
+    The angles' rates depend on the joint's acceleration, and that through the cords' damping on
+    the rates: Newton's method on M a = F, which is linear between slack and taut.
+    """
     made = system(rectified)
     t, q, v = ca.SX.sym("t"), ca.SX.sym("q", made.nq), ca.SX.sym("v", made.nv)
-    angle = GAINS[0] * (ca.sin(t) - q[0]) + GAINS[1] * (ca.cos(t) - v[0])
-    return made.once(
-        "recursive-pd", lambda: ca.Function("pd", [t, q, v], [RADIUS * ca.repmat(angle, 2)])
-    )
+    a, p = ca.SX.sym("a"), ca.SX.sym("p", made.p.numel())
+    angle = GAINS[0] * (ca.sin(t) - q) + GAINS[1] * (ca.cos(t) - v)
+    rate = GAINS[0] * (ca.cos(t) - v) - GAINS[1] * (ca.sin(t) + a)
+    inputs = RADIUS * ca.vertcat(angle, angle, rate, rate)
+    missing = made.residual(q, v, a, inputs, p)
+    better = ca.Function("better", [a, t, q, v, p], [a - missing / ca.jacobian(missing, a)])
+    found = ca.SX(0)
+    for _ in range(NEWTON_STEPS):
+        found = better(found, t, q, v, p)
+    law = ca.Function("pd", [t, q, v, p], [ca.substitute(inputs, a, found)])
+    return made.once("recursive-pd", lambda: law)
 
 
 @cache
