@@ -6,13 +6,14 @@ from scipy.optimize import linprog
 
 import chorda
 from chorda.analyse.holding import Wiring, least_tensions, obstacle
-from chorda.analyse.transmission import free_pulleys
+from chorda.analyse.series import free_pulleys
 from chorda.bench import chain
 from chorda.describe import (
     Body,
     KelvinVoigt,
     Placement,
     Point,
+    Prismatic,
     Pulley,
     Revolute,
     Robot,
@@ -238,7 +239,8 @@ def test_pulleys_that_are_kept_as_joints_are_joints():
     kept = chorda.transmission(chorda.assemble(in_series()), free=())
     assert kept.joints == ("w1", "w2", "arm")
     assert kept.lines == ("a1", "a2", "b1", "b2")
-    assert kept.arrangement == "N+1"
+    assert kept.passive == ("a2", "b2")  # the pulleys are held, and nothing is handed on
+    assert kept.arrangement == "fewer than N"
 
 
 def test_a_hanging_finger_is_held_by_nothing_and_a_raised_one_by_its_weight():
@@ -301,3 +303,56 @@ def test_what_is_wrong_is_said():
         chorda.transmission(
             chorda.assemble(Robot(name="arm", joints=(Revolute(name="j", body=ROD),)))
         )
+
+
+def test_numbers_that_make_no_sense_are_refused_with_their_field():
+    pair, system = found([1], [-1]), chorda.assemble(finger([1], [-1]))
+    with pytest.raises(InputError, match=r"torque\.j1: expected one finite number, got nan"):
+        pair.distribute({"j1": np.nan})
+    with pytest.raises(InputError, match="torque: expected finite numbers"):
+        pair.distribute([np.inf])
+    for low in (-5.0, np.nan):
+        with pytest.raises(InputError, match="low: expected tensions of 0 N or more, got"):
+            pair.distribute({"j1": 0.1}, low=low)
+    with pytest.raises(InputError, match=r"free: expected a list of joints, got 'j1'"):
+        found([1], [-1], free="j1")
+    with pytest.raises(InputError, match=r"^q: 'x' is not there"):
+        chorda.transmission(system, {"x": 1.0})
+    with pytest.raises(InputError, match="postures: expected finite numbers"):
+        chorda.unheld(system, {"j1": np.nan})
+
+
+def test_one_posture_is_a_grid_too():
+    system = chorda.assemble(finger([1], [-1]))
+    assert chorda.unheld(system, {"j1": 0.5}) == ()
+    assert [x.row for x in chorda.unheld(system, {"j1": 1.5}, high=1.0)] == [0]
+
+
+def test_the_table_says_what_follows_the_tendon_named_first():
+    table = chorda.transmission(chorda.assemble(in_series(radius=0.02))).table()
+    assert "for one newton in the first tendon of a row, which the others follow" in table.title
+    assert [row[0] for row in table.rows] == ["a1 + 2 a2", "b1 + 2 b2"]
+    assert found([1], [-1]).table().title.endswith("for one newton in each tendon")
+    belts = chorda.transmission(chorda.assemble(chorda.load("belt-arm"))).table()
+    assert "A row of zeros is tension that makes no torque" in belts.note
+
+
+def test_slides_and_joints_that_fail_together_have_units():
+    slide = Robot(
+        name="slide",
+        joints=(Prismatic(name="s", axis=(0, 1, 0), body=Body(mass=2.0)),),
+        drives=(TensionDrive(name="d"),),
+        tendons=(
+            Tendon(name="t", path=(Point(point=(0, 1, 0)), Point(frame="s")), law=LAW, drive="d"),
+        ),
+    )
+    assert chorda.transmission(chorda.assemble(slide)).table().header == ("tendon", "s [N/N]")
+    wired = Wiring(("a", "b"), np.array([[1.0, -2], [-2.0, 1]]), *nothing(2))
+    reason = obstacle(wired, np.array([-3.0, -3.0]), np.zeros(2), np.full(2, 2.0))
+    assert "give at most 3 N m, and 4.5 N m are needed" in reason.sentence({"a": "N m", "b": "N m"})
+    assert "3 J per radian and metre" in reason.sentence({"a": "N m", "b": "N"})
+
+
+def test_counts_of_lines_are_words():
+    assert found([1, 0]).arrangement == "fewer than N"
+    assert "1 line for N = 2 freedoms (fewer than N)" in found([1, 0]).verdict

@@ -69,3 +69,10 @@ def test_show_tells_pulleys_and_every_law(chorda) -> None:
     out = " ".join(chorda("show", "mine.yaml").out.split())
     for text in ("material:", "4e+09 Pa", "over the unwound length", "stiffening:", "cannot push"):
         assert text in out
+
+
+def test_list_counts_joints_that_move(chorda) -> None:
+    joints = {robot["name"]: robot["joints"] for robot in chorda("list", "--json").json}
+    assert (joints["finger-3"], joints["finger-2n"], joints["neck-3"]) == (3, 2, 3)
+    row = next(x for x in chorda("list").out.splitlines() if "finger-3" in x)
+    assert " 3 " in row.replace("3 joints", "")

@@ -42,3 +42,18 @@ def test_a_run_tells_of_slack_tendons(chorda, tmp_path) -> None:
     data = chorda(*command, "--json").json["events"]
     assert [e["kind"] for e in data[:2]] == ["taut", "slack"]
     assert "Slack" not in chorda("simulate", "neck-3", "--duration", "0.01").out
+
+
+def test_refusals_name_the_options_of_the_command(chorda) -> None:
+    assert "--set: 'mpc' is not there" in chorda("transmission", "finger-2n", "--set", "mpc=1").err
+    low = chorda("transmission", "finger-2n", "--low", "nan")
+    assert low.code != 0
+    assert "low: expected tensions of 0 N or more, got nan" in low.err
+
+
+def test_belts_are_told_that_pretension_sets_their_sums(chorda) -> None:
+    answer = chorda("transmission", "belt-arm", "--torque", "joint2=0.3")
+    assert "the sums are those of the pretension" in " ".join(answer.out.split())
+    told = chorda("transmission", "belt-arm", "--json").json
+    assert told["drives"] == ["motor1", "motor2"]
+    assert told["passive"] == []

@@ -149,3 +149,9 @@ def test_more_tendons_than_drives_are_told():
     control = JointControl(Sine((0.1, 0.1)))
     with pytest.raises(InputError, match="has 4 tendons and 3 drives; joint control needs a drive"):
         chorda.simulate(system, duration=0.1, step=1e-3, control=control)
+
+
+def test_joint_control_of_belts_says_to_control_the_motors():
+    system = chorda.assemble(chorda.load("belt-arm"))
+    with pytest.raises(InputError, match=r"joint control cannot drive endless tendons.*MotorPD"):
+        chorda.simulate(system, duration=0.1, step=1e-3, control=JointControl(Sine((0.1, 0.1))))

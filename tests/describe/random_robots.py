@@ -67,7 +67,8 @@ def ranges(draw, high):
 @st.composite
 def inertias(draw):
     A = np.array(draw(st.lists(signed(1.0), min_size=9, max_size=9))).reshape(3, 3)
-    J = A @ A.T + 1e-3 * np.eye(3)
+    S = A @ A.T + 1e-3 * np.eye(3)  # second moments of mass
+    J = np.trace(S) * np.eye(3) - S
     return tuple(J[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]].tolist())
 
 

@@ -7,6 +7,7 @@ import pytest
 
 import chorda
 from chorda.catalogue import fasquelle_neck
+from chorda.catalogue.rods import RODS
 from chorda.describe import numbers
 from chorda.errors import DescriptionError, InputError
 
@@ -22,6 +23,19 @@ def test_the_necks_of_fasquelle_equal_what_makes_them(pulleys):
     assert chorda.load(robot.name) == robot
     assert robot.name == "fasquelle-3" + "-pulleys" * pulleys
     assert robot.joints == chorda.neck(3).joints
+
+
+@pytest.mark.parametrize("name", RODS)
+def test_the_shipped_rods_equal_what_makes_them(name):
+    assert chorda.load(name) == RODS[name]()
+
+
+def test_the_variants_of_till_differ_in_what_their_names_say():
+    plain, spatial, pulled = (chorda.load(f"till{x}") for x in ("", "-spatial", "-tension"))
+    changed = spatial.joints[0].model_copy(update={"modes": plain.joints[0].modes})
+    assert changed == plain.joints[0] == pulled.joints[0]
+    assert (plain.tendons, plain.drives) == (spatial.tendons, spatial.drives)
+    assert [x.drives[0].kind for x in (plain, pulled)] == ["displacement", "tension"]
 
 
 def test_a_neck_of_fasquelle_has_pulleys_or_not():
@@ -56,7 +70,7 @@ def test_every_source_is_of_a_number_and_says_where_from(name):
     for pattern, source in robot.sources.items():
         assert any(fnmatchcase(path, pattern) for path in paths), pattern
         assert source.startswith(
-            ("Testard2023", "Fasquelle2021", "Recursive, ", "assumed: ", "geometry: ")
+            ("Testard2023", "Fasquelle2021", "Recursive, ", "Till, ", "assumed: ", "geometry: ")
         )
 
 

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 import chorda
@@ -59,6 +60,9 @@ def test_a_table_becomes_joints_that_stand_on_the_tips_before_them():
         ({"a": 1}, "rows: expected a list with a row for each joint"),
         ([(1, 2, 3)], r"rows.0: expected four numbers \(a, alpha, d, theta\).*got 3 values"),
         ([(1, 2, 3, 4, 5)], "rows.0: expected four numbers .*got 5 values"),
+        (["0.3"], "rows.0: expected four numbers .*got '0.3'"),
+        (np.zeros((2, 3)), "rows.0: expected four numbers .*got 3 values"),
+        (np.zeros(4), "rows.0: expected four numbers .*got 0.0"),
         ([(0, 0, 0, 0), 7], "rows.1: expected four numbers .*got 7"),
         ([(0, math.nan, 0, 0)], r"rows.0.alpha: expected a finite number \[rad\], got nan"),
         ([(math.inf, 0, 0, 0)], r"rows.0.a: expected a finite number \[m\], got inf"),
@@ -86,6 +90,18 @@ def test_a_table_becomes_joints_that_stand_on_the_tips_before_them():
 def test_an_inconsistent_table_is_refused(rows, words):
     with pytest.raises(InputError, match=words):
         chain(rows)
+
+
+def test_a_numpy_table_is_a_table():
+    table = np.array([[0.3, 0, 0, 0.1], [0.2, 0, 0, 0]])
+    rows = [tuple(row) for row in table.tolist()]
+    assert chain(table) == chain(list(table)) == chain(rows)
+
+
+@pytest.mark.parametrize("bodies", [BODY, {"joint1": BODY}, "b"])
+def test_bodies_are_a_list(bodies):
+    with pytest.raises(InputError, match=r"bodies: expected a list .*, got .*write \[body\]"):
+        chain([(0.3, 0, 0, 0)], bodies=bodies)
 
 
 def test_there_is_a_body_for_each_row_in_one_place():

@@ -112,7 +112,7 @@ def test_an_axis_must_have_length_one():
 
 
 def test_a_vector_has_three_numbers():
-    assert "joints.0.axis.2: this number is missing" in refusal_of("joints", axis=[0, 1])
+    assert "joints.0.axis: expected 3 values, got [0, 1]" in refusal_of("joints", axis=[0, 1])
     assert "joints.0.axis: expected 3 values, got [0, 0, 1, 0]" in refusal_of(
         "joints", axis=[0, 0, 1, 0]
     )
@@ -145,7 +145,9 @@ def test_paths_are_those_of_the_file_without_the_branch_of_a_union():
     law = {"kind": "kelvin-voigt", "stiffness": -1}
     assert "tendons.0.law.stiffness: expected a number greater" in refusal_of("tendons", law=law)
     path = [{"point": [0, 1]}, {"frame": "j"}]
-    assert "tendons.0.path.0.point.2: this number is missing" in refusal_of("tendons", path=path)
+    assert "tendons.0.path.0.point: expected 3 values, got [0, 1]" in refusal_of(
+        "tendons", path=path
+    )
     path = [{"point": {"x": 1}}, {"frame": "j"}]
     assert "tendons.0.path.0.point: expected a list, got {'x': 1}" in refusal_of(
         "tendons", path=path
@@ -178,6 +180,35 @@ def test_an_inertia_must_resist_every_turn():
     body = {"mass": 1.0, "inertia": [1, 1, 1, 2, 0, 0]}
     message = refusal_of("joints", body=body)
     assert "joints.0.body.inertia: expected principal moments of at least 0, got -1" in message
+
+
+def test_no_moment_of_inertia_exceeds_the_other_two_together():
+    with pytest.raises(DescriptionError) as caught:
+        Body(mass=1.0, inertia=(1, 1, 5, 0, 0, 0))
+    assert "Body: inertia: expected principal moments of which none is larger" in str(caught.value)
+    assert "got 1, 1, 5: no body has such; check units" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "inertia",
+    [
+        (0.5, 0.5, 1, 0, 0, 0),  # a disc
+        (0, 1, 1, 0, 0, 0),  # a rod
+        (1.23e-5, 1.23e-5, 2.47e-5, 0, 0, 0),  # a disc, printed with three digits
+        (0, 0, 1, 0, 0, 0),  # only what a planar motion needs
+        (0, 0, 0, 0, 0, 0),
+    ],
+)
+def test_flat_thin_planar_and_massless_bodies_are_bodies(inertia):
+    assert Body(mass=1.0, inertia=inertia).inertia == inertia
+
+
+def test_a_short_list_is_one_finding():
+    with pytest.raises(DescriptionError) as caught:
+        Body(mass=1.0, inertia=(1e-3, 1e-3))
+    message = str(caught.value)
+    assert message.startswith("Body: inertia: expected 6 values, got (0.001, 0.001) (Ixx, Iyy")
+    assert "\n" not in message
 
 
 def test_a_file_of_a_newer_format_says_so():

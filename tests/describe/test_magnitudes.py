@@ -4,7 +4,7 @@ import warnings
 
 import pytest
 
-from chorda.describe import Body, Free, Revolute, Robot, XJoint
+from chorda.describe import Body, Free, Placement, Revolute, Robot, XJoint, chain
 from chorda.errors import MagnitudeWarning
 
 
@@ -39,6 +39,16 @@ def test_nested_and_vector_numbers_are_looked_at_too():
         Robot(name="r", joints=(Free(name="j", body=Body(mass=1.0, center=(0, 300, 0))),))
     with pytest.warns(MagnitudeWarning, match=r"gravity.1 = -9810 m/s\^2"):
         Robot(name="r", joints=(Revolute(name="j"),), gravity=(0, -9810, 0))
+
+
+def test_angles_in_degrees_and_lengths_in_millimetres_are_warnings():
+    joints = chain([(300, 90, -200, 180)], placement=Placement(angle=45))
+    with pytest.warns(MagnitudeWarning) as caught:
+        Robot(name="r", joints=joints)
+    text = [str(w.message) for w in caught]
+    for number in ("placement.angle = 45 rad", "link.a = 300 m", "link.alpha = 90 rad",
+                   "link.d = -200 m", "link.theta = 180 rad"):  # fmt: skip
+        assert any(f"joints.0.{number} is outside the usual" in x for x in text)
 
 
 def test_usual_numbers_and_zeros_are_silent():

@@ -61,7 +61,7 @@ def test_an_element_with_any_field_of_pulleys_is_told_what_pulleys_need():
         ({"wound": float("nan")}, "wound: expected a finite number"),
         ({"frame": "k"}, "frame: 'k' is no frame of this robot"),
         ({"point": "left"}, "point: 'left' is no anchor of world"),
-        ({"point": [0, 1]}, "point.2: this number is missing"),
+        ({"point": [0, 1]}, "point: expected 3 values, got [0, 1]"),
     ],
 )
 def test_a_wrong_field_of_a_pulley_is_named(change, words):

@@ -197,3 +197,19 @@ def test_holding_torque_of_the_equilibrium_is_weight_times_drum_over_gear():
     )
     assert found.u[0] == pytest.approx(-MASS * G * PAY)
     assert found.tension[0] == pytest.approx(MASS * G)
+
+
+def test_a_prescribed_tension_below_zero_leaves_a_one_sided_tendon_slack():
+    """Pulling until 0.2 s, then free fall; the instant is an event."""
+    robot = hung_slider(TensionDrive(name="d"), KelvinVoigt(stiffness=K, one_sided=True))
+    run = motion(robot, {"d": lambda t: 40 - 200 * t})
+    t, pull = run.time, np.maximum(40 - 200 * run.time, 0)
+    assert np.allclose(run.outputs["tension"][:, 0], pull, atol=1e-12)
+    rate = np.where(t < 0.2, 40 * t - 100 * t**2, 4.0) / MASS - G * t
+    assert np.allclose(run.velocity[:, 0], rate, atol=1e-9)
+    assert [(e.tendon, e.kind, round(e.time, 9)) for e in run.events] == [("cord", "slack", 0.2)]
+
+
+def test_a_prescribed_tension_pushes_where_the_law_has_two_sides():
+    robot = hung_slider(TensionDrive(name="d"), KelvinVoigt(stiffness=K))
+    assert np.allclose(motion(robot, [-5.0]).outputs["tension"], -5.0)

@@ -100,3 +100,41 @@ def test_inputs_that_hold_given_tensions_pay_out_the_stretched_length() -> None:
     again = chorda.equilibrium(system, inputs=rest.u, initial=rest)
     assert again.tension == pytest.approx([pull] * 4, rel=1e-6)
     assert again.q == pytest.approx(rest.q, abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "along"),
+    [
+        ("recursive-1", {"tensions": [30, 20, 20, 20, 20]}, "link1, link2, link3, link4"),
+        ("recursive-1", {"torques": 0.0}, "link1"),
+        ("recursive-2", {"tensions": 5.0}, "link3"),
+        ("belt-arm", {"tensions": 30.0}, "stage"),
+    ],
+)
+def test_a_posture_in_balance_that_nothing_pulls_back_is_found_and_called_neutral(
+    name, given, along
+) -> None:
+    rest = chorda.equilibrium(chorda.assemble(chorda.load(name)), **given)
+    assert rest.status.ok
+    assert rest.residual < 1e-9
+    assert not rest.stable
+    assert ", ".join(rest.neutral).startswith(along)
+    assert f"NEUTRAL along {along}" in rest.status.message
+    assert "neutral" in repr(rest)
+
+
+def test_a_neutral_posture_is_found_from_beside_it() -> None:
+    """The arm hangs down, and the pulley stays where it was put."""
+    system = chorda.assemble(chorda.load("belt-arm"))
+    rest = chorda.equilibrium(system, tensions=30.0, initial={"joint1": 0.4, "stage": 0.3})
+    assert rest.neutral == ("stage",)
+    assert rest.q[:3] == pytest.approx([0, 0, 0.3], abs=1e-9)
+
+
+def test_what_is_left_unbalanced_is_named_with_its_torque() -> None:
+    found = chorda.equilibrium(chorda.assemble(chorda.load("recursive-1")), tensions=20.0)
+    assert not found.status.ok
+    assert found.residual == pytest.approx(0.4)  # 20 N (0.04 - 2 * 0.03) m
+    assert "left unbalanced: link1 with -0.4 N m" in found.status.message
+    assert "chorda.transmission(system, q).distribute()" in found.status.message
+    assert "load stepping" not in found.status.message

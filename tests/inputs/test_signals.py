@@ -71,6 +71,24 @@ def test_inputs_are_numbers(neck, inputs):
     assert "expected numbers, got" in message
 
 
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {"motor-left": "-0.02"},
+        {"motor-left": lambda t: "-0.02"},
+        {"motor-left": np.array(["-0.02"] * 11, object)},
+        ["-0.02", 0.0],
+        lambda t: [0.0, "-0.02"],
+        "-0.02",
+    ],
+)
+def test_text_is_no_number_though_it_looks_like_one(neck, inputs):
+    message = refusal(neck, inputs=inputs)
+    assert message.startswith("inputs")
+    assert "expected numbers, got text, " in message
+    assert "write them without quotes" in message
+
+
 def test_a_column_by_name_has_one_value_or_one_for_each_time(neck):
     message = refusal(neck, inputs={"motor-left": [1.0, 2.0]})
     assert "inputs.motor-left: expected 1 or 11 values, got an array of shape (2,)" in message

@@ -59,3 +59,46 @@ def test_a_run_goes_on_where_another_ended(neck):
     half = chorda.simulate(neck, duration=0.01, step=1e-3, initial={"x1": 0.1})
     rest = chorda.simulate(neck, duration=0.01, step=1e-3, initial=half)
     assert np.array_equal(rest.position, whole.position[10:])
+
+
+def test_tensions_that_tied_segments_cannot_be_wound_to_are_refused_by_name():
+    system = chorda.assemble(chorda.load("recursive-1"))
+    message = refusal(system, {"tension": 3.0})
+    assert "initial.tension: these cannot be wound to it: tendon6-2 (it is tied" in message
+    assert "tendon7-2" in message
+    assert "tendon6-1" not in message
+    assert "20 N instead of 3 N" in message
+
+
+def test_tensions_that_two_sides_of_a_belt_cannot_have_are_refused_by_name():
+    message = refusal(chorda.assemble(chorda.load("belt-arm")), {"tension": 3.0})
+    assert "belt1-1 (motor1 winds belt1-2 too, which would need another angle" in message
+    assert "belt3-1 (it is tied" in message
+
+
+@pytest.mark.parametrize(
+    ("name", "tension"), [("recursive-1", [30, 20, 20, 20, 20]), ("belt-arm", 30.0)]
+)
+def test_tensions_that_tendons_have_already_are_no_reason_to_refuse(name, tension):
+    system = chorda.assemble(chorda.load(name))
+    run = chorda.simulate(system, duration=0.002, step=1e-3, initial={"tension": tension})
+    assert run.outputs["tension"][0] == pytest.approx(
+        np.broadcast_to(tension, run.outputs["tension"].shape[1])
+    )
+
+
+def test_tensions_by_tendon_leave_the_others():
+    system = chorda.assemble(chorda.load("recursive-1"))
+    start = {"tension": {"tendon5-1": 3.0}}
+    run = chorda.simulate(system, duration=0.002, step=1e-3, initial=start)
+    assert run.outputs["tension"][0] == pytest.approx([3, 20, 20, 20, 20])
+    assert "initial.tension: 'tendon9' is not there" in refusal(system, {"tension": {"tendon9": 1}})
+    assert "cannot be wound" in refusal(system, {"tension": {"tendon6-2": 1.0}})
+
+
+def test_one_sided_tendons_cannot_start_pushing():
+    system = chorda.assemble(chorda.load("finger-2n"))
+    message = refusal(system, {"tension": -3.0})
+    assert "flexor1 is one-sided and cannot push: expected 0 N or more, got -3 N" in message
+    with pytest.raises(InputError, match="tensions: flexor1 is one-sided and cannot push"):
+        chorda.equilibrium(system, tensions=-3.0)

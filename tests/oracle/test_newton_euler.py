@@ -269,7 +269,8 @@ def test_cords_that_wander_over_pulleys_and_leave_them_accelerate_as_the_system(
     assert_same_accelerations(chorda.assemble(robot), seed, size=0.8)
 
 
-def test_drums_on_a_carrier_may_turn_as_often_as_they_like():
+@pytest.mark.parametrize("carrier", ["world", None])
+def test_drums_that_keep_their_places_may_turn_as_often_as_they_like(carrier):
     body = Body(mass=0.3, inertia=(1e-3,) * 3 + (0,) * 3)
     joints = (
         Revolute(name="one", body=body),
@@ -280,7 +281,7 @@ def test_drums_on_a_carrier_may_turn_as_often_as_they_like():
         Pulley(frame="one", radius=0.05, side="right"),
         Pulley(frame="two", radius=0.03, side="left"),
     ]
-    cord = Tendon(name="cord", path=path, law=law, carrier="world")
+    cord = Tendon(name="cord", path=path, law=law, carrier=carrier)
     system = chorda.assemble(Robot(name="turning", joints=joints, tendons=(cord,)))
     assert_same_accelerations(system, 0, size=60.0)
 

@@ -2,6 +2,7 @@
 
 import stat
 from dataclasses import replace
+from inspect import signature
 
 import numpy as np
 import pytest
@@ -10,8 +11,9 @@ from PIL import Image
 import chorda
 from chorda.errors import InputError, StorageError
 from chorda.view import animate, animation
-from chorda.view.animation import FINER, shoot
+from chorda.view.animation import FINER, Screen, shoot
 from chorda.view.encoders import durations, find_ffmpeg
+from chorda.view.scenery import build_scenery, extent
 
 
 def frames_and_milliseconds(path):
@@ -71,6 +73,30 @@ def test_a_neck_of_six_seconds_stays_below_two_megabytes(neck, tmp_path):
         inputs=lambda t: -0.016 + 0.011 * np.sin(3 * t + np.arange(4)),
     )
     assert animate(swing, tmp_path / "neck.gif").stat().st_size < 2e6
+
+
+def test_a_spatial_robot_fills_its_picture():
+    system = chorda.assemble(chorda.load("finger-3"))
+    swings = chorda.simulate(system, duration=0.2, step=1e-3, initial={"joint2": 1.2})
+    stage = shoot(swings, fps=25, speed=1.0).stage
+    low, high = extent(stage, build_scenery(stage))
+    assert np.all(stage.size > 0.7 * (high - low))
+    assert stage.size > 0.9 * np.min(high - low)
+
+
+@pytest.mark.parametrize("trail", [True, False])
+def test_the_trail_is_in_the_legend(run, cart, trail):
+    for moves in (run, chorda.simulate(cart, duration=0.1, step=1e-2)):
+        screen = Screen(moves, shoot(moves, fps=25, speed=1.0), 300, 1.0, trail)
+        words = [x.get_text() for key in screen.figure.legends for x in key.get_texts()]
+        assert ("way of the tip" in words) == trail
+
+
+def test_options_of_animate_are_named_in_its_signature(run):
+    named = signature(run.animate).parameters
+    own = {name: x for name, x in signature(animate).parameters.items() if name != "run"}
+    assert named == own
+    assert all(f"{name}:" in run.animate.__doc__ for name in own if name != "path")
 
 
 def test_spatial_robots_and_robots_without_tendons_are_animated(arm, cart, ball, tmp_path):

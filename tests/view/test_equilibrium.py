@@ -10,3 +10,12 @@ def test_an_equilibrium_is_drawn_with_its_tensions(tmp_path: Path) -> None:
     figure = rest.plot(tmp_path / "posture.png")
     assert (tmp_path / "posture.png").stat().st_size > 5000
     assert figure.axes
+
+
+def test_names_of_joints_and_tendons_stand_beside_the_picture_if_asked_for() -> None:
+    rest = chorda.equilibrium(chorda.assemble(chorda.load("finger-3")), tensions=5.0)
+    named = {text.get_text() for text in rest.plot(names=True).axes[0].texts}
+    plain = {text.get_text() for text in rest.plot().axes[0].texts}
+    assert named - plain == {
+        "palm", "joint1", "joint2", "joint3", "tendon1", "tendon2", "tendon3", "tendon4"
+    }  # fmt: skip

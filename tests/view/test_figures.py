@@ -99,3 +99,12 @@ def test_robots_without_tendons_and_with_sliders_are_drawn(cart, ball):
 def test_run_plot_writes_the_file(run, tmp_path):
     run.plot(tmp_path / "run.svg")
     assert (tmp_path / "run.svg").read_text(encoding="utf-8").startswith("<?xml")
+
+
+def test_what_is_zero_but_for_rounding_has_an_axis_of_a_sensible_size(run):
+    for size in (0.0, 1e-15):
+        zero = replace(run, input=size * (1 + run.input))
+        torque = [ax for label, ax in panels(plot_run(zero)).items() if "torque" in label]
+        low, high = torque[0].get_ylim()
+        assert low <= -1
+        assert high >= 1

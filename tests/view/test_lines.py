@@ -85,3 +85,8 @@ def test_values_that_are_not_finite_leave_a_gap():
 )
 def test_quantities_are_shown_in_the_unit_people_read(unit, value, expected):
     assert shown(unit, np.array([value])).unit == expected
+
+
+def test_a_constant_zero_has_an_axis_of_a_sensible_size():
+    t = np.linspace(0, 1, 5)
+    assert plot_lines(t, {"zero": 0 * t}).get_ylim() == (-1, 1)

@@ -2,13 +2,8 @@
 
 from chorda.analyse.newton_euler import Reactions, accelerations, newton_euler, reactions
 from chorda.analyse.steps import StepLimits, step_limits
-from chorda.analyse.transmission import (
-    Distribution,
-    Transmission,
-    Unheld,
-    transmission,
-    unheld,
-)
+from chorda.analyse.transmission import Distribution, Transmission, transmission
+from chorda.analyse.unheld import Unheld, unheld
 
 __all__ = [
     "Distribution",

@@ -20,6 +20,8 @@ from chorda.describe import Material, Pulley, Rigid, Stiffening, Tendon
 from chorda.describe.laws import Law
 from chorda.mechanics import Array
 
+POSTURES = 100  # in which turns are compared
+STILL = 1e-9  # sine of an angle: what counts as no tilt
 QUARTER = math.pi / 2  # wrap angle where the description gives none
 
 
@@ -53,12 +55,34 @@ class Cord:
     tendon: Tendon
     tree: Tree
     elements: tuple[Element, ...]
+    _followers: dict[tuple[int, int], int] = field(default_factory=dict, repr=False)
 
     @cached_property
     def at_rest(self) -> "Laid":
         """In the reference posture, from which wrap angles count."""
         nothing = np.zeros((1, len(self.tree.moving)))
         return Laid(self, self.tree.outward(nothing, nothing, nothing, np.zeros(3)), nothing)
+
+    @cached_property
+    def all_around(self) -> "Laid":
+        """In some postures all around."""
+        q = np.random.default_rng(3).uniform(-math.pi, math.pi, (POSTURES, len(self.tree.moving)))
+        return Laid(self, self.tree.outward(q, 0 * q, 0 * q, np.zeros(3)), q)
+
+    def follower(self, k: int, other: int) -> int:
+        """The frame in which the cord between k and another element turns least.
+
+        Turns against it are counted over the joints and may be as many as one likes.
+        """
+        if (k, other) not in self._followers:
+            own, far = (self.elements[x].frame for x in (k, other))
+            around = self.all_around
+            frames = [
+                x for x in self.tree.way(own, far) if np.ptp(around.axis(x, k), 0).max() < STILL
+            ]
+            sizes = [np.abs(around.swept_in(x, k, other)).max() for x in frames]
+            self._followers[k, other] = frames[int(np.argmin(np.round(sizes, 6)))]
+        return self._followers[k, other]
 
     def leaves(self, k: int) -> bool:
         element = self.tendon.path[k]
@@ -101,9 +125,9 @@ class Laid:
             self._spans[i, j] = t, A - np.cross(arm_a, t), B - np.cross(arm_b, t), length
         return self._spans[i, j]
 
-    def seen(self, k: int, other: int) -> Array:
-        """Direction of the cord between k and another element, in k's frame, along the path."""
-        R = self.at.R[self.cord.elements[k].frame]
+    def seen(self, k: int, other: int, frame: int | None = None) -> Array:
+        """Direction of the cord between k and another, along the path, in k's frame or another."""
+        R = self.at.R[self.cord.elements[k].frame if frame is None else frame]
         return turn(R.transpose(0, 2, 1), self.span(*sorted((k, other)))[0])
 
     def swept(self, k: int, start: Array, end: Array) -> Array:
@@ -113,17 +137,24 @@ class Laid:
 
     def turned(self, k: int, other: int) -> Array:
         """How far the cord to (or from) another element has turned about k since rest [rad]."""
+        frame = self.cord.follower(k, other)
+        return self.swept_in(frame, k, other) - self.turn_against(k, frame)
+
+    def swept_in(self, frame: int, k: int, other: int) -> Array:
+        """The same as seen from a frame, within half a turn."""
         near = k + 1 if other > k else k - 1
-        seen = self.swept(k, self.cord.at_rest.seen(k, near), self.seen(k, other))
-        carrier = self.cord.tendon.carrier
-        if carrier is None or 0 < k < len(self.cord.elements) - 1:
-            return seen
-        # drums that a carrier holds in place may turn as often as they like [Recursive, eq. 18]
-        whole = -self.turn_against(k, self.cord.tree.index[carrier]) - seen
-        return seen + 2 * math.pi * np.round(whole / (2 * math.pi))
+        start = self.cord.at_rest.seen(k, near, frame)
+        end = self.seen(k, other, frame)
+        sine = np.sum(np.cross(start, end) * self.axis(frame, k), 1)
+        return np.arctan2(sine, np.sum(start * end, 1))
+
+    def axis(self, frame: int, k: int) -> Array:
+        """Axis of pulley k as seen from a frame."""
+        own = self.cord.elements[k]
+        return np.asarray(self.at.R[frame].transpose(0, 2, 1) @ self.at.R[own.frame] @ own.axis)
 
     def turn_against(self, k: int, carrier: int) -> Array:
-        """How far drum k has turned about its axis against a frame since rest [rad]."""
+        """How far pulley k has turned about its axis against a frame since rest [rad]."""
         element, links = self.cord.elements[k], self.cord.tree.links
         n = self.at.R[element.frame] @ element.axis
         total = np.zeros(len(n))

@@ -20,34 +20,49 @@ class Wiring:
     """Moment arms of tendons on joints and on what must balance by itself.
 
     A (joints, tendons), idle (pulleys, tendons) with idle @ t = 0, loops (joints + pulleys,
-    closures): forces that closures carry without limit.
+    closures): forces that closures carry without limit, coupling (n, tendons) with
+    coupling @ t = 0: what drives do to several tendons at once; none: nothing is coupled.
     """
 
     joints: tuple[str, ...]
     A: Array
     idle: Array
     loops: Array
+    coupling: Array | None = None
 
-    def rows(self) -> Array:
-        """Coefficients of tensions and closure forces in all balances."""
-        return np.hstack([np.vstack([self.A, self.idle]), self.loops])
+    def inner(self) -> Array:
+        """Coefficients of tensions in all that must be zero."""
+        return self.idle if self.coupling is None else np.vstack([self.idle, self.coupling])
+
+    def outer(self) -> Array:
+        """Coefficients of closure forces in the balances of joints and in `inner`."""
+        more = len(self.inner()) - len(self.idle)
+        return np.vstack([self.loops, np.zeros((more, self.loops.shape[1]))])
 
 
 def least_tensions(wiring: Wiring, torque: Array, low: Array, high: Array) -> Array | None:
     """Tensions of the smallest sum within the bounds that hold `torque`; None: there are none."""
     from scipy.optimize import linprog
 
-    rows, m = wiring.rows(), wiring.A.shape[1]
-    wanted = np.concatenate([torque, np.zeros(len(wiring.idle))])
-    size = np.max(np.abs(rows), initial=0.0) or 1.0  # arms of millimetres and programmes' 1e-7
+    size = _size(wiring)
+    inner, m = wiring.inner(), wiring.A.shape[1]
+    rows = np.hstack([np.vstack([wiring.A, inner]), wiring.outer()])
+    rows[: len(torque) + len(wiring.idle)] /= size
+    wanted = np.concatenate([torque, np.zeros(len(inner))])
     bounds = [*zip(low, high, strict=True), *[(None, None)] * wiring.loops.shape[1]]
     cost = np.r_[np.ones(m), np.zeros(wiring.loops.shape[1])]
     scale = max(float(np.max(np.abs(wanted))) / size, float(np.max(np.abs(low))), 1e-3)
     scaled = [(_over(a, scale), _over(b, scale)) for a, b in bounds]
-    found = linprog(cost, A_eq=rows / size, b_eq=wanted / (size * scale), bounds=scaled)
+    found = linprog(cost, A_eq=rows, b_eq=wanted / (size * scale), bounds=scaled)
     if found.x is None or found.status != 0:
         return None
     return np.asarray(np.clip(found.x[:m] * scale, low, high) + 0.0, float)
+
+
+def _size(wiring: Wiring) -> float:
+    """The largest moment arm: they are millimetres, and programmes take 1e-7 for zero."""
+    arms = np.vstack([wiring.A, wiring.idle])
+    return float(np.max(np.abs(np.hstack([arms, wiring.loops])), initial=0.0)) or 1.0
 
 
 def _over(bound: float | None, scale: float) -> float | None:
@@ -66,6 +81,8 @@ class Obstacle:
     needed: float
     possible: float
     acting: bool  # whether any tendon acts on these joints at all
+    pulling: bool  # whether one pulls along the motion
+    commanded: bool  # and whether drives can make it pull
 
     def sentence(self, units: dict[str, str]) -> str:
         names = list(self.direction)
@@ -74,8 +91,10 @@ class Obstacle:
             way = "positive" if sign > 0 else "negative"
             if not self.acting:
                 return f"joint {name} cannot be held: no tendon acts on it"
-            if self.possible <= 0:
+            if self.possible <= 0 and not self.commanded:
                 pulled = f"no tendon pulls it in the {way} direction"
+                if self.pulling:
+                    pulled = f"tendons pull it in the {way} direction, but no drive commands that"
                 if self.possible < 0:
                     pulled += f", and the least tensions alone give {sign * self.possible:.4g} "
                     pulled += units[name]
@@ -87,11 +106,15 @@ class Obstacle:
             )
         motion = " ".join(f"{x:+.3g} {name}" for name, x in self.direction.items()).lstrip("+")
         together = f"joints {', '.join(names[:-1])} and {names[-1]} cannot be held together"
-        if not self.acting or self.possible <= 0:
+        if self.possible <= 0 and not self.commanded:
+            if self.pulling:
+                return f"{together}: tendons pull along {motion}, but no drive commands that"
             return f"{together}: no tendon pulls along {motion}"
+        kinds = {units[name] for name in names}
+        unit = kinds.pop() if len(kinds) == 1 else "J per radian and metre"
         return (
-            f"{together}: along {motion} the tendons give at most {self.possible:.4g}, and "
-            f"{self.needed:.4g} are needed"
+            f"{together}: along {motion} the tendons give at most {self.possible:.4g} {unit}, and "
+            f"{self.needed:.4g} {unit} are needed"
         )
 
 
@@ -114,11 +137,12 @@ def _certificate(
     from scipy.optimize import linprog
 
     size = np.max(np.abs(wiring.A), initial=0.0) or 1.0
-    A, idle = wiring.A[list(moving)] / size, wiring.idle / size
+    A, idle = wiring.A[list(moving)] / size, wiring.inner()
+    idle = np.vstack([idle[: len(wiring.idle)] / size, idle[len(wiring.idle) :]])
     j, f, m = len(moving), len(idle), A.shape[1]
     eye = np.eye(m)
     share = np.hstack([A.T, -A.T, idle.T, -eye, eye])
-    on_joints, on_pulleys = np.split(wiring.loops, [len(wiring.A)])
+    on_joints, on_pulleys = np.split(wiring.outer(), [len(wiring.A)])
     held = on_joints[list(moving)].T
     shut = np.hstack([held, -held, on_pulleys.T, np.zeros((len(held), 2 * m))])
     finite = np.where(np.isfinite(high), high, 0.0)
@@ -150,6 +174,11 @@ def _certificate(
         for k, x in zip(moving, y, strict=True)
         if abs(x) > NOTHING * largest
     }
-    acting = bool(np.any(np.abs(A.T @ y) > NOTHING * largest))
+    along = A.T @ y
+    acting = bool(np.any(np.abs(along) > NOTHING * largest))
+    pulling = along > NOTHING * largest
+    coupled = wiring.coupling is not None and len(wiring.coupling) > 0
+    commanded = bool(np.any(pulling & (high > 0))) and not coupled
     needed = float(torque[list(moving)] @ y / largest)
-    return Obstacle(used, needed, possible if abs(possible) > NOTHING else 0.0, acting)
+    possible = possible if abs(possible) > NOTHING else 0.0
+    return Obstacle(used, needed, possible, acting, bool(np.any(pulling)), commanded)

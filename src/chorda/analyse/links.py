@@ -130,6 +130,16 @@ class Tree:
     def gravity(self) -> Array:
         return self.values.vector("gravity", self.robot.gravity)
 
+    def way(self, a: int, b: int) -> list[int]:
+        """Frames from a up to the one that carries both, and those below it to b."""
+
+        def up(frame: int) -> list[int]:
+            return [frame, *(up(self.links[frame - 1].parent) if frame else [])]
+
+        first, second = up(a), up(b)
+        root = next(x for x in first if x in second)
+        return [*first[: first.index(root) + 1], *second[: second.index(root)]]
+
     def still(self, n: int) -> Wrenches:
         """No force anywhere."""
         nothing = [np.zeros((n, 3)) for _ in range(len(self.links) + 1)]

@@ -19,7 +19,7 @@ from chorda.analyse.links import Tree, Values, links
 from chorda.describe import DisplacementDrive, Motor, Rigid, Robot, TensionDrive
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric
-from chorda.results import Run
+from chorda.results import Equilibrium, Run
 from chorda.results.observe import accelerations as of_the_system
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def accelerations(
         drive = driven.get(x.drive or "")
         sent = U[:, robot.drives.index(drive)] if drive is not None else np.zeros(len(Q))
         if isinstance(drive, TensionDrive):
-            t[:, i] = sent
+            t[:, i] = np.maximum(sent, 0) if getattr(x.law, "one_sided", False) else sent
         elif isinstance(drive, Motor):
             k = order.index(drive.name)
             B = x.winding * rotors[k].pay
@@ -159,8 +159,10 @@ def accelerations(
     return out[0] if single else out
 
 
-def reactions(run: Run) -> "xarray.Dataset":
+def reactions(run: Run | Equilibrium) -> "xarray.Dataset":
     """Joint reactions and segment tensions over a run, by name and with units.
+
+    Of an Equilibrium it is the posture at rest: one sample, at time 0.
 
     force [N] and moment [N m] (time, joint, axis): what the parent exerts on what the joint
     carries, at the origin and in the axes of the carried frame; world_force and world_moment are
@@ -178,13 +180,10 @@ def reactions(run: Run) -> "xarray.Dataset":
     """
     import xarray
 
-    system, n = run.system, len(run.time)
+    time, *motion, t = _motion(run)
+    system = run.system
     tree = _tree(system, run.parameters)
-    P = np.repeat(run.parameters[:, None], n, 1)
-    a = of_the_system(system, run.position, run.velocity, run.input, P)[0]
-    t = run.outputs.get("tension", np.zeros((n, 0)))
-    count = len(tree.moving)
-    q, v, a = (x[:, :count] for x in (run.position, run.velocity, a))
+    q, v, a = (x[:, : len(tree.moving)] for x in motion)
     found = _balance(tree, cords(tree), q, v, a, t)
     force, moment = found.in_world()
     owner = [i for i, x in enumerate(system.robot.tendons) for _ in x.path[1:]]
@@ -212,7 +211,7 @@ def reactions(run: Run) -> "xarray.Dataset":
     return xarray.Dataset(
         variables,
         coords={
-            "time": ("time", run.time, {"units": "s"}),
+            "time": ("time", time, {"units": "s"}),
             "joint": list(found.joints),
             "axis": list("xyz"),
             "coordinate": list(found.coordinates),
@@ -226,6 +225,23 @@ def reactions(run: Run) -> "xarray.Dataset":
             "message": run.status.message,
         },
     )
+
+
+def _motion(of: Run | Equilibrium) -> tuple[Array, Array, Array, Array, Array]:
+    """Times, coordinates, velocities, accelerations and tensions, a row for each sample."""
+    if isinstance(of, Equilibrium):
+        still = np.zeros((1, of.system.nv))
+        return np.zeros(1), of.q[None, :], still, still, of.tension.reshape(1, -1)
+    if not isinstance(of, Run):
+        raise InputError(
+            f"run: expected a Run or an Equilibrium, got {of!r:.80}; chorda.simulate(system, ...) "
+            "and chorda.equilibrium(system, ...) give one, chorda.open(path) reads a saved run"
+        )
+    n = len(of.time)
+    P = np.repeat(of.parameters[:, None], n, 1)
+    a = of_the_system(of.system, of.position, of.velocity, of.input, P)[0]
+    tensions = of.outputs.get("tension", np.zeros((n, 0)))
+    return of.time, of.position, of.velocity, a, tensions
 
 
 def _values(system: System, p: Array | None) -> Values:

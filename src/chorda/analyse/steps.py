@@ -109,5 +109,5 @@ def _suggest(system: System, limits: dict[str, Limit], modes: list[Mode]) -> tup
 def _operations(system: System, scheme: str) -> float:
     made: dict[str, Any] = functions(stepper(system, SCHEMES[scheme]))
     iterations = 3 if SCHEMES[scheme].iterates else 1
-    main = made["better"] if "better" in made else made["after"]
+    main = next(made[name] for name in ("better", "residual", "after") if name in made)
     return float(main.n_instructions() * iterations)

@@ -1,6 +1,5 @@
-"""transmission: what the tendons of a robot can hold, at a posture and over many."""
+"""transmission: what the tendons of a robot can hold at a posture."""
 
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from chorda.analyse.commands import Commands, commands
 from chorda.analyse.holding import Wiring, least_tensions, obstacle
-from chorda.describe import Pulley, Robot
+from chorda.analyse.series import RANK, free_pulleys, lines_over, rank_of
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric, unknown
-from chorda.results import Run, Status, Table
+from chorda.results import Status, Table
 from chorda.solve.initial import Initial, check, initial_state
 
-RANK = 1e-9  # of the largest singular value
 Bound = float | Sequence[float] | Array
 
 
@@ -35,7 +34,7 @@ class Transmission:
     B (lines, joints): moment arms [m] of each line, a line being a tendon or tendons in series
     over free pulleys; ties (tendons, lines): tension of each tendon for one newton in each line
     (named by its tendon nearest to a drive). load: torques that hold the posture at rest against
-    gravity, springs and loads.
+    gravity, springs and loads. commands: how the drives change the tensions.
     """
 
     system: System
@@ -49,17 +48,31 @@ class Transmission:
     ties: Array
     load: Array
     wiring: Wiring
+    commands: Commands
 
     @cached_property
     def rank(self) -> int:
-        """Number of independent torques."""
+        """Number of independent torques that the tendons can make, whoever pulls them."""
+        return self._independent(self.B.T)
+
+    @cached_property
+    def commanded(self) -> int:
+        """Number of independent torques that the drives can change."""
+        return self._independent(self.wiring.A @ self.commands.changes)
+
+    @cached_property
+    def passive(self) -> tuple[str, ...]:
+        """Tendons whose tension no drive can command."""
+        return _where(self.tendons, self.commands.passive)
+
+    def _independent(self, torques: Array) -> int:
         closed = self.wiring.loops[: len(self.joints)]
-        return _rank(np.hstack([self.B.T, closed])) - _rank(closed)
+        return rank_of(np.hstack([torques, closed])) - rank_of(closed)
 
     @cached_property
     def freedoms(self) -> int:
         """Independent motions of the joints."""
-        return len(self.joints) - _rank(self.wiring.loops[: len(self.joints)])
+        return len(self.joints) - rank_of(self.wiring.loops[: len(self.joints)])
 
     @cached_property
     def null_space(self) -> Array:
@@ -70,44 +83,98 @@ class Transmission:
 
     @cached_property
     def arrangement(self) -> str:
-        """How many lines there are for N freedoms: 'N', 'N+1', '2N' or a count.
+        """How many lines the drives command for N freedoms: 'N', 'N+1', '2N', 'fewer than N' ...
 
-        Endless tendons, whose two sides share a drive, count by drives: 'N, endless'.
+        Endless tendons, whose two sides share a drive, count by drives: 'N, endless'. Tendons
+        that one drive winds alike are 'on shared drives'.
         """
-        n, m = self.freedoms, len(self.lines)
-        drives = [t.drive for t in self.system.robot.tendons if t.drive is not None]
-        if len(set(drives)) < len(drives):
-            count = len(set(drives))
-            return "N, endless" if count == n else f"{count} drives for {n}, endless"
+        n, m = self.freedoms, len(self._pulled)
+        if self._shared:
+            return "on shared drives"
+        if self.endless:
+            count = self._drives
+            return (
+                "N, endless"
+                if count == n
+                else f"{'fewer' if count < n else 'more'} than N, endless"
+            )
         if n == 1 and m == 2:
             return "antagonistic pair (N+1 and 2N)"
-        return {n: "N", n + 1: "N+1", 2 * n: "2N"}.get(m, f"{m} for {n}")
+        known = {n: "N", n + 1: "N+1", 2 * n: "2N"}
+        between = "fewer than N" if m < n else "more than 2N" if m > 2 * n else "N+1 to 2N"
+        return known.get(m, between)
+
+    @cached_property
+    def endless(self) -> tuple[str, ...]:
+        """Sides of endless tendons: where one gains the other loses."""
+        tendons, changes = self.system.robot.tendons, self.commands.changes
+        wound = {(t.drive, t.winding) for t in tendons}
+        tied = np.array([t.drive is None for t in tendons])
+        loose = changes[tied]
+        loose = loose[:, np.any(loose > RANK, axis=0) & np.any(loose < -RANK, axis=0)]
+        sides = np.array([(t.drive, -t.winding) in wound for t in tendons])
+        sides[tied] = np.any(np.abs(loose) > RANK, axis=1)
+        return _where(self.tendons, sides)
 
     @cached_property
     def balanced(self) -> dict[str, float] | None:
-        """The least tensions, one newton or more in every tendon, that make no torque."""
-        m = len(self.tendons)
-        found = self._least(np.zeros(len(self.joints)), np.ones(m), np.full(m, np.inf))
+        """The least tensions, one newton or more in every tendon, that make no torque.
+
+        Tendons that no drive commands count as slack.
+        """
+        commanded = ~self.commands.passive
+        most = np.where(commanded, np.inf, 0.0)
+        found = self._least(np.zeros(len(self.joints)), commanded.astype(float), most)
         return None if found is None else dict(zip(self.tendons, found.tolist(), strict=True))
 
     @cached_property
     def holds_any_torque(self) -> bool:
-        """Whether pulling tendons give every torque: rank N and a positive null vector."""
-        return self.rank == self.freedoms and self.balanced is not None
+        """Whether the drives give every torque with tendons that pull.
+
+        They can change N independent torques, and there is a positive null vector.
+        """
+        return self.commanded == self.freedoms > 0 and self.balanced is not None
 
     @cached_property
     def verdict(self) -> str:
         """One sentence: any torque can be held, or what cannot."""
-        count = f"lines {len(self.lines)}, freedoms {self.freedoms} ({self.arrangement})"
+        count = self._counted
+        if self.passive:
+            count += f"; no drive commands {', '.join(self.passive)}"
         if self.holds_any_torque:
-            return f"Every torque can be held with tendons that pull: {count}."
-        none, most = np.zeros(len(self.tendons)), np.full(len(self.tendons), np.inf)
+            given = ", given enough pretension" if self._preloaded else ""
+            return f"Every torque can be held with tendons that pull{given}: {count}."
+        none = np.zeros(len(self.tendons))
+        most = np.where(self.commands.passive, 0.0, np.inf)
         unit = np.eye(len(self.joints))
         reasons = [obstacle(self.wiring, torque, none, most) for torque in (*unit, *-unit)]
         plainest = min(filter(None, reasons), key=lambda x: len(x.direction), default=None)
         if plainest is None:
             return f"Every torque can be held, though not with all tendons taut: {count}."
         return f"Not every torque can be held: {plainest.sentence(self._units)}; {count}."
+
+    @property
+    def _pulled(self) -> tuple[str, ...]:
+        """Lines that drives command."""
+        return tuple(name for name in self.lines if name not in self.passive)
+
+    @property
+    def _drives(self) -> int:
+        return int(np.sum(np.any(self.commands.changes != 0, axis=0)))
+
+    @property
+    def _shared(self) -> bool:
+        """Whether a drive winds two tendons alike, or pulls two with one tension."""
+        wound = [(t.drive, t.winding) for t in self.system.robot.tendons if t.drive is not None]
+        return len(set(wound)) < len(wound)
+
+    @property
+    def _counted(self) -> str:
+        n, m = self.freedoms, len(self._pulled)
+        what = _several(m, "line")
+        if self.endless or self._shared:
+            what = _several(self._drives, "drive")
+        return f"{what} for N = {_several(n, 'freedom')} ({self.arrangement})"
 
     def distribute(
         self,
@@ -118,6 +185,8 @@ class Transmission:
         """The tensions of the smallest sum, low <= t <= high [N], that give a torque.
 
         torque: by joint (others 0) or in order [N m, or N]; none: what holds the posture at rest.
+        Tendons that no drive commands have the tension that the posture gives them. The sum of
+        the two sides of an endless tendon is a matter of its pretension, which is taken to suit.
         """
         tau = self._torque(torque)
         least, most = self._bound("low", low), self._bound("high", high)
@@ -125,9 +194,12 @@ class Transmission:
             raise InputError(
                 f"low: expected finite tensions not above high, got {low} and high {high}"
             )
+        given = self.commands.passive & np.isfinite(self.commands.resting)
+        least = np.where(given, self.commands.resting, least)
+        most = np.where(given, self.commands.resting, most)
         found = self._least(tau, least, most)
         if found is not None:
-            status = Status("completed", "The torque is held within the bounds.")
+            status = Status("completed", f"The torque is held within the bounds.{self._provided}")
         else:
             reason = obstacle(self.wiring, tau, least, most)
             why = "the bounds are too narrow" if reason is None else reason.sentence(self._units)
@@ -140,21 +212,54 @@ class Transmission:
         )
 
     def table(self) -> Table:
-        """B, a row for each line, in metres."""
-        series = [
-            [name for name, x in zip(self.tendons, column, strict=True) if abs(x) > RANK]
-            for column in self.ties.T
-        ]
+        """B, a row for each line: torques per newton in the tendon named first."""
         rows = tuple(
-            (" + ".join(group) or name, *(f"{arm:.6g}" if abs(arm) > 1e-12 else "0" for arm in row))
-            for name, group, row in zip(self.lines, series, self.B, strict=True)
+            (self._series(k), *(f"{arm:.6g}" if abs(arm) > 1e-12 else "0" for arm in row))
+            for k, row in enumerate(self.B)
         )
         note = f"Rank {self.rank}, null space of dimension {self.null_space.shape[1]}."
         if self.pulleys:
             note += f" Free pulleys in balance: {', '.join(self.pulleys)}."
-        header = ("tendon", *(f"{x} [m]" if u == "N m" else x for x, u in self._units.items()))
-        title = f"{self.system.robot.name}: torque on each joint for one newton in each tendon"
+        if np.any(np.all(np.abs(self.B) < 1e-12, axis=1)):
+            note += " A row of zeros is tension that makes no torque: pretension within a loop."
+        if self.passive:
+            note += f" No drive commands {', '.join(self.passive)}."
+        per = {"N m": "m", "N": "N/N"}
+        header = ("tendon", *(f"{name} [{per[unit]}]" for name, unit in self._units.items()))
+        what = "torque (force on slides)" if "N" in self.units else "torque"
+        where = "each tendon"
+        if np.any(np.sum(np.abs(self.ties) > RANK, axis=0) > 1):
+            where = "the first tendon of a row, which the others follow"
+        title = f"{self.system.robot.name}: {what} on each joint for one newton in {where}"
         return Table(title, header, rows, note)
+
+    def _series(self, k: int) -> str:
+        """A line as its tendons, each with its tension for one newton in the first."""
+        column = dict(zip(self.tendons, self.ties[:, k].tolist(), strict=True))
+        text = self.lines[k]
+        for name, x in column.items():
+            if name != self.lines[k] and abs(x) > RANK:
+                factor = "" if abs(abs(x) - 1) < 1e-6 else f"{abs(x):.4g} "
+                text += f" {'-' if x < 0 else '+'} {factor}{name}"
+        return text
+
+    @property
+    def _preloaded(self) -> bool:
+        """Whether some tensions that make no torque are set by mounting, not by drives."""
+        wiring, given = self.wiring, self.commands
+        bound = rank_of(wiring.idle) + (0 if wiring.coupling is None else len(wiring.coupling))
+        return rank_of(given.changes) < int(np.sum(~given.passive)) - bound
+
+    @property
+    def _provided(self) -> str:
+        if not self._preloaded:
+            return ""
+        if self.endless:
+            return (
+                f" Among the sides of endless tendons ({', '.join(self.endless)}) drives change "
+                "only differences; the sums are those of the pretension, which is taken to suit."
+            )
+        return " Drives change some tensions only together; the pretension is taken to suit."
 
     @property
     def _units(self) -> dict[str, str]:
@@ -171,19 +276,35 @@ class Transmission:
             for name, value in torque.items():
                 if name not in self.joints:
                     raise InputError(unknown("torque", name, self.joints))
-                tau[self.joints.index(name)] = numeric(f"torque.{name}", value)
+                number = numeric(f"torque.{name}", value)
+                if number.ndim or not np.isfinite(number):
+                    raise InputError(
+                        f"torque.{name}: expected one finite number, got {value!r:.60}"
+                    )
+                tau[self.joints.index(name)] = number
             return tau
         tau = numeric("torque", torque).ravel()
         if len(tau) != len(self.joints):
-            raise InputError(f"torque: expected {len(self.joints)} values, got {len(tau)}")
+            raise InputError(
+                f"torque: expected {len(self.joints)} values ({', '.join(self.joints)}), got "
+                f"{len(tau)}"
+            )
+        if not np.all(np.isfinite(tau)):
+            raise InputError(f"torque: expected finite numbers, got {torque!r:.60}")
         return tau
 
     def _bound(self, name: str, value: Bound) -> Array:
-        given = numeric(name, value)
-        if given.shape not in ((), (len(self.tendons),)) or np.any(np.isnan(given)):
-            count = len(self.tendons)
-            raise InputError(f"{name}: expected 1 or {count} tensions, got {value!r:.60}")
-        return np.asarray(np.broadcast_to(given, len(self.tendons)), float)
+        given, count = numeric(name, value), len(self.tendons)
+        if given.shape not in ((), (count,)):
+            raise InputError(
+                f"{name}: expected 1 or {count} tensions ({', '.join(self.tendons)}), got "
+                f"{given.size}"
+            )
+        if not np.all(given >= 0):
+            raise InputError(
+                f"{name}: expected tensions of 0 N or more, got {value!r:.60}; tendons only pull"
+            )
+        return np.asarray(np.broadcast_to(given, count), float)
 
 
 def transmission(
@@ -207,38 +328,17 @@ def transmission(
     check(system)
     if not system.robot.tendons:
         raise InputError(f"{system.robot.name}: has no tendons, so there is no transmission")
+    if isinstance(free, str):
+        raise InputError(f"free: expected a list of joints, got {free!r}; write [{free!r}]")
     p = system.parameters(parameters)
-    posture, _ = initial_state(system, q, p)
-    return _at(system, posture, p, free_pulleys(system.robot) if free is None else tuple(free))
+    posture, _ = initial_state(system, q, p, "q")
+    return at_posture(
+        system, posture, p, free_pulleys(system.robot) if free is None else tuple(free)
+    )
 
 
-def free_pulleys(robot: Robot) -> tuple[str, ...]:
-    """Joints that do nothing but pass tensions on from one tendon to the next.
-
-    Nothing stands on them or is fastened to them but drums of two tendons or more, of which one at
-    least has no drive; they are not sprung, and their mass is balanced about their axis.
-    """
-    carrying = {joint.parent.partition(".")[0] for joint in robot.joints}
-    fastened: list[Any] = [*robot.springs, *robot.dampers, *robot.closures]
-    for item in fastened:
-        carrying |= {end.frame.partition(".")[0] for end in (item.start, item.end)}
-    carrying |= {load.at.frame.partition(".")[0] for load in robot.loads}
-    carrying |= {t.carrier for t in robot.tendons if t.carrier is not None}
-    found = []
-    for joint in robot.joints:
-        if joint.kind != "revolute" or joint.name in carrying or joint.stiffness:
-            continue
-        on = [(t, k) for t in robot.tendons for k, x in enumerate(t.path) if x.frame == joint.name]
-        drums = all(isinstance(t.path[k], Pulley) and k in (0, len(t.path) - 1) for t, k in on)
-        center = np.zeros(3) if joint.body is None else np.array(joint.body.center)
-        offset = np.linalg.norm(np.cross(joint.axis, center))
-        tied = any(t.drive is None for t, _ in on)
-        if drums and len(on) > 1 and tied and offset < 1e-9:
-            found.append(joint.name)
-    return tuple(found)
-
-
-def _at(system: System, q: Array, p: Array, free: tuple[str, ...]) -> Transmission:
+def at_posture(system: System, q: Array, p: Array, free: tuple[str, ...]) -> Transmission:
+    """The transmission with the pulleys `free` eliminated."""
     robot = system.robot
     motors = sum(c.kind == "motor" for c in system.coordinates)
     rows = list(range(system.nv - motors))
@@ -254,9 +354,11 @@ def _at(system: System, q: Array, p: Array, free: tuple[str, ...]) -> Transmissi
     cords = {f"{t.name}.length" for t in robot.tendons}
     loops = J[[i for i, name in enumerate(system.closure_names) if name not in cords]].T
     joints = tuple(names[i] for i in kept)
-    wiring = Wiring(joints, Z[kept], Z[idle], loops[[*kept, *idle]])
+    told = commands(system, q, p, Z[idle])
+    coupling = told.coupling(Z[kept], Z[idle])
+    wiring = Wiring(joints, Z[kept], Z[idle], loops[[*kept, *idle]], coupling)
     driven = [t.drive is not None for t in robot.tendons]
-    lines, ties = _lines(Z[idle], driven)
+    lines, ties = lines_over(Z[idle], driven)
     tendons = tuple(t.name for t in robot.tendons)
     return Transmission(
         system=system,
@@ -270,6 +372,7 @@ def _at(system: System, q: Array, p: Array, free: tuple[str, ...]) -> Transmissi
         ties=ties,
         load=-force.ravel()[kept],
         wiring=wiring,
+        commands=told,
     )
 
 
@@ -280,81 +383,9 @@ def _geometry(system: System) -> Any:
     )
 
 
-def _rank(matrix: Array) -> int:
-    """Of a matrix whose entries may be small, as moment arms are."""
-    if not matrix.size:
-        return 0
-    values = np.linalg.svd(matrix, compute_uv=False)
-    return int(np.sum(values > RANK * values[0])) if values[0] > 0 else 0
+def _where(names: tuple[str, ...], which: Any) -> tuple[str, ...]:
+    return tuple(name for name, yes in zip(names, which, strict=True) if yes)
 
 
-def _lines(idle: Array, driven: list[bool]) -> tuple[list[int], Array]:
-    """Tendons whose tension can be chosen, driven ones first, and what it makes of all.
-
-    The balance of the pulleys, idle @ t = 0, gives the others: columns are eliminated from those
-    that no drive pulls.
-    """
-    m = idle.shape[1]
-    if not len(idle):
-        return list(range(m)), np.eye(m)
-    order = [i for i in range(m) if not driven[i]] + [i for i in range(m) if driven[i]]
-    given: list[int] = []
-    for i in order:  # columns that are independent of those before
-        if _rank(idle[:, [*given, i]]) > len(given):
-            given.append(i)
-    chosen = [i for i in range(m) if i not in given]
-    ties = np.zeros((m, len(chosen)))
-    ties[chosen, range(len(chosen))] = 1.0
-    ties[given] = np.linalg.lstsq(idle[:, given], -idle[:, chosen], rcond=None)[0]
-    ties[np.abs(ties) < RANK] = 0.0
-    return chosen, ties
-
-
-@dataclass(frozen=True)
-class Unheld:
-    """A posture that no tensions within the bounds hold at rest."""
-
-    row: int  # of the postures, or time of the run
-    position: dict[str, float]
-    reason: str
-
-
-def unheld(
-    system: System,
-    postures: Run | Array | Mapping[str, Sequence[float]],
-    low: Bound = 0.0,
-    high: Bound = np.inf,
-    *,
-    parameters: Mapping[str, float] | None = None,
-) -> tuple[Unheld, ...]:
-    """Postures that tensions within [low, high] N do not hold against gravity, springs and loads.
-
-    postures: rows of q, a Run, or values by coordinate that span a grid (others at rest).
-    """
-    check(system)
-    p = postures.parameters if isinstance(postures, Run) else system.parameters(parameters)
-    free = free_pulleys(system.robot)
-    found = []
-    for row, q in enumerate(_rows(system, postures)):
-        held = _at(system, q, p, free).distribute(None, low, high)
-        if not held.status.ok:
-            position = dict(zip(system.coordinate_names, q.tolist(), strict=True))
-            found.append(Unheld(row, position, held.status.message))
-    return tuple(found)
-
-
-def _rows(system: System, postures: Any) -> Array:
-    if isinstance(postures, Run):
-        return postures.position
-    if not isinstance(postures, Mapping):
-        rows = np.atleast_2d(numeric("postures", postures))
-        if rows.shape[1] != system.nq:
-            raise InputError(f"postures: expected {system.nq} columns, got {rows.shape[1]}")
-        return rows
-    for name in postures:
-        if name not in system.coordinate_names:
-            raise InputError(unknown("postures", name, system.coordinate_names))
-    grid = np.array(list(itertools.product(*postures.values())), float)
-    rows = np.repeat(system.rest[None], len(grid), 0)
-    rows[:, [system.coordinate_names.index(name) for name in postures]] = grid
-    return rows
+def _several(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"

@@ -8,19 +8,23 @@ from pathlib import Path
 from chorda.catalogue.chains import belt_arm, finger_2n, finger_3, recursive_1, recursive_2
 from chorda.catalogue.fasquelle import fasquelle_neck
 from chorda.catalogue.necks import MOST_JOINTS, neck
+from chorda.catalogue.rods import continuum_2x3, helical, till
 from chorda.describe import Robot, parse, read
 from chorda.errors import InputError
 
 __all__ = [
     "belt_arm",
+    "continuum_2x3",
     "fasquelle_neck",
     "finger_2n",
     "finger_3",
+    "helical",
     "load",
     "names",
     "neck",
     "recursive_1",
     "recursive_2",
+    "till",
 ]
 
 

@@ -6,7 +6,9 @@ import typer
 
 from chorda.cli.options import (
     PICTURES,
+    SHAPES,
     Changes,
+    Export,
     Json,
     Picture,
     RobotName,
@@ -19,10 +21,12 @@ from chorda.cli.options import (
     values,
 )
 from chorda.cli.output import coordinate, finish, number, print_json, say, show_table, tell
+from chorda.cli.rods import strains, tip_data, tip_rows
 
 if TYPE_CHECKING:
     from chorda.results import Equilibrium
 
+MOST_EIGENVALUES = 6  # that are printed of a rod
 VALUES = "one number, a comma list, or NAME=VALUE"
 
 
@@ -42,6 +46,7 @@ def equilibrium(
     tendons: TendonModel = Tendons.elastic,
     parameter: Changes = None,
     picture: Picture = None,
+    export: Export = None,
     as_json: Json = False,
 ) -> None:
     """Find a posture at rest under tensions, motor angles or torques, and its stability.
@@ -55,6 +60,7 @@ def equilibrium(
     import chorda
 
     destination(picture, "--picture", PICTURES)
+    destination(export, "--export", SHAPES)
     found = chorda.equilibrium(
         assembled(robot, tendons),
         tensions=values(tension, "--tension"),
@@ -69,6 +75,11 @@ def equilibrium(
 
         plot_posture(found.system, found.q, found.parameters, found.tension, path=picture)
         tell(f"Wrote {picture}")
+    if export is not None:
+        from chorda.view import export_shape
+
+        export_shape(found, export)
+        tell(f"Wrote {export}")
     if as_json:
         print_json(_as_data(found))
     else:
@@ -89,6 +100,7 @@ def _as_data(found: "Equilibrium") -> dict[str, Any]:
         },
         "stable": found.stable,
         "position": found.position,
+        "tips": tip_data(system, found.q, found.parameters),
         "tension": _tensions(found),
         "input": dict(zip([i.name for i in system.inputs], found.u, strict=True)),
         "hessian_eigenvalues": found.stiffness,
@@ -104,18 +116,26 @@ def _tensions(found: "Equilibrium") -> dict[str, float]:
 
 def _print(found: "Equilibrium") -> None:
     system = found.system
-    rows = [
+    hidden = strains(system)
+    rows: list[tuple[str, ...]] = [
         (c.name, coordinate(x, c.unit, c.kind))
         for c, x in zip(system.coordinates, found.q, strict=True)
+        if c.name not in hidden
     ]
+    rows += tip_rows(system, found.q, found.parameters)
     rows += [(f"tension {name}", f"{number(t)} N") for name, t in _tensions(found).items()]
     rows += [
         (f"input {i.name}", f"{number(u)} {i.unit}")
         for i, u in zip(system.inputs, found.u, strict=True)
     ]
-    note = "Hessian eigenvalues, all positive where stable: " + ", ".join(
-        number(x) for x in found.stiffness
+    shown = found.stiffness[: MOST_EIGENVALUES if hidden else None]
+    some = f", the smallest {len(shown)} of {len(found.stiffness)}"
+    note = (
+        f"Hessian eigenvalues{some * (len(shown) < len(found.stiffness))}, all positive where "
+        "stable: " + ", ".join(number(x) for x in shown)
     )
+    if hidden:
+        note += f"\nStrains of the rods, {len(hidden)} coordinates: with --json"
     title = f"{system.robot.name}, {system.tendons} tendons, {found.given} held"
     show_table(title, ("quantity", "value"), rows, note)
     if found.status.ok:

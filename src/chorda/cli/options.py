@@ -48,6 +48,16 @@ Picture = Annotated[
     typer.Option("--picture", metavar="FILE", help="Draw the posture (.png, .svg or .pdf)."),
 ]
 PICTURES = (".png", ".svg", ".pdf")
+Export = Annotated[
+    Path | None,
+    typer.Option(
+        "--export",
+        metavar="FILE",
+        help="Write the shape: .glb or .obj (surfaces, of a motion at its end) or .csv (places "
+        "over time).",
+    ),
+]
+SHAPES = (".glb", ".obj", ".csv")
 
 
 def robot_named(name: str) -> "Robot":

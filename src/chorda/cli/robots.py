@@ -6,6 +6,7 @@ import typer
 
 from chorda.cli.options import PICTURES, ROBOT, Json, Picture, destination, robot_named
 from chorda.cli.output import number, print_json, say, show_table, tell
+from chorda.cli.rods import HEADER, in_short, rod_rows, sheath_text
 from chorda.describe import Pulley, numbers
 from chorda.errors import InputError
 
@@ -29,7 +30,7 @@ def list_robots(as_json: Json = False) -> None:
     if as_json:
         print_json([_summary(robot) for robot in robots])
         return
-    rows = [(r.name, r.title, str(len(r.joints)), str(len(r.tendons))) for r in robots]
+    rows = [(r.name, r.title, str(_moving(r)), str(len(r.tendons))) for r in robots]
     note = f"neck-1 to neck-{MOST_JOINTS} are made on request. A YAML file works like a name."
     show_table("Catalogue", ("name", "title", "joints", "tendons"), rows, note)
 
@@ -85,9 +86,14 @@ def _summary(robot: Any) -> dict[str, Any]:
     return {
         "name": robot.name,
         "title": robot.title,
-        "joints": len(robot.joints),
+        "joints": _moving(robot),
         "tendons": len(robot.tendons),
     }
+
+
+def _moving(robot: Any) -> int:
+    """How many joints move: fixed ones only place things."""
+    return sum(joint.kind != "fixed" for joint in robot.joints)
 
 
 def _everything(system: "System") -> dict[str, Any]:
@@ -125,7 +131,7 @@ def _print(system: "System") -> None:
     say(f"{robot.name}: {robot.title}" if robot.title else robot.name)
     say(
         f"{system.nv} velocities with elastic tendons; coordinates "
-        + ", ".join(f"{c.name} [{c.unit}]" for c in system.coordinates)
+        + ", ".join(in_short((c.name, c.unit) for c in system.coordinates))
     )
     for title, header, rows in _sections(robot):
         if rows:
@@ -143,6 +149,7 @@ def _sections(robot: Any) -> list[tuple[str, Row, list[Row]]]:
     ]
     return [
         ("Joints", ("name", "kind", "stands on", "range"), _joints(robot)),
+        ("Rods", HEADER, rod_rows(robot)),
         ("Bodies", ("body", "mass"), _bodies(robot)),
         ("Springs and dampers", springs, _springs(robot)),
         ("Closures", ("name", "kind", "from", "to"), closures),
@@ -182,6 +189,12 @@ def _bodies(robot: Any) -> list[Row]:
         if joint.kind == "x":
             rows.append((f"{joint.name}: two diagonals", f"{number(joint.diagonal_mass)} kg each"))
             rows.append((f"{joint.name}: top bar", f"{number(joint.bar_mass)} kg"))
+        elif joint.kind == "rod":
+            rows += [
+                (f"{joint.name}.{disk.name}: disk", f"{number(disk.mass)} kg")
+                for disk in joint.disks
+                if disk.mass is not None
+            ]
         elif joint.body is not None:
             rows.append((joint.name, f"{number(joint.body.mass)} kg"))
     return rows
@@ -207,9 +220,12 @@ def _springs(robot: Any) -> list[Row]:
 
 def _tendons(robot: Any) -> list[Row]:
     return [
-        (t.name, " > ".join(_at(point) for point in t.path), _law(t.law), _drive(robot, t.drive))
-        for t in robot.tendons
+        (t.name, " > ".join(_way(t)), _law(t.law), _drive(robot, t.drive)) for t in robot.tendons
     ]
+
+
+def _way(tendon: Any) -> list[str]:
+    return [*(_at(point) for point in tendon.path), *(sheath_text(x) for x in tendon.sheaths)]
 
 
 def _law(law: Any) -> str:

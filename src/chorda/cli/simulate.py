@@ -8,7 +8,9 @@ import typer
 
 from chorda.cli.options import (
     PICTURES,
+    SHAPES,
     Changes,
+    Export,
     Json,
     RobotName,
     Start,
@@ -90,6 +92,7 @@ def simulate(
     animate: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write an animation: .gif or .mp4.")
     ] = None,
+    export: Export = None,
     as_json: Json = False,
 ) -> None:
     """Integrate the equations of motion.
@@ -107,6 +110,7 @@ def simulate(
     destination(output, "--output", DATA)
     destination(plot, "--plot", PICTURES)
     destination(animate, "--animate", MOVIES)
+    destination(export, "--export", SHAPES)
     if given and inputs:
         raise InputError("--input and --inputs: give constants or a file, not both")
     law = _control(control, reference, minimum_tension)
@@ -126,7 +130,7 @@ def simulate(
         every=every,
         progress=False if as_json else None,
     )
-    files = _write(run, output, plot, animate)
+    files = _write(run, output, plot, animate, export)
     _report(run, files, as_json)
     finish(run.status)
 
@@ -152,13 +156,20 @@ def _reference(text: str) -> "Reference":
     return from_file(text)
 
 
-def _write(run: "Run", output: Path | None, plot: Path | None, movie: Path | None) -> list[Path]:
+def _write(
+    run: "Run", output: Path | None, plot: Path | None, movie: Path | None, shape: Path | None
+) -> list[Path]:
     """Data first: what was computed is kept even if drawing fails."""
     files: list[Path] = []
     if output is not None:
         writers = {".nc": run.save, ".csv": run.to_csv, ".mat": run.to_mat}
         files.append(writers[output.suffix.lower()](output))
         tell(f"Wrote {output}")
+    if shape is not None:
+        from chorda.view import export_shape
+
+        files.append(export_shape(run, shape))
+        tell(f"Wrote {shape}")
     if plot is not None:
         run.plot(plot)
         files.append(plot)

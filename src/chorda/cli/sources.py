@@ -31,6 +31,12 @@ def _parameter(robot: object, path: str) -> str:
         section, rest = item.name, [part for part in rest[1:] if part not in WRAPPERS]
         if rest[0] == "path":  # tendons.0.path.1.radius is right1.path1.radius
             rest = [f"path{rest[1]}", *(part for part in rest[2:] if part != "point")]
+        elif rest[0] == "sheaths":  # tendons.0.sheaths.0.y.1 is tendon.sheath0.y1
+            rest = [f"sheath{rest[1]}", "".join(rest[2:])]
+        elif rest[0] == "rest" and len(rest) == 3:  # joints.0.rest.bend_y.1 is rod.rest.bend_y1
+            rest = ["rest", "".join(rest[1:])]
+        elif rest[0] == "disks":  # joints.0.disks.0.mass is rod.disk1.mass
+            rest = [item.disks[int(rest[1])].name, *rest[2:]]
     if rest and rest[-1].isdigit():
         field = rest[-2] if len(rest) > 1 else section
         rest[-1] = AXES.get(field, ("x", "y", "z"))[int(rest[-1])]

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chorda.cli.output import coordinate, say, show_table
+from chorda.cli.rods import strains, tip_data, tips
 from chorda.results.observe import observed
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def as_data(run: "Run") -> dict[str, Any]:
             "position": dict(zip(system.coordinate_names, run.position[-1], strict=True)),
             "velocity": dict(zip(velocities, run.velocity[-1], strict=True)),
             "input": dict(zip([i.name for i in system.inputs], run.input[-1], strict=True)),
+            "tips": tip_data(system, run.position[-1], run.parameters),
         },
         "events": [{"time": e.time, "tendon": e.tendon, "kind": e.kind} for e in run.events],
         "quantities": [
@@ -46,14 +48,18 @@ def as_data(run: "Run") -> dict[str, Any]:
 
 def show_summary(run: "Run") -> None:
     kinds = {c.name: c.kind for c in run.system.coordinates}
+    hidden = strains(run.system)
     rows = [
         (name, *(coordinate(value, unit, kinds.get(name, "")) for value in x))
         for name, unit, x in _quantities(run)
+        if name not in hidden
     ]
     spent, steps = run.counts["seconds"], run.counts["steps"]
     note = f"{steps:.0f} steps in {spent:.2g} s, with getting the kernel (compiled or cached)"
     if len(run.time) > MOST_ROWS:
         note += f"; extremes of tensions from {MOST_ROWS} of {len(run.time)} times"
+    if hidden:
+        note += f"; strains of the rods, {len(hidden)} coordinates: --output or --json"
     title = (
         f"{run.system.robot.name}, {run.system.tendons} tendons, {run.provenance['scheme']}, "
         f"step {run.provenance['step']:g} s, to t = {run.time[-1]:g} s"
@@ -75,6 +81,8 @@ def _quantities(run: "Run") -> list[tuple[str, str, tuple[float, float, float, f
     out = [
         (c.name, c.unit, _extremes(run.position[:, k])) for k, c in enumerate(system.coordinates)
     ]
+    for frame, (_, at) in tips(system, run.position, run.parameters).items():
+        out += [(f"{frame} {axis}", "m", _extremes(at[:, k])) for k, axis in enumerate("xyz")]
     tension = next((o for o in system.outputs if o.name == "tension"), None)
     if tension is not None:
         rows = _tensions(run)

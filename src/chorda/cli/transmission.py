@@ -54,12 +54,12 @@ def transmission(
       chorda transmission neck-3 --set x1=0.3 --torque x1=0.2 --low 5 --high 100
     """
     import chorda
+    from chorda.solve.initial import initial_state
 
-    found = chorda.transmission(
-        assembled(robot, Tendons.elastic),
-        assignments(posture, "--set") or None,
-        parameters=assignments(parameter, "--parameter"),
-    )
+    system, changes = assembled(robot, Tendons.elastic), assignments(parameter, "--parameter")
+    given = assignments(posture, "--set") or None
+    q, _ = initial_state(system, given, system.parameters(changes), "--set")
+    found = chorda.transmission(system, q, parameters=changes)
     wanted = assignments(torque, "--torque") or None
     held = found.distribute(wanted, low, float("inf") if high is None else high)
     if as_json:
@@ -80,6 +80,9 @@ def _as_data(found: "Transmission", held: "Distribution") -> dict[str, Any]:
         "B": found.B,
         "rank": found.rank,
         "null_space": found.null_space,
+        "drives": found.commands.drives,
+        "commands": found.commands.changes,
+        "passive": found.passive,
         "arrangement": found.arrangement,
         "holds_any_torque": found.holds_any_torque,
         "verdict": found.verdict,
@@ -100,3 +103,4 @@ def _print(found: "Transmission", held: "Distribution", low: float, what: str) -
         rows = [(name, f"{number(x)} N") for name, x in held.tension.items()]
         title = f"Least tensions of {low:g} N or more {what}"
         show_table(title, ("tendon", "tension"), rows, f"Torques: {torques}.")
+        say(str(held.status))

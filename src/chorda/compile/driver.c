@@ -2,13 +2,15 @@
 
    NX, NU, NW, NZ   lengths of state, input, signal and Newton unknowns
    NEWTON, ADAPTIVE, CONTROL   which functions there are (0 or 1)
+   REUSES           whether Newton's method keeps its matrix (0 or 1)
    ORDER            order of the method, for step size control
    NARG             room for argument and result pointers
 
    One call advances n output intervals of length h from x, stores the state after each in X and
    the input used in each in U, and returns how many were completed. info: 0 status (0 done,
    1 left the bounds or not finite, 2 Newton failed, 3 step size underflow), 1 iterations or
-   internal steps, 2 rejected steps, 3 step size to go on with, 4 largest Newton change left. */
+   internal steps, 2 rejected steps, 3 step size to go on with, 4 largest Newton change left,
+   5 matrices made. kept: what Newton's method keeps from call to call, zeros at first. */
 
 #include <math.h>
 #include <string.h>
@@ -23,17 +25,123 @@ static int inside(const double *x, const double *low, const double *high) {
   return 1;
 }
 
+#if REUSES
+#define SLOW 0.3 /* a correction larger than this part of the one before: the matrix is too old */
+#define ENOUGH 8 /* corrections that a matrix is given to reach the tolerance */
+
+enum { OLD, FRESH, FULL }; /* begin with the matrix at hand, with a new one, renew it each time */
+
+/* The matrix as LU factors, column by column, and the step it was made for; 0: there is none. */
+typedef struct {
+  double h, pivot[NZ], A[NZ * NZ];
+} Kept;
+
+/* P A = L U in place with partial pivoting; 0 if A is singular. */
+static int factor(double *A, double *pivot) {
+  int i, j, k;
+  for (k = 0; k < NZ; ++k) {
+    double *column = A + NZ * k, most = fabs(column[k]);
+    int row = k;
+    for (i = k + 1; i < NZ; ++i) {
+      double size = fabs(column[i]);
+      if (size > most || isnan(size)) { most = size; row = i; } /* a NaN shall show */
+    }
+    if (most == 0) return 0;
+    pivot[k] = row;
+    for (j = 0; row != k && j < NZ; ++j) {
+      double upper = A[k + NZ * j];
+      A[k + NZ * j] = A[row + NZ * j];
+      A[row + NZ * j] = upper;
+    }
+    for (i = k + 1; i < NZ; ++i) column[i] /= column[k];
+    for (j = k + 1; j < NZ; ++j)
+      for (i = k + 1; i < NZ; ++i) A[i + NZ * j] -= column[i] * A[k + NZ * j];
+  }
+  return 1;
+}
+
+/* b becomes A^-1 b. */
+static void solve(const Kept *kept, double *b) {
+  const double *A = kept->A;
+  int i, k;
+  for (k = 0; k < NZ; ++k) { /* later rows were exchanged in L too, so all exchanges come first */
+    int row = (int)kept->pivot[k];
+    double upper = b[k];
+    b[k] = b[row];
+    b[row] = upper;
+  }
+  for (k = 0; k < NZ; ++k)
+    for (i = k + 1; i < NZ; ++i) b[i] -= A[i + NZ * k] * b[k];
+  for (k = NZ - 1; k >= 0; --k) {
+    b[k] /= A[k + NZ * k];
+    for (i = 0; i < k; ++i) b[i] -= A[i + NZ * k] * b[k];
+  }
+}
+
+/* Newton's method from the guess; returns the size of the last correction. */
+static double iterate(int how, const double **arg, double **res, double *z, double tol, long most,
+                      double *info, Kept *kept, long long *iw, double *w) {
+  double r[NZ], weight[NZ], size = 0, last = 0; /* last: size before, by the same matrix */
+  int i, renew = how != OLD, left = ENOUGH;
+  long k;
+  res[0] = z;
+  chorda_guess(arg, res, iw, w, 0);
+  for (k = 0; k < most; ++k) {
+    arg[5] = z; res[0] = r; res[1] = weight;
+    chorda_residual(arg, res, iw, w, 0);
+    info[1] += 1;
+    if (renew) {
+      res[0] = kept->A;
+      chorda_matrix(arg, res, iw, w, 0);
+      info[5] += 1;
+      kept->h = factor(kept->A, kept->pivot) ? *arg[1] : 0;
+      if (kept->h == 0) return INFINITY;
+      last = 0;
+      left = ENOUGH;
+    }
+    solve(kept, r);
+    for (i = 0, size = 0; i < NZ; ++i) {
+      double change = fabs(r[i]) * weight[i];
+      if (change > size || isnan(change)) size = change;
+      z[i] -= r[i];
+    }
+    if (!(size > tol)) break;
+    left -= 1;
+    renew = how == FULL;
+    if (how != FULL && last > 0) {
+      double rate = size / last;
+      if (rate >= 1) break;
+      renew = rate > SLOW || size * pow(rate, left) > tol;
+    }
+    last = size;
+  }
+  return size;
+}
+#endif
+
 static void advance(const double *x, const double *h, const double *u0, const double *u1,
                     const double *p, double *after, double *error, double tol, long most,
-                    double *info, long long *iw, double *w) {
+                    double *info, double *kept, long long *iw, double *w) {
   const double *arg[NARG];
   double *res[NARG];
 #if NEWTON
-  double z[NZ + 1], better[NZ + 1], change = 0;
+  double z[NZ + 1], change = 0;
+#endif
+#if REUSES
+  Kept *matrix = (Kept *)kept;
+  int i, how;
+#elif NEWTON
+  double better[NZ + 1];
   long k;
 #endif
   arg[0] = x; arg[1] = h; arg[2] = u0; arg[3] = u1; arg[4] = p;
-#if NEWTON
+#if REUSES
+  for (how = matrix->h == *h ? OLD : FRESH; how <= FULL; ++how) {
+    change = iterate(how, arg, res, z, tol, most, info, matrix, iw, w);
+    if (change <= tol) break;
+  }
+  for (i = 0; isnan(change) && i < NZ; ++i) z[i] = change; /* goes on to the state, which shows it */
+#elif NEWTON
   res[0] = z;
   chorda_guess(arg, res, iw, w, 0);
   for (k = 0; k < most; ++k) {
@@ -41,14 +149,18 @@ static void advance(const double *x, const double *h, const double *u0, const do
     chorda_better(arg, res, iw, w, 0);
     memcpy(z, better, sizeof(double) * NZ);
     info[1] += 1;
+    info[5] += 1;
     if (!(change > tol)) break;
   }
+#endif
+#if NEWTON
   info[4] = MAX(info[4], change);
   if (change > tol) info[0] = 2;
   arg[5] = z;
 #else
   (void)tol; (void)most; (void)info;
 #endif
+  (void)kept;
   res[0] = after; res[1] = error;
   chorda_after(arg, res, iw, w, 0);
 }
@@ -56,8 +168,8 @@ static void advance(const double *x, const double *h, const double *u0, const do
 #if ADAPTIVE
 /* From 0 to H in steps that keep the estimated error at tol; inputs run linearly from u0 to u1. */
 static int adapt(double *x, double H, const double *u0, const double *u1, const double *p,
-                 double tol, const double *low, const double *high, double *info, long long *iw,
-                 double *w) {
+                 double tol, const double *low, const double *high, double *info, double *kept,
+                 long long *iw, double *w) {
   double after[NX], error[NX], ua[NU + 1], ub[NU + 1], done = 0, h = info[3] > 0 ? info[3] : H;
   int i;
   while (done < H) {
@@ -68,7 +180,7 @@ static int adapt(double *x, double H, const double *u0, const double *u1, const 
       ua[i] = u0[i] + (u1[i] - u0[i]) * done / H;
       ub[i] = u0[i] + (u1[i] - u0[i]) * (done + step) / H;
     }
-    advance(x, &step, ua, ub, p, after, error, 0, 0, info, iw, w);
+    advance(x, &step, ua, ub, p, after, error, 0, 0, info, kept, iw, w);
     for (i = 0; i < NX; ++i) {
       double e = error[i] / (tol * (1 + MAX(fabs(x[i]), fabs(after[i]))));
       norm += e * e / NX;
@@ -98,7 +210,7 @@ __declspec(dllexport)
 #endif
 long chorda_run(long n, double t0, double h, double *x, const double *signal, long stride,
                 const double *p, const double *low, const double *high, double *X, double *U,
-                double tol, long most, double *info, long long *iw, double *w) {
+                double tol, long most, double *info, double *kept, long long *iw, double *w) {
   double after[NX], u[NU + 1];
   long k;
   info[0] = 0;
@@ -115,12 +227,12 @@ long chorda_run(long n, double t0, double h, double *x, const double *signal, lo
     memcpy(U + k * NU, u0, sizeof(double) * NU);
 #if ADAPTIVE
     memcpy(after, x, sizeof after);
-    if (!adapt(after, h, u0, u1, p, tol, low, high, info, iw, w)) {
+    if (!adapt(after, h, u0, u1, p, tol, low, high, info, kept, iw, w)) {
       memcpy(X + k * NX, after, sizeof after); /* the state that was refused */
       return k;
     }
 #else
-    advance(x, &h, u0, u1, p, after, 0, tol, most, info, iw, w);
+    advance(x, &h, u0, u1, p, after, 0, tol, most, info, kept, iw, w);
     if (info[0] != 0) return k;
     if (!inside(after, low, high)) { info[0] = 1; memcpy(X + k * NX, after, sizeof after); return k; }
 #endif

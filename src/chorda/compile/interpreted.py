@@ -5,10 +5,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from scipy.linalg.lapack import dgetrf, dgetrs
 
 from chorda.compile.job import Array, Job, Settings
 
 LEFT, NEWTON, UNDERFLOW = 1, 2, 3
+SLOW, ENOUGH = 0.3, 8  # see driver.c
+OLD, FRESH, FULL = range(3)
 
 
 class Interpreted:
@@ -52,13 +55,8 @@ class Interpreted:
         info = job.info
         arguments = [x, h, u0, u1, job.p]
         if self._s.newton:
-            z, change = self._f["guess"](*arguments), np.inf
-            for _ in range(job.most):
-                z, size = self._f["better"](*arguments, z)
-                change = float(size)
-                info[1] += 1
-                if not change > job.tolerance:
-                    break
+            newton = self._reusing if self._s.reuses else self._exact
+            z, change = newton(job, arguments)
             info[4] = max(info[4], change)
             if change > job.tolerance:
                 info[0] = NEWTON
@@ -67,6 +65,53 @@ class Interpreted:
         return (
             (_column(out[0]), _column(out[1])) if self._s.adaptive else (_column(out), np.zeros(0))
         )
+
+    def _exact(self, job: Job, arguments: list[Any]) -> tuple[Any, float]:
+        """Newton's method with the exact matrix in each iteration: z and its last change."""
+        z, change = self._f["guess"](*arguments), np.inf
+        for _ in range(job.most):
+            z, size = self._f["better"](*arguments, z)
+            change = float(size)
+            job.info[1] += 1
+            job.info[5] += 1
+            if not change > job.tolerance:
+                break
+        return z, change
+
+    def _reusing(self, job: Job, arguments: list[Any]) -> tuple[Any, float]:
+        """The same with the matrix of earlier steps, made anew where that does not do."""
+        for how in range(OLD if job.kept.get("h") == arguments[1] else FRESH, FULL + 1):
+            z, change = self._iterate(how, job, arguments)
+            if change <= job.tolerance:
+                break
+        return (z + change if np.isnan(change) else z), change
+
+    def _iterate(self, how: int, job: Job, arguments: list[Any]) -> tuple[Array, float]:
+        z, kept, info = _column(self._f["guess"](*arguments)), job.kept, job.info
+        size, last, renew, left = 0.0, 0.0, how != OLD, ENOUGH
+        for _ in range(job.most):
+            r, weight = map(_column, self._f["residual"](*arguments, z))
+            info[1] += 1
+            if renew:
+                info[5] += 1
+                if not _renew(kept, self._f["matrix"](*arguments, z).full(), arguments[1]):
+                    return z, np.inf
+                last, left = 0.0, ENOUGH
+            with np.errstate(all="ignore"):
+                dz = -dgetrs(*kept["factors"], r)[0] if kept["finite"] else r + np.nan
+                z = z + dz
+                size = float(np.max(np.abs(dz) * weight))
+            if not size > job.tolerance:
+                break
+            left -= 1
+            renew = how == FULL
+            if how != FULL and last > 0:
+                rate = size / last
+                if rate >= 1:
+                    break
+                renew = rate > SLOW or size * rate**left > job.tolerance
+            last = size
+        return z, size
 
     def _adapt(self, job: Job, u0: Array, u1: Array) -> Array:
         H, x, info = job.h, job.x, job.info
@@ -101,6 +146,15 @@ class Interpreted:
                 h = step * min(5.0, max(0.2, factor))
         info[3] = h
         return x
+
+
+def _renew(kept: dict[str, Any], A: Array, h: float) -> bool:
+    """Keep the factors of A, made for the step h; False if it is singular."""
+    kept["finite"] = bool(np.all(np.isfinite(A)))
+    if kept["finite"]:
+        *kept["factors"], singular = dgetrf(A)
+        kept["h"] = None if singular else h
+    return not kept["finite"] or kept["h"] is not None
 
 
 def _column(x: Any) -> Array:

@@ -1,7 +1,7 @@
 """What a kernel is given: its kind and sizes when it is made, a job when it runs."""
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -18,9 +18,15 @@ class Settings:
     nw: int
     nz: int = 0
     newton: bool = False
+    reuses: bool = False
     adaptive: bool = False
     control: bool = False
     order: int = 1
+
+    @property
+    def kept(self) -> int:
+        """Numbers that Newton's method keeps from step to step."""
+        return 1 + self.nz + self.nz**2 if self.reuses else 0
 
     def defines(self) -> dict[str, int]:
         return {name.upper(): int(value) for name, value in vars(self).items()}
@@ -29,6 +35,9 @@ class Settings:
 @dataclass(frozen=True)
 class Job:
     """What stays the same along a motion; the kernel moves `x` and counts in `info` (driver.c).
+
+    What Newton's method keeps from step to step is here too, not in the kernel, so that a motion
+    does not depend on those before it.
 
     h: step [s]; x: state; p: parameters; low, high: bounds of the state; tolerance: of Newton's
     method or of the local error; most: Newton iterations at the most.
@@ -42,6 +51,7 @@ class Job:
     tolerance: float
     most: int
     info: Array = field(default_factory=lambda: np.zeros(8))
+    kept: dict[str, Any] = field(default_factory=dict)
 
 
 class Kernel(Protocol):

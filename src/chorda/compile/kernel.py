@@ -27,7 +27,8 @@ class Compiled:
         self._run.restype = ctypes.c_long
         pointer, long, double = ctypes.c_void_p, ctypes.c_long, ctypes.c_double
         self._run.argtypes = [long, double, double, pointer, pointer, long, *[pointer] * 5]
-        self._run.argtypes += [double, long, pointer, pointer, pointer]
+        self._run.argtypes += [double, long, pointer, pointer, pointer, pointer]
+        self._kept = int(manifest["kept"])
         self._sizes = int(manifest["w"]) + 1, int(manifest["iw"]) + 1
         self._own = threading.local()  # work vectors: threads may run one kernel at once
         self.operations = int(manifest["operations"])
@@ -37,11 +38,10 @@ class Compiled:
         stride = signal.shape[1] if signal.shape[0] > 1 else 0
         if not hasattr(self._own, "work"):
             self._own.work = np.zeros(self._sizes[1], np.int64), np.zeros(self._sizes[0])
-        x, rows, p, low, high, states, inputs, info, iw, w = (
-            a.ctypes.data
-            for a in (job.x, signal, job.p, job.low, job.high, X, U, job.info, *self._own.work)
-        )
-        tail = (p, low, high, states, inputs, job.tolerance, job.most, info, iw, w)
+        memory = job.kept.setdefault("numbers", np.zeros(self._kept))
+        arrays = (job.x, signal, job.p, job.low, job.high, X, U, job.info, memory, *self._own.work)
+        x, rows, p, low, high, states, inputs, info, kept, iw, w = (a.ctypes.data for a in arrays)
+        tail = (p, low, high, states, inputs, job.tolerance, job.most, info, kept, iw, w)
         return int(self._run(n, t0, job.h, x, rows, stride, *tail))
 
 
@@ -98,6 +98,7 @@ def _compile(
         "operations": operations,
         "w": max(f.sz_w() for f in functions.values()),
         "iw": max(f.sz_iw() for f in functions.values()),
+        "kept": settings.kept,
     }
 
 

@@ -19,9 +19,7 @@ def operations(functions: Mapping[str, Any]) -> int:
 
 
 def _count(function: Any) -> int:
-    if function.is_a("SXFunction"):
-        return int(function.n_instructions())
-    if not function.is_a("MXFunction"):
+    if not (function.is_a("MXFunction") or function.is_a("SXFunction")):
         return 0  # a solver: its work depends on the numbers
     called = [function.find_function(name) for name in function.get_function()]
     return int(function.n_instructions()) + sum(_count(f) for f in called)
@@ -48,8 +46,8 @@ def generate(functions: Mapping[str, Any], settings: Mapping[str, int]) -> str:
 def _cut(code: str) -> str:
     """Cut function bodies into pieces that share the work vector w.
 
-    With avoid_stack every statement reads and writes w, arg and res only, so that a body can be
-    cut anywhere.
+    With avoid_stack every statement is a line that reads and writes w, arg, res and iw only, so
+    that a body can be cut between any two.
     """
 
     def pieces(match: re.Match[str]) -> str:
@@ -60,10 +58,10 @@ def _cut(code: str) -> str:
         out, calls = [], []
         for k in range(0, len(lines), PIECE):
             part = f"{name}_part{k // PIECE}"
-            head = "const casadi_real** arg, casadi_real** res, casadi_real* w"
             chunk = "\n".join(lines[k : k + PIECE])
-            out.append(f"static __attribute__((noinline)) void {part}({head}) {{\n{chunk}\n}}\n")
-            calls.append(f"  {part}(arg, res, w);")
+            head = f"static __attribute__((noinline)) int {part}({signature})"
+            out.append(f"{head} {{\n{chunk}\n  return 0;\n}}\n")
+            calls.append(f"  if ({part}(arg, res, iw, w, mem)) return 1;")
         whole = "\n".join(calls)
         return f"{''.join(out)}static int {name}({signature}) {{\n{whole}\n  return 0;\n}}"
 

@@ -7,6 +7,7 @@ friction take, so that the bound holds for the tendon, not for the motor's pull.
 """
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, Literal
 
 import casadi as ca
@@ -63,6 +64,7 @@ class JointControl:
         return system.once(("joint-control", *key), lambda: self._build(system))
 
     def _build(self, system: System) -> Any:
+        _check_drives(system)
         rigid = system if system.tendons == "rigid" else assemble(system.robot, "rigid")
         n = _checked(system, rigid)
         t, q, v = SX.sym("t"), SX.sym("q", system.nq), SX.sym("v", system.nv)
@@ -92,18 +94,27 @@ def _joints(system: System) -> int:
     return sum(c.kind == "joint" for c in system.coordinates)
 
 
-def _checked(system: System, rigid: System) -> int:
-    tendons, inputs = system.robot.tendons, system.inputs
-    if len(tendons) > len(inputs):
+def _check_drives(system: System) -> None:
+    """Every tendon needs a drive of its own."""
+    tendons, drives = system.robot.tendons, system.given
+    both = [
+        (a, b)
+        for a, b in combinations(tendons, 2)
+        if a.drive is not None and a.drive == b.drive and a.winding != b.winding
+    ]
+    if both:
+        a, b = both[0]
         raise InputError(
-            f"control: {system.robot.name} has {len(tendons)} tendons and {len(inputs)} drives; "
+            f"control: joint control cannot drive endless tendons: '{a.name}' and '{b.name}' are "
+            f"two sides on one drive, '{a.drive}', and only the difference of their tensions can "
+            "be commanded; control the motors instead (MotorPD, or inputs)"
+        )
+    if len(tendons) > len(drives):
+        raise InputError(
+            f"control: {system.robot.name} has {len(tendons)} tendons and {len(drives)} drives; "
             "joint control needs a drive for each tendon: add drives, or control the motors"
         )
-    if system.quaternions or rigid.nc:
-        raise InputError(
-            "control: joint control needs a tree of one-freedom joints, without closures"
-        )
-    if [t.drive for t in tendons] != [i.name for i in inputs]:
+    if [t.drive for t in tendons] != list(drives):
         raise InputError(
             "control: joint control needs one drive for each tendon, listed in the same order"
         )
@@ -112,6 +123,13 @@ def _checked(system: System, rigid: System) -> int:
             raise InputError(
                 f"control: drive '{item.name}' is a {item.kind} drive; expected motors or tensions"
             )
+
+
+def _checked(system: System, rigid: System) -> int:
+    if system.quaternions or rigid.nc:
+        raise InputError(
+            "control: joint control needs a tree of one-freedom joints, without closures"
+        )
     return _joints(system)
 
 

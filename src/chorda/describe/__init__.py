@@ -15,14 +15,28 @@ from chorda.describe.joints import (
 from chorda.describe.laws import DryFriction, KelvinVoigt, Material, Rigid, Stiffening
 from chorda.describe.reading import dump, from_data, parse, read, write
 from chorda.describe.robot import Robot, numbers
+from chorda.describe.rods import (
+    STRAINS,
+    Circle,
+    Disk,
+    Modes,
+    Rectangle,
+    Rod,
+    Sheath,
+    Strains,
+    Tube,
+)
 from chorda.describe.schema import schema
 from chorda.describe.tendons import DisplacementDrive, Motor, Pulley, Tendon, TensionDrive
 
 __all__ = [
+    "STRAINS",
     "Body",
+    "Circle",
     "Closure",
     "Damper",
     "DenavitHartenberg",
+    "Disk",
     "DisplacementDrive",
     "DryFriction",
     "Fixed",
@@ -31,18 +45,24 @@ __all__ = [
     "KelvinVoigt",
     "Load",
     "Material",
+    "Modes",
     "Motor",
     "Placement",
     "Point",
     "Prismatic",
     "Pulley",
+    "Rectangle",
     "Revolute",
     "Rigid",
     "Robot",
+    "Rod",
+    "Sheath",
     "Spring",
     "Stiffening",
+    "Strains",
     "Tendon",
     "TensionDrive",
+    "Tube",
     "XJoint",
     "belt",
     "chain",

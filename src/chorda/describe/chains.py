@@ -9,6 +9,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Literal
 
+import numpy as np
+import numpy.typing as npt
+
 from chorda.describe.explaining import suggestion
 from chorda.describe.geometry import Body, Placement
 from chorda.describe.joints import DenavitHartenberg, Prismatic, Revolute
@@ -16,7 +19,7 @@ from chorda.describe.laws import Law, Rigid
 from chorda.describe.tendons import Pulley, Tendon
 from chorda.errors import InputError
 
-Row = DenavitHartenberg | Mapping[str, Any] | Sequence[float]
+Row = DenavitHartenberg | Mapping[str, Any] | Sequence[float] | npt.NDArray[Any]
 KINDS: dict[str, type[Revolute] | type[Prismatic]] = {"revolute": Revolute, "prismatic": Prismatic}
 NUMBERS = ("a", "alpha", "d", "theta")
 VARIABLE = {"revolute": "theta", "prismatic": "d"}  # what the coordinate adds to
@@ -24,7 +27,7 @@ OTHERS = ("name", "kind", "friction", "stiffness", "rest", "range", "body")
 
 
 def chain(
-    rows: Sequence[Row],
+    rows: Sequence[Row] | npt.NDArray[Any],
     bodies: Sequence[Body | None] | None = None,
     *,
     parent: str = "world",
@@ -35,16 +38,24 @@ def chain(
     A row is a mapping with a, alpha, d, theta [m, rad] and, if wanted, kind ("revolute",
     "prismatic"), name ("joint1", "joint2", ... if not given) and other fields of the joint; or four
     numbers in that order, or a DenavitHartenberg: both revolute. theta of a revolute joint and d of
-    a prismatic one are where its coordinate counts from, 0 if left out. bodies: one a row, each in
-    its joint's frame (not in the tip's); None for a link without mass.
+    a prismatic one are where its coordinate counts from, 0 if left out. A NumPy array (joints, 4)
+    is a table too. bodies: one a row, each in its joint's frame (not in the tip's); None for a link
+    without mass.
 
     >>> [j.parent for j in chain([(0.3, 0, 0, 0), {"kind": "prismatic", "a": 0, "alpha": 0,
     ...     "theta": 0}])]
     ['world', 'joint1.tip']
     """
+    if isinstance(rows, np.ndarray):
+        rows = rows.tolist()
     if isinstance(rows, str | Mapping) or not isinstance(rows, Sequence) or not len(rows):
         raise InputError(
             f"rows: expected a list with a row for each joint, got {rows!r:.60}; give at least one"
+        )
+    if bodies is not None and (isinstance(bodies, str) or not isinstance(bodies, Sequence)):
+        raise InputError(
+            f"bodies: expected a list with a Body or None for each row, got {bodies!r:.60}; "
+            "write [body] for a single one"
         )
     if bodies is not None and len(bodies) != len(rows):
         raise InputError(
@@ -161,6 +172,8 @@ def belt(
 
 def _row(where: str, row: Row) -> dict[str, Any]:
     """Fields of a row, its four numbers checked."""
+    if isinstance(row, np.ndarray):
+        row = row.tolist()
     if isinstance(row, DenavitHartenberg):
         return {key: getattr(row, key) for key in NUMBERS}
     if isinstance(row, Mapping):
@@ -182,7 +195,8 @@ def _row(where: str, row: Row) -> dict[str, Any]:
                     f"{where}.{key}: unknown field; {suggestion(str(key), [*NUMBERS, *OTHERS])}"
                 )
     elif isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(NUMBERS):
-        got = f"{len(row)} values" if isinstance(row, Sequence) else repr(row)
+        listed = isinstance(row, Sequence) and not isinstance(row, str)
+        got = f"{len(row)} values" if listed else f"{row!r:.60}"
         raise InputError(
             f"{where}: expected four numbers (a, alpha, d, theta) or a mapping of them, got {got}"
         )

@@ -1,5 +1,6 @@
 """What is wrong with a description, in the user's words: field, expected, got, remedy."""
 
+import re
 from difflib import get_close_matches
 from typing import Any, get_args
 
@@ -8,6 +9,7 @@ from pydantic.fields import FieldInfo
 
 MOST = 10  # findings that are told at once
 Models = list[type[BaseModel]]
+FIELD = re.compile(r"[a-z_]+(\.\w+)*: ")
 EXPECTED = {  # by pydantic's type of error; braces are filled from its context
     "float_type": "a number",
     "float_parsing": "a number",
@@ -30,7 +32,11 @@ EXPECTED = {  # by pydantic's type of error; braces are filled from its context
 
 def explain(error: ValidationError, model: type[BaseModel], where: str) -> str:
     """Pydantic's findings in a sentence each."""
-    lines = [_sentence(item, model) for item in error.errors(include_url=False)]
+    found: dict[Any, Any] = {}
+    for k, item in enumerate(error.errors(include_url=False)):
+        # a short list is one finding: the last number that it lacks tells how many it should have
+        found[item["loc"][:-1] if _lacks_a_number(item) else k] = item
+    lines = [_sentence(item, model) for item in found.values()]
     more = [f"... and {len(lines) - MOST} more"] if len(lines) > MOST else []
     return f"{where}: " + "\n  ".join(lines[:MOST] + more)
 
@@ -43,8 +49,9 @@ def _sentence(item: Any, model: type[BaseModel]) -> str:
         case "extra_forbidden":
             names = [name for x in around for name in x.model_fields]
             return f"{before}unknown field; {suggestion(str(item['loc'][-1]), names)}"
-        case "missing" if isinstance(item["loc"][-1], int):
-            return f"{before}this number is missing; add it{_unit(field)}"
+        case "missing" if _lacks_a_number(item):
+            of, count = place.rpartition(".")[0], item["loc"][-1] + 1
+            return f"{of}: expected {count} values, got {_short(item['input'])}{_unit(field)}"
         case "missing":
             return f"{before}this field is missing; add it{_meaning(field)}"
         case "union_tag_invalid":
@@ -55,7 +62,10 @@ def _sentence(item: Any, model: type[BaseModel]) -> str:
             kinds = _kinds(around)
             return f"{place}.kind: this field is missing; expected one of {', '.join(kinds)}"
         case "value_error":
-            return before + item["msg"].removeprefix("Value error, ") + _unit(field)
+            said = item["msg"].removeprefix("Value error, ")
+            if place and FIELD.match(said):  # a record that names one of its fields
+                return f"{before.removesuffix(': ')}.{said}"
+            return before + said + _unit(field)
         case "literal_error" if place == "chorda":
             return (
                 f"{before}this file is of version {item['input']!r} of the format and this Chorda "
@@ -64,6 +74,10 @@ def _sentence(item: Any, model: type[BaseModel]) -> str:
         case kind:
             wanted = EXPECTED.get(kind, item["msg"]).format(**context)
             return f"{before}expected {wanted}, got {_short(item['input'])}{_unit(field)}"
+
+
+def _lacks_a_number(item: Any) -> bool:
+    return item["type"] == "missing" and isinstance(item["loc"][-1], int)
 
 
 def suggestion(name: str, known: list[str]) -> str:

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Discriminator, Field, Tag, field_validator
 
 from chorda.describe.quantity import Number, Record, quantity
 
+ROUNDING = 0.01  # of moments of inertia that were printed with two or three digits
 Vector = tuple[Number, Number, Number]
 
 
@@ -88,5 +89,13 @@ class Body(Record):
             raise ValueError(
                 f"expected principal moments of at least 0, got {moments[0]:g}; "
                 "check signs and order"
+            )
+        if moments[1] <= 1e-9 * moments[2]:
+            return value  # planar: only the moment about the axis that it turns about is given
+        if moments[2] > (moments[0] + moments[1]) * (1 + ROUNDING):
+            raise ValueError(
+                f"expected principal moments of which none is larger than the other two together, "
+                f"got {moments[0]:g}, {moments[1]:g}, {moments[2]:g}: no body has such; check "
+                "units and order, and that they are about the centre of mass"
             )
         return value

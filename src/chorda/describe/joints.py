@@ -5,16 +5,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from chorda.describe.geometry import Body, Direction, Interval, Name, Placement
+from chorda.describe.geometry import Body, Direction, Interval
+from chorda.describe.joint import JointBase
 from chorda.describe.quantity import Number, Record, quantity
-
-
-class JointBase(Record):
-    """What all joints have: a name, the frame they stand in, and where."""
-
-    name: Name
-    parent: str = Field("world", description="'world', a joint's name, or joint.frame (x1.top)")
-    placement: Placement = Placement()
+from chorda.describe.rods import Rod
 
 
 class DenavitHartenberg(Record):
@@ -138,4 +132,4 @@ class XJoint(JointBase):
         return self
 
 
-Joint = Annotated[Revolute | Prismatic | Fixed | Free | XJoint, Field(discriminator="kind")]
+Joint = Annotated[Revolute | Prismatic | Fixed | Free | XJoint | Rod, Field(discriminator="kind")]

@@ -63,8 +63,9 @@ class Stiffening(_Elastic):
 class Material(_Elastic):
     """tension = pretension + section / length * (young_modulus * x + damping_modulus * rate of x).
 
-    x is the elongation. The length is that of the whole cord (`over: total`) or only what is
-    unwound in the posture (`over: unwound`).
+    x is the elongation. The length is that of the whole cord (`over: total`), only what is
+    unwound in the posture (`over: unwound`), or what is unwound without its elongation (`over:
+    free`).
     """
 
     kind: Literal["material"] = "material"
@@ -73,8 +74,10 @@ class Material(_Elastic):
         "Pa s", "damping modulus", default=0.0, non_negative=True, usual=(0, 1e11)
     )
     section: Number = quantity("m^2", "cross-section", positive=True, usual=(1e-9, 1e-3))
-    over: Literal["total", "unwound"] = Field(
-        "total", description="total: the cord's whole length; unwound: the length in the posture"
+    over: Literal["total", "unwound", "free"] = Field(
+        "total",
+        description="total: the cord's whole length; unwound: the length in the posture; free: "
+        "that less the elongation, which is what the drive has paid out",
     )
     length: Number | None = quantity(
         "m",

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from chorda.describe.explaining import explain
 from chorda.describe.plain_yaml import dumps, loads
 from chorda.describe.robot import Robot
+from chorda.describe.rods import Rod
 from chorda.errors import DescriptionError
 from chorda.files import write_whole
 
@@ -85,6 +86,9 @@ def _restore_kinds(data: dict[str, Any], robot: Robot) -> None:
     for section in ("joints", "drives"):
         for i, item in enumerate(getattr(robot, section)):
             data[section][i] = {"name": item.name, "kind": item.kind, **data[section][i]}
+            if isinstance(item, Rod):
+                shape = data[section][i]["section"]
+                data[section][i]["section"] = {"kind": item.section.kind, **shape}
     for i, tendon in enumerate(robot.tendons):
         if "law" in data["tendons"][i]:
             law = data["tendons"][i]["law"]

@@ -11,7 +11,9 @@ from chorda.describe.geometry import Point, Vector
 from chorda.describe.joints import Joint
 from chorda.describe.paths import check_paths
 from chorda.describe.quantity import Record, quantity
-from chorda.describe.tendons import Drive, Pulley, Tendon
+from chorda.describe.rods import Rod
+from chorda.describe.sheaths import check_sheaths
+from chorda.describe.tendons import Drive, Pulley, Tendon, TensionDrive
 from chorda.errors import MagnitudeWarning
 
 FRAMES = {"x": ("base", "left_diagonal", "right_diagonal", "top")}
@@ -50,6 +52,7 @@ class Robot(Record):
         _check_tree(self)
         _check_tendons(self)
         check_paths(self.tendons, self.joints)
+        check_sheaths(self.tendons, self.joints)
         for path, value, unit, usual in unusual_numbers(self):
             warnings.warn(
                 f"{self.name}: {path} = {value:g} {unit} is outside the usual "
@@ -77,6 +80,8 @@ class Robot(Record):
 
 def frames_of(joint: Joint) -> list[str]:
     """Names of the frames that a joint carries."""
+    if isinstance(joint, Rod):
+        return [f"{joint.name}.{x}" for x in ("base", "tip", *(disk.name for disk in joint.disks))]
     names = [f"{joint.name}.{f}" for f in FRAMES.get(joint.kind, ())] or [joint.name]
     return [*names, f"{joint.name}.tip"] if getattr(joint, "link", None) is not None else names
 
@@ -135,6 +140,14 @@ def _check_tendons(robot: Robot) -> None:
             raise ValueError(
                 f"tendons.{i}.drive: '{tendon.drive}' is no drive of this robot; "
                 f"expected one of {', '.join(drives) or '(there are no drives)'}"
+            )
+        mate = next((t for t in robot.tendons[:i] if t.drive == tendon.drive), tendon)
+        alike = isinstance(drives.get(tendon.drive or ""), TensionDrive)
+        if alike and mate.winding != tendon.winding:
+            raise ValueError(
+                f"tendons.{i}.drive: '{tendon.drive}' prescribes one tension, that of "
+                f"'{mate.name}' and '{tendon.name}' alike: two sides of an endless tendon make no "
+                "torque that way; expected a motor or a displacement drive, or one drive each"
             )
     for i, drive in enumerate(robot.drives):
         if drive.name not in pulled:

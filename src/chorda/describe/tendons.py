@@ -3,11 +3,12 @@
 import math
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, Tag, field_validator
+from pydantic import Discriminator, Field, Tag, model_validator
 
 from chorda.describe.geometry import Direction, Name, Place, Point
 from chorda.describe.laws import DryFriction, Law, Rigid
 from chorda.describe.quantity import Number, Record, quantity
+from chorda.describe.rods import Sheath
 
 
 class Pulley(Record):
@@ -67,13 +68,19 @@ class Tendon(Record):
 
     The first element is where it leaves its drive or a strut, the last where it is attached;
     points between are eyelets. The part before the first element (along struts) has constant
-    length.
+    length. A tendon of a rod runs on through `sheaths` and is attached where the last one ends; a
+    path before them ends where the first one starts.
     """
 
     name: Name
     path: tuple[Element, ...] = Field(
+        (),
         description="points and pulleys from the drive's side to the attachment",
         json_schema_extra={"minItems": 2},
+    )
+    sheaths: tuple[Sheath, ...] = Field(
+        (),
+        description="parts inside rods, after the path, from the drive's side to the attachment",
     )
     lead: Number = quantity(
         "m",
@@ -91,15 +98,16 @@ class Tendon(Record):
         "their places in it, and drums may turn without limit; none: nothing is checked",
     )
 
-    @field_validator("path")
-    @classmethod
-    def _has_a_length(cls, path: tuple[Element, ...]) -> tuple[Element, ...]:
-        if len(path) < 2:
+    @model_validator(mode="after")
+    def _has_a_length(self) -> "Tendon":
+        if len(self.path) == 1 or not (self.path or self.sheaths):
             raise ValueError(
-                f"expected at least two points, got {len(path)}; "
-                "give where the tendon starts and where it is attached"
+                f"path: expected at least two points, got {len(self.path)}; give where the tendon "
+                "starts and where it is attached, or the sheaths that it runs through"
             )
-        return path
+        if self.carrier is not None and self.sheaths:
+            raise ValueError("carrier: a rod carries no pulleys at fixed places; leave it out")
+        return self
 
 
 class Motor(Record):

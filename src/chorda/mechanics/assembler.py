@@ -98,7 +98,7 @@ class _Assembly:
         needed = ca.vertcat(inverse_dynamics(tree, pieces_v, pieces_a, self.gravity), pad)
         at_rest = ca.vertcat(inverse_dynamics(tree, pieces_v, still, self.gravity), pad)
         inertial = ca.vertcat(inverse_dynamics(tree, still, pieces_a, SX(3, 1)), pad)
-        M = ca.jacobian(inertial, a)
+        M = ca.substitute(ca.jacobian(inertial, a), a, SX.zeros(nv))  # loops hide that it is linear
         T = kinetic_energy(tree, pieces_v)
         V = gravity_energy(tree, self.gravity)
 
@@ -159,6 +159,7 @@ class _Assembly:
             points=points,
             lines=lines,
             clearances=clearances(self.cords),
+            turns=tuple(turn for cord in self.cords for turn in cord.turns),
             quaternions=self._quaternions(),
         )
 
@@ -233,7 +234,11 @@ class _Assembly:
         for i, (tendon, cord) in enumerate(zip(self.robot.tendons, self.cords, strict=True)):
             drive = next((d for d in self.robot.drives if d.name == tendon.drive), None)
             if isinstance(drive, TensionDrive):
-                t.append(self.input_of[drive.name])
+                wanted = self.input_of[drive.name]
+                if getattr(tendon.law, "one_sided", False):
+                    self.unrectified[tendon.name] = wanted
+                    wanted = ca.fmax(wanted, 0)
+                t.append(wanted)
                 self.elongation.append(SX(1, 1))
                 self.under.append(SX(1, 1))
                 continue

@@ -6,7 +6,7 @@ Counted like that, drums may turn as often as they like.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import casadi as ca
 import numpy as np
@@ -18,25 +18,10 @@ from chorda.mechanics.frames import SX, Expr, vector
 from chorda.mechanics.joints import Coordinate
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.paths import Cord
-from chorda.mechanics.system import Array
 from chorda.mechanics.tree import Tree
+from chorda.mechanics.turning import STILL, Survey, turn_against
 
 POSTURES = 5  # where places are compared, besides the reference posture
-STILL = 1e-9  # [m, or sine of an angle] what counts as no motion
-
-
-@dataclass(frozen=True)
-class Survey:
-    """Looks at expressions in the reference posture (first) and in some others."""
-
-    q: Expr
-    par: Parameters
-    postures: Array
-
-    def __call__(self, x: Expr) -> Array:
-        p = ca.vertcat(SX(0, 1), *self.par.symbols)
-        look = ca.Function("look", [self.q, p], [ca.densify(x)])
-        return np.array([look(posture, self.par.values).full().T for posture in self.postures])
 
 
 def survey(q: Expr, coordinates: Sequence[Coordinate], par: Parameters) -> Survey:
@@ -56,7 +41,8 @@ def carried(robot: str, tendon: Tendon, cord: Cord, tree: Tree, look: Survey) ->
         drum = tendon.path[k]
         if not isinstance(drum, Pulley):
             continue
-        turn = _turn(tree, cord.points[k][0], tree.index[tendon.carrier], drum, look)
+        node, carrier = cord.points[k][0], tree.index[tendon.carrier]
+        turn = turn_against(tree, node, carrier, vector(*drum.normal), look)
         if turn is None:
             return cord
         grows = 1 if (drum.side == "right") == (k == 0) else -1
@@ -64,7 +50,7 @@ def carried(robot: str, tendon: Tendon, cord: Cord, tree: Tree, look: Survey) ->
         wound = ca.substitute(wraps[k].angle, look.q, rest)
         length += grows * radius * turn
         wraps[k] = replace(wraps[k], angle=wound + grows * turn)
-    return replace(cord, length=length, wraps=wraps)
+    return replace(cord, length=length, wraps=wraps, turns=())
 
 
 def check_endless(
@@ -129,35 +115,3 @@ def _check_places(robot: str, tendon: Tendon, cord: Cord, tree: Tree, look: Surv
             "while the robot moves; put its centre on the axis of the joint that carries it, lead "
             "the tendon over an intermediate pulley there, or name the link that carries both"
         )
-
-
-def _turn(tree: Tree, node: int, carrier: int, drum: Pulley, look: Survey) -> Expr | None:
-    """How far a drum has turned about its normal against the carrier [rad].
-
-    None where that is no sum of coordinates (on a diagonal of an X-joint, say): the angle from the
-    geometry, within half a turn, must do.
-    """
-    root = tree.common(node, carrier)
-    normal = tree.pose(node, root).R @ vector(*drum.normal)
-    weights: dict[int, Expr] = {}  # by joint, of its velocities
-    for end, sign in ((node, 1), (carrier, -1)):
-        for at in tree.ancestry(end):
-            if at == root:
-                break
-            own = tree.nodes[at]
-            if own.carried is not None and own.carried.angular.numel():
-                spin = tree.pose(own.parent, root).R @ own.carried.angular
-                weights[own.joint] = weights.get(own.joint, 0) + sign * (normal.T @ spin)
-    turn, rest = SX(1, 1), SX(look.postures[0])
-    for joint, weight in weights.items():
-        rows = look(weight.T)[:, 0, :]
-        if np.ptp(rows, axis=0).max() > STILL:
-            return None
-        model = tree.joints[joint]
-        counts = np.where(np.abs(rows[0] - np.round(rows[0])) < STILL, np.round(rows[0]), rows[0])
-        if not counts.any():
-            continue
-        if model.quaternion:
-            return None
-        turn += ca.dot(SX(counts), model.q - ca.substitute(model.q, look.q, rest))
-    return turn

@@ -45,7 +45,7 @@ def passive(
     for length, damping in stretch:
         J = ca.jacobian(length, q) @ N
         Q -= J.T @ (damping * (J @ v))
-    return Q + _pivot_friction(tree, v) + _loads(robot, tree, par, q, v, N), V
+    return Q + _pivot_friction(tree, v) + _damping(tree, v) + _loads(robot, tree, par, q, v, N), V
 
 
 def _pivot_friction(tree: Tree, v: Expr) -> Expr:
@@ -53,6 +53,16 @@ def _pivot_friction(tree: Tree, v: Expr) -> Expr:
         -joint.pivot_friction * (joint.pivots.T @ (joint.pivots @ joint.v))
         if joint.pivots.numel()
         else SX(joint.v.numel(), 1)
+        for joint in tree.joints
+    ]
+    column = ca.sparsify(ca.vertcat(SX(0, 1), *rows))
+    return ca.vertcat(column, SX(v.numel() - column.numel(), 1))
+
+
+def _damping(tree: Tree, v: Expr) -> Expr:
+    """Of rods, inside."""
+    rows = [
+        SX(joint.v.numel(), 1) if joint.damping is None else -joint.damping @ joint.v
         for joint in tree.joints
     ]
     column = ca.sparsify(ca.vertcat(SX(0, 1), *rows))

@@ -37,7 +37,7 @@ def stretched(
     the second and the third [eq. 57]. The third has l(q) in it and is not quite conservative: the
     energy given for it leaves out a term of the order of the strain.
     """
-    k, s, d = _coefficients(cord, law, par)
+    k, s, d = _coefficients(cord, law, x, par)
     t0 = SX(0)
     if law.pretension is not None:
         t0 = par.scalar(f"{cord.name}.pretension", law.pretension, "N", signed=True)
@@ -85,7 +85,7 @@ def _elongation(force: Expr, k: Expr, s: Expr) -> Expr:
 
 
 def _coefficients(
-    cord: Cord, law: KelvinVoigt | Stiffening | Material, par: Parameters
+    cord: Cord, law: KelvinVoigt | Stiffening | Material, x: Expr, par: Parameters
 ) -> tuple[Expr, Expr, Expr]:
     """Stiffness [N/m], stiffening [N/m^2], damping [N s/m]."""
     name = cord.name
@@ -94,6 +94,8 @@ def _coefficients(
         c = par.scalar(f"{name}.damping_modulus", law.damping_modulus, "Pa s")
         S = par.scalar(f"{name}.section", law.section, "m^2")
         length = cord.length if law.over == "unwound" else cord.reference
+        if law.over == "free":
+            length = cord.length - x
         if law.over == "total" and law.length is not None:
             length = par.scalar(f"{name}.total_length", law.length, "m")
         return E * S / length, SX(0), c * S / length

@@ -4,12 +4,14 @@ A recursion over the tree, outward for motion and inward for wrenches, in world 
 centrifugal terms come from the frames' twists and their rates, for every kind of joint alike.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import casadi as ca
 
 from chorda.mechanics.frames import SX, Expr, cross
-from chorda.mechanics.tree import Tree
+from chorda.mechanics.rods.soft import BASE, Needed, Soft, Wrenches
+from chorda.mechanics.tree import Node, Tree
 
 
 @dataclass(frozen=True)
@@ -26,9 +28,17 @@ def motions(tree: Tree, v: list[Expr], a: list[Expr], gravity: Expr) -> list[Mot
     """Motion of every frame; gravity enters as an upward acceleration of the world."""
     zero = SX(3, 1)
     out = [Motion(zero, zero, zero, -gravity)]
+    rods: dict[int, Expr] = {}  # motion of the slices, by joint
     for node in tree.nodes[1:]:
         base = out[node.parent]
         R = tree.pose(node.parent).R
+        if (soft := _soft(tree, node)) is not None:
+            if node.joint not in rods:
+                rods[node.joint] = _along(soft, R, base, v[node.joint], a[node.joint], {}).motion
+            slice_ = soft.slice_of(node.name)
+            here = soft.moving(rods[node.joint], slice_)
+            out.append(base if slice_ == BASE else Motion(*[R @ x for x in here]))
+            continue
         r = R @ node.pose.p
         w, w_dot = base.w, base.w_dot
         vel = base.v + cross(w, r)
@@ -48,6 +58,16 @@ def motions(tree: Tree, v: list[Expr], a: list[Expr], gravity: Expr) -> list[Mot
     return out
 
 
+def _soft(tree: Tree, node: Node) -> Soft | None:
+    return tree.joints[node.joint].soft if node.carried is not None else None
+
+
+def _along(soft: Soft, R: Expr, base: Motion, v: Expr, a: Expr, carried: Wrenches) -> Needed:
+    """A rod on a base that moves, in the base's axes."""
+    seen = [ca.sparsify(R.T @ x) for x in (base.w, base.v, base.w_dot, base.v_dot)]
+    return soft.needed(v, a, seen, carried)
+
+
 def _rate(x: Expr, q: Expr, q_dot: Expr) -> Expr:
     return ca.sparsify(ca.jacobian(x, q) @ q_dot)
 
@@ -58,6 +78,7 @@ def inverse_dynamics(tree: Tree, v: list[Expr], a: list[Expr], gravity: Expr) ->
     force = [SX(3, 1) for _ in tree.nodes]
     moment = [SX(3, 1) for _ in tree.nodes]  # about each frame's origin
     needed = [SX(joint.v.numel(), 1) for joint in tree.joints]
+    carried: dict[int, Wrenches] = {}  # by rod: what stands on its slices
     for i in reversed(range(1, len(tree.nodes))):
         node, motion = tree.nodes[i], moving[i]
         F, N = force[i], moment[i]
@@ -65,6 +86,17 @@ def inverse_dynamics(tree: Tree, v: list[Expr], a: list[Expr], gravity: Expr) ->
             own_F, own_N = _inertial_wrench(tree.pose(i).R, node.carried.body, motion)
             F, N = F + own_F, N + own_N
         R = tree.pose(node.parent).R
+        if (soft := _soft(tree, node)) is not None:
+            at, slice_ = carried.setdefault(node.joint, {}), soft.slice_of(node.name)
+            before = at.get(slice_, (SX(3, 1), SX(3, 1)))  # frames may share a slice
+            at[slice_] = (before[0] + R.T @ F, before[1] + R.T @ N)
+            if tree.nodes[i - 1].joint != node.joint:  # the last of its frames
+                args = moving[node.parent], v[node.joint], a[node.joint], at
+                rod = _along(soft, R, *args)
+                needed[node.joint] = rod.Q
+                force[node.parent] = force[node.parent] + R @ rod.F
+                moment[node.parent] = moment[node.parent] + R @ rod.N
+            continue
         if node.carried is not None and needed[node.joint].numel():
             needed[node.joint] += (R @ node.carried.angular).T @ N + (R @ node.carried.linear).T @ F
         force[node.parent] = force[node.parent] + F
@@ -81,10 +113,23 @@ def _inertial_wrench(R: Expr, body: Expr, motion: Motion) -> tuple[Expr, Expr]:
     return F, spin + cross(c, F)
 
 
+def rods(tree: Tree) -> Iterator[tuple[int, Soft]]:
+    """Every rod, with the first of its frames."""
+    seen = set()
+    for i, node in enumerate(tree.nodes):
+        if (soft := _soft(tree, node)) is not None and node.joint not in seen:
+            seen.add(node.joint)
+            yield i, soft
+
+
 def kinetic_energy(tree: Tree, v: list[Expr]) -> Expr:
     """Energy from the bodies' twists; M gives the same, by another route."""
     T = SX(0)
-    moving = motions(tree, v, [0 * x for x in v], SX(3, 1))
+    still = [SX(x.numel(), 1) for x in v]
+    moving = motions(tree, v, still, SX(3, 1))
+    for i, soft in rods(tree):
+        base, joint = tree.nodes[i].parent, tree.nodes[i].joint
+        T += _along(soft, tree.pose(base).R, moving[base], v[joint], still[joint], {}).kinetic
     for i, node in enumerate(tree.nodes):
         if node.carried is None or node.carried.body is None:
             continue
@@ -97,6 +142,9 @@ def kinetic_energy(tree: Tree, v: list[Expr]) -> Expr:
 
 def gravity_energy(tree: Tree, gravity: Expr) -> Expr:
     V = SX(0)
+    for i, soft in rods(tree):
+        base = tree.pose(tree.nodes[i].parent)
+        V -= ca.dot(gravity, soft.mass * base.p + base.R @ soft.moment)
     for i, node in enumerate(tree.nodes):
         if node.carried is not None and node.carried.body is not None:
             body = node.carried.body

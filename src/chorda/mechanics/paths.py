@@ -16,7 +16,7 @@ from chorda.mechanics.frames import SX, Expr, cross, vector
 from chorda.mechanics.leaving import Stretch, stretches
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.tree import Tree
-from chorda.mechanics.wrapping import Path, Span, build_path
+from chorda.mechanics.wrapping import Path, Span, Turn, build_path
 
 ARC, RIM = 9, 36  # points that draw the cord on a pulley, and the pulley
 
@@ -42,14 +42,17 @@ class Cord:
     points: tuple[tuple[int, Expr], ...]  # frame and coordinates of points and pulleys' centres
     wraps: dict[int, Wrap]  # by element
     spans: dict[tuple[int, int], Span]  # by elements; those that touch a pulley
+    turns: tuple[Turn, ...]  # that are known within half a turn only
+    inside: tuple[tuple[int, Expr], ...] = ()  # frame and coordinates of places inside rods
 
 
 def path_length(tendon: Tendon, tree: Tree, par: Parameters, q: Expr, rest: Expr) -> Cord:
     """The cord of a tendon; its length depends only on the joints that the path crosses."""
     path = build_path(tendon, tree, par, q, rest)
     lead = par.scalar(f"{tendon.name}.lead", tendon.lead, "m") if tendon.lead else SX(0)
-    parts = stretches(path)
-    length = lead + sum((part.straight() for part in parts), SX(0))
+    within, inside = _sheaths(tendon, tree)
+    parts = stretches(path) if tendon.path else []
+    length = lead + within + sum((part.straight() for part in parts), SX(0))
     wraps = {k: _wrap(path, parts, k) for k in range(len(path.elements)) if path.is_pulley(k)}
     length += sum((path.elements[k].radius * wrap.angle for k, wrap in wraps.items()), SX(0))
     return Cord(
@@ -59,7 +62,20 @@ def path_length(tendon: Tendon, tree: Tree, par: Parameters, q: Expr, rest: Expr
         tuple((x.node, x.center) for x in path.elements),
         wraps,
         path.spans,
+        tuple(path.turns),
+        tuple(inside),
     )
+
+
+def _sheaths(tendon: Tendon, tree: Tree) -> tuple[Expr, list[tuple[int, Expr]]]:
+    """Length inside rods, and places there."""
+    length, places = SX(0), list[tuple[int, Expr]]()
+    for k, sheath in enumerate(tendon.sheaths):
+        name = f"{tendon.name}.sheath{k}"
+        joint = next(j for j in tree.joints if name in j.sheaths)
+        length += joint.sheaths[name]
+        places += [(tree.index[f"{sheath.rod}.base"], x) for x in joint.insides[name]]
+    return length, places
 
 
 def _wrap(path: Path, parts: list[Stretch], k: int) -> Wrap:

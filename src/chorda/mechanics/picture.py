@@ -57,6 +57,8 @@ def _draw_cord(cord: Cord, tree: Tree, places: list[Expr], lines: list[Line]) ->
         first = len(places)
         places.extend([here] if wrap is None else wrap.arc)
         rows += range(first, len(places))
+    rows += range(len(places), len(places) + len(cord.inside))
+    places.extend(tree.pose(node).at(point) for node, point in cord.inside)
     lines.append(Line("tendon", cord.name, tuple(rows), tuple(eyelets)))
 
 

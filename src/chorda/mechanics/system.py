@@ -14,13 +14,15 @@ import casadi as ca
 import numpy as np
 import numpy.typing as npt
 
-from chorda.describe import Robot
+from chorda.describe import Robot, Rod
 from chorda.errors import InputError
 from chorda.mechanics.clearance import Clearance
 from chorda.mechanics.frames import Expr
 from chorda.mechanics.joints import Coordinate
+from chorda.mechanics.wrapping import Turn
 
 Array = npt.NDArray[np.float64]
+MANY = 24  # velocities from which an exact matrix costs much more than a residual
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ class System:
     potential: Expr
     Z: Expr  # generalized force of unit tensions on all velocities, -dl/dq^T
     pulls: Expr  # tensions, as symbols [N]
-    one_sided: tuple[str, ...]  # tendons that stretch and cannot push
+    one_sided: tuple[str, ...]  # tendons that cannot push
     unrectified: Expr  # their tensions if they could: negative where slack [N]
     stretch: Expr  # static elongation of each tendon under `pulls` [m]
     slack_force: Expr  # F of the joints with every tension and drive torque removed
@@ -100,6 +102,7 @@ class System:
     points: Expr  # 3 x n world positions to draw
     lines: tuple[Line, ...]
     clearances: tuple[Clearance, ...]  # of tendons' paths around pulleys
+    turns: tuple[Turn, ...]  # of cords about pulleys that are known within half a turn only
     quaternions: tuple[int, ...]  # where unit quaternions start in q
     _made: dict[Any, Any] = field(default_factory=dict, repr=False)
 
@@ -124,6 +127,11 @@ class System:
     @property
     def nc(self) -> int:
         return len(self.closure_names)
+
+    @property
+    def reuses_matrix(self) -> bool:
+        """Whether Newton's method keeps its matrix from step to step: one costs many residuals."""
+        return self.nv > MANY or any(isinstance(joint, Rod) for joint in self.robot.joints)
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -210,6 +218,12 @@ class System:
         """(q, p) -> what is left of each clearance [m]."""
         gaps = ca.vertcat(ca.SX(0, 1), *[x.gap for x in self.clearances])
         return self.function("clearing", "q p", gaps)
+
+    @cached_property
+    def turning(self) -> Any:
+        """(q, p) -> each of the turns [rad]; lengths jump where one jumps."""
+        angles = ca.vertcat(ca.SX(0, 1), *[x.angle for x in self.turns])
+        return self.function("turning", "q p", angles)
 
     @cached_property
     def observe(self) -> Any:

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 import casadi as ca
 import numpy as np
 
-from chorda.describe import DenavitHartenberg, Placement, Point, Robot
+from chorda.describe import DenavitHartenberg, Joint, Placement, Point, Robot, Rod
 from chorda.mechanics.frames import SX, Expr, Pose, identity, rotation
-from chorda.mechanics.joints import KINDS, Carried, JointModel
+from chorda.mechanics.joints import KINDS, Carried, JointModel, rod
 from chorda.mechanics.parameters import Parameters
 
 ROUNDING = 1e-15  # of cosines and sines
@@ -52,6 +52,19 @@ class Tree:
                 self._poses[key] = own.pose if own.parent == seen_from else above @ own.pose
         return self._poses[key]
 
+    def seen(self, node: int, frame: int) -> Pose:
+        """Pose of a frame in any other."""
+        root = self.common(node, frame)
+        own, base = self.pose(node, root), self.pose(frame, root)
+        return Pose(base.R.T @ own.R, ca.sparsify(base.R.T @ (own.p - base.p)))
+
+    def between(self, a: int, b: int) -> list[int]:
+        """Frames from a to b by way of the one that carries both, those that are fixed apart."""
+        root = self.common(a, b)
+        way = [x[: x.index(root)] for x in (self.ancestry(a), self.ancestry(b))]
+        moving = [x for x in (*way[0], *way[1]) if x != a and self.nodes[x].carried is not None]
+        return list(dict.fromkeys((a, root, *moving)))
+
     def common(self, a: int, b: int) -> int:
         """The nearest frame that carries both: lengths seen from there depend on nothing below."""
         others = set(self.ancestry(b))
@@ -72,7 +85,7 @@ def plant(robot: Robot, par: Parameters) -> Tree:
     anchors: dict[tuple[str, str], Expr] = {}
     joints: list[JointModel] = []
     for number, joint in enumerate(robot.joints):
-        model = KINDS[joint.kind](joint, par)
+        model = _model(robot, joint, par)
         joints.append(model)
         base = index[joint.parent]
         placed = _placed(joint.name, joint.placement, par)
@@ -91,6 +104,18 @@ def plant(robot: Robot, par: Parameters) -> Tree:
         for (frame, anchor), point in model.anchors.items():
             anchors[f"{joint.name}.{frame}", anchor] = point
     return Tree(tuple(nodes), tuple(joints), index, anchors)
+
+
+def _model(robot: Robot, joint: Joint, par: Parameters) -> JointModel:
+    if not isinstance(joint, Rod):
+        return KINDS[joint.kind](joint, par)
+    sheaths = [
+        (f"{tendon.name}.sheath{k}", sheath)
+        for tendon in robot.tendons
+        for k, sheath in enumerate(tendon.sheaths)
+        if sheath.rod == joint.name
+    ]
+    return rod.build(joint, par, sheaths)
 
 
 def locate(tree: Tree, point: Point, name: str, par: Parameters) -> tuple[int, Expr]:

@@ -7,15 +7,18 @@ t = (l d - E x d) / d.d; it touches each at c - r w x t. No angle is computed fo
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import casadi as ca
+import numpy as np
 
 from chorda.describe import Point, Pulley, Tendon
 from chorda.mechanics.frames import SX, Expr, cross, vector
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.tree import Tree, locate
+from chorda.mechanics.turning import EDGE, STILL, Survey, View, all_around, choose, turn_against
 
 QUARTER = math.pi / 2  # wrap angle where the description gives none
 
@@ -47,6 +50,15 @@ class Span:
 
 
 @dataclass(frozen=True)
+class Turn:
+    """A cord's turn about a pulley where it is known within half a turn only."""
+
+    tendon: str
+    element: int
+    angle: Expr  # since the reference posture, in the frame where it stays smallest [rad]
+
+
+@dataclass(frozen=True)
 class Path:
     """A tendon's elements and the spans between any two of them."""
 
@@ -56,6 +68,8 @@ class Path:
     wound: tuple[Expr, ...]  # wrap angle on drums at the reference posture [rad]
     q: Expr
     rest: Expr
+    look: Survey
+    turns: list[Turn] = field(default_factory=list, repr=False)
     _spans: dict[tuple[int, int], Span] = field(default_factory=dict, repr=False)
     _angles: dict[tuple[int, int], Expr] = field(default_factory=dict, repr=False)
 
@@ -84,7 +98,8 @@ class Path:
 
     def span(self, i: int, j: int) -> Span:
         if (i, j) not in self._spans:
-            self._spans[i, j] = _span(self.tree, self.elements[i], self.elements[j])
+            a, b = self.elements[i], self.elements[j]
+            self._spans[i, j] = _span(self.tree, a, b, self.tree.common(a.node, b.node))
         return self._spans[i, j]
 
     def along(self, k: int, i: int, j: int) -> Expr:
@@ -100,20 +115,37 @@ class Path:
         """How far the cord to (or from) another element has turned about pulley k [rad].
 
         It counts from the cord to the path's next (or previous) element at the reference posture,
-        so that it is continuous within half a turn to both sides.
+        as far as coordinates count it; what is left is continuous within half a turn.
         """
         if (k, other) not in self._angles:
-            i, j = sorted((k, other))
-            near = k + 1 if other > k else k - 1
-            start = self.reference(k, *sorted((k, near)))
-            self._angles[k, other] = self.angle(k, start, self.along(k, i, j))
+            coordinates = [c for joint in self.tree.joints for c in joint.coordinates]
+            view, far = choose(self._views(k, other), self.look, coordinates)
+            angle = view.angle
+            if far:
+                self.turns.append(Turn(self.tendon.name, k, angle))
+                angle += ca.if_else(ca.fabs(angle) < EDGE, 0, math.nan)
+            self._angles[k, other] = angle + view.count
         return self._angles[k, other]
 
-    def angle(self, k: int, start: Expr, end: Expr) -> Expr:
-        """From one direction to another about pulley k's axis [rad], within half a turn."""
-        if not ca.depends_on(end, self.q) and _same(start, end):
-            return SX(0)
-        return ca.atan2(ca.dot(self.elements[k].axis, cross(start, end)), ca.dot(start, end))
+    def _views(self, k: int, other: int) -> Iterator[View]:
+        """The turn about pulley k, seen from each frame between the two elements."""
+        near = k + 1 if other > k else k - 1
+        own = self.elements[k]
+        end = self.along(k, *sorted((k, other)))
+        yield View(_angle(own.axis, self.reference(k, *sorted((k, near))), end, self.q), SX(0))
+        for frame in self.tree.between(own.node, self.elements[other].node)[1:]:
+            axis = self.tree.seen(own.node, frame).R @ own.axis
+            turn = turn_against(self.tree, own.node, frame, own.axis, self.look)
+            if turn is None or np.ptp(self.look(axis), axis=0).max() > STILL:
+                continue
+            towards, start = (self._direction(k, n, frame) for n in (other, near))
+            axis, start = (ca.substitute(x, self.q, self.rest) for x in (axis, start))
+            yield View(_angle(axis, ca.sparsify(start), towards, self.q), -turn)
+
+    def _direction(self, k: int, other: int, frame: int) -> Expr:
+        """Direction of the cord between two elements along the path, in the axes of a frame."""
+        i, j = sorted((k, other))
+        return _span(self.tree, self.elements[i], self.elements[j], frame).direction
 
     def wrapped_at_rest(self, k: int) -> Expr:
         """Wrap angle at the reference posture [rad]."""
@@ -157,12 +189,13 @@ def build_path(tendon: Tendon, tree: Tree, par: Parameters, q: Expr, rest: Expr)
         wound.append(SX(QUARTER))
         if drum and described.wound is not None:
             wound[k] = par.scalar(f"{name}.wound", described.wound, "rad", signed=True)
-    return Path(tendon, tree, tuple(elements), tuple(wound), q, rest)
+    coordinates = [c for joint in tree.joints for c in joint.coordinates]
+    look = all_around(q, coordinates, par)
+    return Path(tendon, tree, tuple(elements), tuple(wound), q, rest, look)
 
 
-def _span(tree: Tree, a: Element, b: Element) -> Span:
-    root = tree.common(a.node, b.node)
-    at_a, at_b = tree.pose(a.node, root), tree.pose(b.node, root)
+def _span(tree: Tree, a: Element, b: Element, root: int) -> Span:
+    at_a, at_b = tree.seen(a.node, root), tree.seen(b.node, root)
     d = ca.sparsify(at_b.at(b.center) - at_a.at(a.center))
     E = ca.sparsify(at_b.R @ b.turn - at_a.R @ a.turn)
     D2, e2 = ca.sumsqr(d), ca.sumsqr(E)
@@ -176,6 +209,13 @@ def _span(tree: Tree, a: Element, b: Element) -> Span:
         offset=ca.sparsify(ca.dot(axes[0], d)) if axes else SX(1, 1),
         tilt=ca.norm_2(ca.sparsify(cross(axes[0], axes[-1]))) if axes else SX(1, 1),
     )
+
+
+def _angle(axis: Expr, start: Expr, end: Expr, q: Expr) -> Expr:
+    """From one direction to another about an axis [rad], within half a turn."""
+    if not ca.depends_on(end, q) and _same(start, end):
+        return SX(0)
+    return ca.atan2(ca.dot(axis, cross(start, end)), ca.dot(start, end))
 
 
 def _same(a: Expr, b: Expr) -> bool:

@@ -17,7 +17,8 @@ class Equilibrium:
     """Coordinates q at rest under inputs u.
 
     stiffness holds the eigenvalues of the Hessian over the coordinates that were free, in
-    ascending order; the posture is stable if all are positive.
+    ascending order; the posture is stable if all are positive. neutral names the coordinates along
+    which it is zero: the posture is in balance wherever it is put there.
     """
 
     system: System
@@ -32,6 +33,7 @@ class Equilibrium:
     iterations: int
     status: Status
     multipliers: Array
+    neutral: tuple[str, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -39,14 +41,20 @@ class Equilibrium:
         """Coordinates by name."""
         return dict(zip(self.system.coordinate_names, self.q.tolist(), strict=True))
 
-    def plot(self, path: str | Path | None = None) -> "Figure":
-        """Picture of the posture, tendons coloured by tension; written to `path` if given."""
+    def plot(self, path: str | Path | None = None, *, names: bool = False) -> "Figure":
+        """Picture of the posture, tendons coloured by tension; written to `path` if given.
+
+        names: write the names of joints and tendons beside it.
+        """
         from chorda.view import plot_posture
 
-        return plot_posture(self.system, self.q, self.parameters, self.tension, path=path)
+        return plot_posture(
+            self.system, self.q, self.parameters, self.tension, path=path, names=names
+        )
 
     def __repr__(self) -> str:
-        kind = "stable" if self.stable else "unstable" if self.status.ok else self.status.code
+        rest = "neutral" if self.neutral else "unstable"
+        kind = "stable" if self.stable else rest if self.status.ok else self.status.code
         return (
             f"<Equilibrium of {self.system.robot.name}, {self.system.tendons} tendons, "
             f"{self.given} given: {kind}>"

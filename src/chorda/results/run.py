@@ -85,11 +85,27 @@ class Run:
 
         return plot_run(self, path)
 
-    def animate(self, path: str | Path, **options: Any) -> Path:
-        """Write an animation (.gif or .mp4): tendons coloured by tension, slack ones dashed."""
+    def animate(
+        self,
+        path: str | Path,
+        *,
+        fps: float = 25,
+        speed: float = 1.0,
+        width: int = 600,
+        trail: bool = True,
+        progress: bool | None = None,
+    ) -> Path:
+        """Write an animation (.gif, or .mp4 where there is ffmpeg).
+
+        fps: pictures a second. speed: 1 is real time, 0.5 half as fast. width: pixels. trail: draw
+        the way of the robot's tip. progress: True shows a bar, False none, None on slow terminals.
+        Tendons are coloured by tension, slack ones dashed.
+        """
         from chorda.view import animate
 
-        return animate(self, path, **options)
+        return animate(
+            self, path, fps=fps, speed=speed, width=width, trail=trail, progress=progress
+        )
 
     def __repr__(self) -> str:
         end = self.time[-1] if len(self.time) else 0.0

@@ -1,24 +1,22 @@
 """equilibrium: a posture at rest for given tensions, motor angles or inputs, and its stability."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-import casadi as ca
 import numpy as np
-import numpy.typing as npt
 
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, numeric, unknown
+from chorda.mechanics import Array, System
 from chorda.results import Equilibrium, Status
 from chorda.results.provenance import provenance
-from chorda.solve.descent import Evaluate, descend
-from chorda.solve.initial import Initial, check, initial_state, moved, paid_out, wound
+from chorda.solve import winding
+from chorda.solve.descent import descend
+from chorda.solve.held import CASES, Case, Values
+from chorda.solve.initial import Initial, check, initial_state, moved
+from chorda.solve.neutral import Rows, shortest_step, signs, taking_part
 
 TOLERANCE = 1e-10  # of forces, relative to the largest force in the balance
 MOST = 50
-Rows = npt.NDArray[np.intp]
-Values = float | Sequence[float] | Array | Mapping[str, float]
 
 
 def equilibrium(
@@ -37,7 +35,8 @@ def equilibrium(
     Give one of: tensions [N] of all tendons; motor angles [rad] (elastic tendons); motor torques
     [N m] (negative pulls); inputs, whatever the drives are. Values are one number for all, a list,
     or a mapping by name. The posture is stable if the Hessian over the free coordinates is
-    positive: with tensions, angles or torques held, whichever was given.
+    positive: with tensions, angles or torques held, whichever was given. Where it is zero along
+    some of them, the posture is in balance and `neutral`: it stays wherever it is put there.
 
     >>> from chorda.catalogue import load
     >>> from chorda.mechanics import assemble
@@ -52,10 +51,13 @@ def equilibrium(
     name, values = next(iter(chosen.items()), ("inputs", 0.0))
     p = system.parameters(parameters)
     q, _ = initial_state(system, initial, p)
-    case = _CASES[name](system, values, q, p)
+    winding.refuse(system, initial, q, p)
+    case = CASES[name](system, values, q, p)
     found = _solve(system, case)
     q, tension, u = case.complete(found.q)
-    status = _status(found)
+    status = _status(found, name)
+    if status.ok and (turned := winding.on_the_way(system, system.rest, found.q, p)):
+        status = turned.status("on the way from the reference posture")
     result = Equilibrium(
         system=system,
         q=q,
@@ -64,7 +66,8 @@ def equilibrium(
         given=name,
         parameters=p,
         stiffness=found.stiffness,
-        stable=bool(found.converged and len(found.stiffness) and found.stiffness[0] > 0),
+        stable=bool(status.ok and len(found.stiffness) and not found.falling and not found.neutral),
+        neutral=found.neutral if found.converged else (),
         residual=found.residual,
         iterations=found.iterations,
         status=status,
@@ -77,16 +80,6 @@ def equilibrium(
 
 
 @dataclass(frozen=True)
-class _Case:
-    """What is unknown (rows of v) and the force that must vanish there."""
-
-    free: Rows
-    evaluate: Evaluate  # (q, lam) -> F, K, psi, J
-    complete: Callable[[Array], tuple[Array, Array, Array]]  # q -> q, tensions, inputs
-    start: Array
-
-
-@dataclass(frozen=True)
 class _Found:
     q: Array
     multipliers: Array
@@ -95,158 +88,13 @@ class _Found:
     iterations: int
     reached: float  # share of the load
     stiffness: Array
+    falling: int  # negative eigenvalues
+    neutral: tuple[str, ...]
+    left: dict[str, str]  # forces out of balance by coordinate, largest first
+    unresisted: bool  # whether they act along neutral directions
 
 
-def _column(values: Values, names: tuple[str, ...], what: str) -> Array:
-    if isinstance(values, Mapping):
-        for name in values:
-            if name not in names:
-                raise InputError(unknown(what, name, names))
-        column = numeric(what, [values.get(name, 0.0) for name in names])
-    else:
-        column = numeric(what, values)
-        if column.ndim == 0:
-            column = np.full(len(names), float(column))
-    if column.shape != (len(names),):
-        raise InputError(
-            f"{what}: expected {len(names)} values ({', '.join(names)}), got {column.size}"
-        )
-    if not np.all(np.isfinite(column)):
-        raise InputError(f"{what}: expected finite numbers, got NaN or infinity")
-    return column
-
-
-def _balance(system: System, key: str, force: Any, extra: Any) -> Any:
-    """(q, lam, extra, p) -> force + J^T lam, its derivative, psi, J; made once per system."""
-
-    def make() -> Any:
-        u = extra if key == "inputs" else ca.SX.zeros(system.nu)
-        psi, J = (ca.substitute(x, system.u, u) if system.nc else x for x in (system.psi, system.J))
-        G = force + J.T @ system.lam if system.nc else force
-        K = ca.jacobian(G, system.q) @ system.N
-        return ca.Function(
-            "balance", [system.q, system.lam, extra, system.p], ca.cse([G, K, psi, J])
-        )
-
-    return system.once(("balance", key), make)
-
-
-def _held_tensions(system: System, values: Values, q: Array, p: Array) -> _Case:
-    names = tuple(t.name for t in system.robot.tendons)
-    if not names:
-        raise InputError("tensions: this robot has no tendons; give inputs, or nothing")
-    tied = [name for name in names if f"{name}.length" in system.closure_names]
-    if tied:
-        raise InputError(
-            f"tensions: {', '.join(tied)} have a given length and do not stretch, so that their "
-            "tension follows; give inputs, or assemble with tendons='elastic'"
-        )
-    t = _column(values, names, "tensions")
-    symbol = ca.SX.sym("t", len(names))
-    balance = _balance(system, "tensions", system.slack_force + system.Z @ symbol, symbol)
-    free = np.arange(system.nv - _motors(system))
-
-    def complete(q: Array) -> tuple[Array, Array, Array]:
-        q = wound(system, q, t, p)
-        return q, t, _holding_inputs(system, q, t, p)
-
-    return _Case(free, lambda q, lam: _numbers(balance(q, lam, t, p)), complete, q)
-
-
-def _held_angles(system: System, values: Values, q: Array, p: Array) -> _Case:
-    motors = tuple(c.name for c in system.coordinates if c.kind == "motor")
-    if not motors:
-        raise InputError(
-            "angles: this system has no motor coordinates (rigid tendons tie them to the joints); "
-            "give torques or tensions, or assemble with tendons='elastic'"
-        )
-    q = q.copy()
-    q[system.nq - len(motors) :] = _column(values, motors, "angles")
-    balance = _balance(system, "inputs", _static(system), system.u)
-    zero = np.zeros(system.nu)
-    free = np.arange(system.nv - len(motors))
-
-    def complete(q: Array) -> tuple[Array, Array, Array]:
-        F = np.array(balance(q, np.zeros(system.nc), zero, p)[0]).ravel()
-        u = np.zeros(system.nu)
-        for k, name in enumerate(motors):  # the torque that holds the angle
-            u[[i.name for i in system.inputs].index(name)] = -F[system.nv - len(motors) + k]
-        return q, _tension(system, q, u, p), u
-
-    return _Case(free, lambda q, lam: _numbers(balance(q, lam, zero, p)), complete, q)
-
-
-def _held_torques(system: System, values: Values, q: Array, p: Array) -> _Case:
-    others = [i.name for i in system.inputs if i.kind != "motor"]
-    if others:
-        raise InputError(f"torques: {', '.join(others)} are no motors; give inputs instead")
-    return _held_inputs(system, values, q, p, "torques")
-
-
-def _held_inputs(system: System, values: Values, q: Array, p: Array, what: str = "inputs") -> _Case:
-    u = np.zeros(system.nu)  # rates are zero
-    if not isinstance(values, Mapping) and np.shape(values) == (system.nu,):
-        values = np.asarray(values)[: len(system.given)]
-    u[: len(system.given)] = _column(values, system.given, what)
-    balance = _balance(system, "inputs", _static(system), system.u)
-
-    def complete(q: Array) -> tuple[Array, Array, Array]:
-        return q, _tension(system, q, u, p), u
-
-    free = np.arange(system.nv)
-    return _Case(free, lambda q, lam: _numbers(balance(q, lam, u, p)), complete, q)
-
-
-_CASES: dict[str, Callable[[System, Any, Array, Array], _Case]] = {
-    "tensions": _held_tensions,
-    "angles": _held_angles,
-    "torques": _held_torques,
-    "inputs": _held_inputs,
-}
-
-
-def _static(system: System) -> Any:
-    return ca.substitute(system.F, system.v, ca.SX.zeros(system.nv))
-
-
-def _motors(system: System) -> int:
-    return sum(c.kind == "motor" for c in system.coordinates)
-
-
-def _numbers(results: Any) -> tuple[Array, Array, Array, Array]:
-    F, K, psi, J = (x.full() for x in results)
-    return F.ravel(), K, psi.ravel(), J
-
-
-def _tension(system: System, q: Array, u: Array, p: Array) -> Array:
-    names = [o.name for o in system.outputs]
-    if "tension" not in names:
-        return np.zeros(0)
-    from chorda.results.observe import observed
-
-    return observed(system, q[None], np.zeros((1, system.nv)), u[None], p)["tension"][0]
-
-
-def _holding_inputs(system: System, q: Array, t: Array, p: Array) -> Array:
-    """Inputs under which the tendons keep these tensions."""
-    value = dict(zip(system.parameter_names, p, strict=True))
-    row = {item.name: i for i, item in enumerate(system.inputs)}
-    u = np.zeros(system.nu)
-    for tendon, pull, length in zip(
-        system.robot.tendons, t, paid_out(system, q, t, p), strict=True
-    ):
-        if tendon.drive is None:
-            continue
-        kind = system.inputs[row[tendon.drive]].kind
-        if kind == "motor":
-            B = value[f"{tendon.drive}.drum_radius"] / value[f"{tendon.drive}.gear_ratio"]
-            u[row[tendon.drive]] -= tendon.winding * B * pull
-        else:
-            u[row[tendon.drive]] = pull if kind == "tension" else tendon.winding * length
-    return u
-
-
-def _solve(system: System, case: _Case) -> _Found:
+def _solve(system: System, case: Case) -> _Found:
     """Down the energy to a stable posture; if that fails Newton, and Newton along s in
     F(q) = (1 - s) F(start), which follow unstable ones too."""
     q = case.start
@@ -273,12 +121,49 @@ def _solve(system: System, case: _Case) -> _Found:
             else:
                 state, reached, step = next_state, share, step * 1.5
     q, lam = state
-    _, K, _, J = case.evaluate(q, lam)
-    return _Found(q, lam, reached == 1.0, error, count, reached, _stiffness(case, K, J))
+    F, K, psi, J = case.evaluate(q, lam)
+    H, T = _hessian(case, K, J)
+    falling, loose = signs(H)
+    loose = T @ loose
+    converged = reached == 1.0
+    if not converged:
+        error = float(np.max(np.abs([*F[case.free], *psi]), initial=0.0))
+    return _Found(
+        q=q,
+        multipliers=lam,
+        converged=converged,
+        residual=error,
+        iterations=count,
+        reached=reached,
+        stiffness=np.asarray(np.linalg.eigvalsh(H)),
+        falling=falling,
+        neutral=taking_part(system, case.free, loose),
+        left=_left(system, case.free, F[case.free]),
+        unresisted=_along(F[case.free], loose) > 0.5,
+    )
+
+
+def _left(system: System, free: Rows, F: Array) -> dict[str, str]:
+    """Forces that are out of balance, by coordinate, in words."""
+    largest = float(np.max(np.abs(F), initial=0.0))
+    order = [k for k in np.argsort(-np.abs(F)).tolist() if abs(F[k]) > 1e-3 * largest]
+    named = {}
+    for k in order:
+        name, unit = system.velocities[free[k]]
+        named[name.removesuffix(".rate")] = f"{F[k]:.4g} {'N' if unit == 'm/s' else 'N m'}"
+    return named
+
+
+def _along(F: Array, directions: Array) -> float:
+    """Share of a force that acts along the directions."""
+    size = float(np.linalg.norm(F))
+    if not directions.size or size == 0:
+        return 0.0
+    return float(np.linalg.norm(np.linalg.qr(directions)[0].T @ F)) / size
 
 
 def _newton(
-    system: System, case: _Case, q: Array, lam: Array, shift: Array, gap: Array
+    system: System, case: Case, q: Array, lam: Array, shift: Array, gap: Array
 ) -> tuple[tuple[Array, Array] | None, int, float]:
     """Damped Newton for F = shift on the free rows and psi = gap."""
     free, nc = case.free, system.nc
@@ -295,10 +180,9 @@ def _newton(
         if error <= TOLERANCE * scale and size < 1e-6:
             return (q, lam), count, error
         A = np.block([[K[np.ix_(free, free)], J[:, free].T], [J[:, free], np.zeros((nc, nc))]])
-        try:
-            d = np.linalg.solve(A, -r)
-        except np.linalg.LinAlgError:
+        if not np.all(np.isfinite(A)):
             return None, count, error
+        d = shortest_step(A, r)
         size = float(np.max(np.abs(d[: len(free)]), initial=0.0))
         part = min(1.0, 0.5 / size) if size > 0 else 1.0  # at most half a radian at once
         for _ in range(12):
@@ -320,32 +204,54 @@ def _newton(
     return None, MOST, float(np.max(np.abs(r)))
 
 
-def _stiffness(case: _Case, K: Array, J: Array) -> Array:
-    """Eigenvalues of the Hessian over the free coordinates that the closures allow."""
-    H = -K[np.ix_(case.free, case.free)]
+def _hessian(case: Case, K: Array, J: Array) -> tuple[Array, Array]:
+    """The Hessian over the moves that the closures allow, and these as columns."""
+    H, T = -K[np.ix_(case.free, case.free)], np.eye(len(case.free))
     if len(J):
         from scipy.linalg import null_space
 
         T = null_space(J[:, case.free])
         H = T.T @ H @ T
-    return np.asarray(np.linalg.eigvalsh((H + H.T) / 2))
+    return (H + H.T) / 2, T
 
 
-def _status(found: _Found) -> Status:
+def _status(found: _Found, given: str) -> Status:
     if not found.converged:
-        return Status(
-            "not-converged",
-            f"No equilibrium was found: load stepping reached {found.reached:.1%} of the load. "
-            "Try a start nearer to the posture you expect (initial=...), such as the end of a "
-            "simulated motion with friction.",
-        )
-    if len(found.stiffness) and found.stiffness[0] <= 0:
+        return Status("not-converged", f"No equilibrium was found: {_failure(found, given)}")
+    if found.falling:
         return Status(
             "converged",
-            f"Equilibrium found; it is UNSTABLE: {int(np.sum(found.stiffness <= 0))} of "
-            f"{len(found.stiffness)} Hessian eigenvalues are not positive.",
+            f"Equilibrium found; it is UNSTABLE: {found.falling} of "
+            f"{len(found.stiffness)} Hessian eigenvalues are negative.",
+        )
+    if found.neutral:
+        return Status(
+            "converged",
+            f"Equilibrium found; it is NEUTRAL along {', '.join(found.neutral)}: in balance, and "
+            "nothing pulls it back there.",
         )
     return Status("converged", f"Stable equilibrium found in {_times(found.iterations)}.")
+
+
+def _failure(found: _Found, given: str) -> str:
+    """What is left unbalanced, and what to try."""
+    first = [f"{name} with {force}" for name, force in list(found.left.items())[:3]]
+    more = f" and {len(found.left) - 3} more" if len(found.left) > 3 else ""
+    left = f"left unbalanced: {', '.join(first)}{more}. " if first else ""
+    if found.unresisted:
+        remedy = (
+            "chorda.transmission(system, q).distribute() gives tensions that hold a posture"
+            if given == "tensions"
+            else f"give {given} that balance there"
+        )
+        return (
+            f"{left}Nothing resists along {', '.join(found.neutral)}: no posture near this one "
+            f"balances it; {remedy}, or add a spring."
+        )
+    return (
+        f"load stepping reached {found.reached:.1%} of the load; {left}Try a start nearer to the "
+        "posture you expect (initial=...), such as the end of a simulated motion with friction."
+    )
 
 
 def _times(count: int) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 from chorda.describe.paths import told
 from chorda.mechanics import Array, System
 from chorda.results import Status
+from chorda.solve import winding
 from chorda.solve.limits import Limit, limit
 from chorda.solve.linear import feedback, linearize
 from chorda.solve.schemes import Scheme
@@ -39,6 +40,9 @@ def failure(
     where = f"at step {done + 1} (t = {(done + 1) * h:g} s)"
     if (blocked := blocked_path(system, calm[-1][0], after, h, p)) is not None:
         return Status("impossible-path", f"{blocked} {where}. {UNBLOCK}")
+    unknown = after is None or not np.all(np.isfinite(after))
+    if unknown and (turned := winding.near(system, calm[-1][0], h, p)) is not None:
+        return turned.status(where)
     if cause == NEWTON:
         other = "larger" if system.nc and h < TINY else "smaller"
         return Status(

@@ -21,58 +21,151 @@ def check(system: Any) -> None:
         )
 
 
-def initial_state(system: System, initial: Initial, p: Array) -> tuple[Array, Array]:
-    """(q, v) from what the user gave.
+def initial_state(
+    system: System, initial: Initial, p: Array, what: str = "initial"
+) -> tuple[Array, Array]:
+    """(q, v) from what the user gave; `what` is the field it came in.
 
     None: the rest posture. A mapping: values by coordinate or velocity name (x1, x1.rate), the
     others at rest; with 'tension' the motors are wound so that every tendon has that tension
-    there. An array: q, or q and v. An Equilibrium, or a Run (its end).
+    there, or those tendons that a mapping names. An array: q, or q and v. An Equilibrium, or a Run
+    (its end).
     """
     q, v = system.rest, np.zeros(system.nv)
     if initial is None:
         return q, v
     if isinstance(initial, Equilibrium):
-        return _checked(system, initial.q.copy(), v)
+        return _checked(system, initial.q.copy(), v, what)
     if isinstance(initial, Run):
-        return _checked(system, initial.position[-1].copy(), initial.velocity[-1].copy())
+        return _checked(system, initial.position[-1].copy(), initial.velocity[-1].copy(), what)
     if isinstance(initial, Mapping):
-        return _by_name(system, dict(initial), p)
-    values = numeric("initial", initial).ravel()
+        return _by_name(system, dict(initial), p, what)
+    values = numeric(what, initial).ravel()
     if len(values) not in (system.nq, system.nq + system.nv):
         raise InputError(
-            f"initial: expected {system.nq} coordinates, or {system.nq + system.nv} with the "
+            f"{what}: expected {system.nq} coordinates, or {system.nq + system.nv} with the "
             f"velocities, got {len(values)} numbers"
         )
     q = values[: system.nq].copy()
     if len(values) > system.nq:
         v = values[system.nq :].copy()
-    return _checked(system, q, v)
+    return _checked(system, q, v, what)
 
 
-def _by_name(system: System, values: dict[str, Any], p: Array) -> tuple[Array, Array]:
+def _by_name(system: System, values: dict[str, Any], p: Array, what: str) -> tuple[Array, Array]:
     q, v = system.rest, np.zeros(system.nv)
     tension = values.pop("tension", None)
     names = {name: (q, i) for i, name in enumerate(system.coordinate_names)}
     names |= {name: (v, i) for i, (name, _) in enumerate(system.velocities)}
     for name, value in values.items():
         if name not in names:
-            raise InputError(unknown("initial", name, (*names, "tension")))
+            raise InputError(unknown(what, name, (*names, "tension")))
         column, row = names[name]
-        number = numeric(f"initial.{name}", value)
+        number = numeric(f"{what}.{name}", value)
         if number.ndim:
-            raise InputError(f"initial.{name}: expected one number, got {number.size}")
+            raise InputError(f"{what}.{name}: expected one number, got {number.size}")
         column[row] = number
     if tension is not None:
-        if not any(c.kind == "motor" for c in system.coordinates):
+        q = _taut(system, q, tension, p, what)
+    return _checked(system, q, v, what)
+
+
+def _taut(system: System, q: Array, tension: Any, p: Array, what: str) -> Array:
+    """q with the motors wound to the tensions asked for, or the sentence that says why not."""
+    if not any(c.kind == "motor" for c in system.coordinates):
+        raise InputError(
+            f"{what}.tension: no motor of this system can be wound: it needs motors on "
+            "elastic tendons; leave it out, or assemble with tendons='elastic'"
+        )
+    wanted = _wanted(system, tension, f"{what}.tension")
+    asked = np.isfinite(wanted)
+    q = wound(system, q, wanted, p, asked)
+    pull = static_tensions(system, q, p)
+    corner = np.array([_corner(t.law) for t in system.robot.tendons])
+    near = np.abs(pull - wanted) <= 1e-6 * (1 + np.abs(wanted)) + corner
+    if missed := np.flatnonzero(asked & ~near).tolist():
+        reasons = [_unwindable(system, i, pull[i], wanted[i]) for i in missed]
+        raise InputError(
+            f"{what}.tension: these cannot be wound to it: {'; '.join(reasons)}. Give other "
+            "tensions or only those of some tendons (tension: {name: N}), change their pretension "
+            "(parameter '*.pretension'), or start from an equilibrium"
+        )
+    return q
+
+
+def _wanted(system: System, tension: Any, what: str) -> Array:
+    """Tension of each tendon, NaN where none was asked for."""
+    tendons = system.robot.tendons
+    names = tuple(t.name for t in tendons)
+    if isinstance(tension, Mapping):
+        for name in tension:
+            if name not in names:
+                raise InputError(unknown(what, name, names))
+        given = numeric(what, list(tension.values()))
+        if given.shape != (len(tension),):
+            raise InputError(f"{what}: expected one number for each tendon, got {tension!r:.60}")
+    else:
+        given = numeric(what, tension)
+        if given.shape not in ((), (len(names),)):
+            raise InputError(f"{what}: expected 1 or {len(names)} values, got {given.size}")
+        tension = dict(zip(names, np.broadcast_to(given, len(names)), strict=True))
+    if not np.all(np.isfinite(given)):
+        field = what.removesuffix(".tension")
+        raise InputError(f"{field}: tension must be a finite number, got {given}")
+    wanted = np.array([tension.get(name, np.nan) for name in names], float)
+    refuse_pushing(system, wanted, what)
+    return wanted
+
+
+def refuse_pushing(system: System, tension: Array, what: str) -> None:
+    """A one-sided tendon cannot have a negative tension."""
+    for tendon, value in zip(system.robot.tendons, tension, strict=True):
+        if value < 0 and getattr(tendon.law, "one_sided", False):
             raise InputError(
-                "initial.tension: no motor of this system can be wound: it needs motors on "
-                "elastic tendons; leave it out, or assemble with tendons='elastic'"
+                f"{what}: {tendon.name} is one-sided and cannot push: expected 0 N or more, got "
+                f"{value:g} N"
             )
-        n, pull = len(system.robot.tendons), numeric("initial.tension", tension)
-        if pull.shape not in ((), (n,)):
-            raise InputError(f"initial.tension: expected 1 or {n} values, got {pull.size}")
-        q = wound(system, q, np.broadcast_to(pull, n), p)
-    return _checked(system, q, v)
+
+
+def _corner(law: Any) -> float:
+    """A rounded law never gets to zero; it counts as slack below this [N]."""
+    return 2e-3 * (getattr(law, "smoothing", None) or 0.0)
+
+
+def _unwindable(system: System, i: int, has: float, wanted: float) -> str:
+    """Why a tendon has another tension than was asked for."""
+    tendon = system.robot.tendons[i]
+    kind = {item.name: item.kind for item in system.inputs}.get(tendon.drive or "")
+    mates = [t.name for t in system.robot.tendons if t.drive == tendon.drive and t is not tendon]
+    if tendon.drive is None:
+        why = "it is tied, no motor winds it"
+    elif kind != "motor":
+        why = f"the input of {tendon.drive} sets it"
+    elif tendon.drive not in system.coordinate_names:
+        why = "it does not stretch"
+    else:
+        why = f"{tendon.drive} winds {', '.join(mates)} too, which would need another angle"
+    value = f", and it has {has:.4g} N instead of {wanted:.4g} N" if np.isfinite(has) else ""
+    return f"{tendon.name} ({why}{value})"
+
+
+def static_tensions(system: System, q: Array, p: Array) -> Array:
+    """Tension of each tendon that stretches, at rest without inputs; NaN of the others [N]."""
+
+    def make() -> Any:
+        tension = next(o.expression for o in system.outputs if o.name == "tension")
+        still = [system.v, system.a, system.lam, system.u]
+        zero = [ca.SX.zeros(x.shape) for x in still]
+        return system.function("tensions", "q p", *ca.substitute([tension], still, zero))
+
+    tension = np.array(system.once("static-tensions", make)(q, p), float).ravel()
+    return np.where(stretching(system), tension, np.nan)
+
+
+def stretching(system: System) -> list[bool]:
+    """For each tendon whether its tension follows from its elongation."""
+    rows = ca.jacobian(system.stretch, system.pulls).sparsity().get_triplet()[0]
+    return [i in rows for i in range(len(system.robot.tendons))]
 
 
 def paid_out(system: System, q: Array, tension: Array, p: Array) -> Array:
@@ -84,31 +177,38 @@ def paid_out(system: System, q: Array, tension: Array, p: Array) -> Array:
     return np.asarray(length - rest - stretch, float)
 
 
-def wound(system: System, q: Array, tension: Array, p: Array) -> Array:
-    """q with the motors turned until the elastic tendons have these static tensions."""
+def wound(
+    system: System, q: Array, tension: Array, p: Array, asked: Sequence[bool] | Array | None = None
+) -> Array:
+    """q with the motors turned until the elastic tendons have these static tensions.
+
+    asked: for which tendons; all if not given.
+    """
     q = q.copy()
     value = dict(zip(system.parameter_names, p, strict=True))
-    for tendon, length in zip(system.robot.tendons, paid_out(system, q, tension, p), strict=True):
-        if tendon.drive in system.coordinate_names:
+    tendons = system.robot.tendons
+    which = [True] * len(tendons) if asked is None else asked
+    for tendon, length, turn in zip(tendons, paid_out(system, q, tension, p), which, strict=True):
+        if turn and tendon.drive in system.coordinate_names:
             B = value[f"{tendon.drive}.drum_radius"] / value[f"{tendon.drive}.gear_ratio"]
             q[system.coordinate_names.index(tendon.drive)] = tendon.winding * length / B
     return q
 
 
-def _checked(system: System, q: Array, v: Array) -> tuple[Array, Array]:
+def _checked(system: System, q: Array, v: Array, what: str) -> tuple[Array, Array]:
     if len(q) != system.nq or len(v) != system.nv:
         raise InputError(
-            f"initial: made for a system of {len(q)} coordinates, this one has {system.nq}"
+            f"{what}: made for a system of {len(q)} coordinates, this one has {system.nq}"
         )
     for name, value in zip(system.coordinate_names, q, strict=True):
         if not np.isfinite(value):
-            raise InputError(f"initial: {name} must be a finite number, got {value}")
+            raise InputError(f"{what}: {name} must be a finite number, got {value}")
     if not np.all(np.isfinite(v)):
-        raise InputError("initial: velocities must be finite numbers, got NaN or infinity")
+        raise InputError(f"{what}: velocities must be finite numbers, got NaN or infinity")
     for c, value in zip(system.coordinates, q, strict=True):
         if not c.low <= value <= c.high:
             raise InputError(
-                f"initial: {c.name} = {value:g} {c.unit} is outside its range "
+                f"{what}: {c.name} = {value:g} {c.unit} is outside its range "
                 f"{c.low:g} to {c.high:g} {c.unit}"
             )
     return q, v

@@ -18,12 +18,15 @@ def functions(stepper: Stepper) -> dict[str, Any]:
     if stepper.z is None:
         results = [stepper.after] if stepper.error is None else [stepper.after, stepper.error]
         return {"after": ca.Function("chorda_after", arguments, ca.cse(results))}
-    return {
-        "guess": ca.Function("chorda_guess", arguments, [stepper.guess]),
-        "better": ca.Function(
-            "chorda_better", [*arguments, stepper.z], ca.cse([stepper.better, stepper.change])
-        ),
-        "after": ca.Function("chorda_after", [*arguments, stepper.z], [stepper.after]),
+    of_z = {"after": [stepper.after]}
+    if stepper.reuses_matrix:
+        of_z["residual"] = [ca.densify(stepper.residual), ca.densify(stepper.weight)]
+        of_z["matrix"] = [stepper.matrix]
+    else:
+        of_z["better"] = [stepper.better, stepper.change]
+    return {"guess": ca.Function("chorda_guess", arguments, [stepper.guess])} | {
+        name: ca.Function(f"chorda_{name}", [*arguments, stepper.z], ca.cse(results))
+        for name, results in of_z.items()
     }
 
 
@@ -38,7 +41,7 @@ def control_function(system: System, law: Any, memory: int, nw: int) -> Any:
 
 def kernel(system: System, scheme: Scheme, law: Any = None, nw: int = 0) -> Kernel:
     """The compiled (or interpreted) time loop."""
-    wanted = ("kernel", scheme.name, law, compiler.find())
+    wanted = ("kernel", scheme.name, law, system.reuses_matrix, compiler.find())
     return system.once(wanted, lambda: _build(system, scheme, law, nw))
 
 
@@ -50,6 +53,7 @@ def _build(system: System, scheme: Scheme, law: Any, nw: int) -> Kernel:
         nw=nw if law is not None else system.nu,
         nz=system.nv + system.nc if scheme.iterates else 0,
         newton=scheme.iterates,
+        reuses=scheme.iterates and system.reuses_matrix,
         adaptive=scheme.adaptive,
         control=law is not None,
         order=scheme.order,
@@ -67,7 +71,8 @@ def _build(system: System, scheme: Scheme, law: Any, nw: int) -> Kernel:
 
 def stepper(system: System, scheme: Scheme) -> Stepper:
     """The scheme made for this system, once."""
-    return system.once(("stepper", scheme.name), lambda: scheme.build(system))
+    wanted = ("stepper", scheme.name, system.reuses_matrix)
+    return system.once(wanted, lambda: scheme.build(system))
 
 
 def starter(system: System, scheme: Scheme) -> Any:

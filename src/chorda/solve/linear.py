@@ -137,6 +137,10 @@ class LinearModel:
     def p(self) -> Expr:
         return SX(0, 1)
 
+    @property
+    def reuses_matrix(self) -> bool:
+        return False
+
     def residual(self, q: Expr, v: Expr, a: Expr, u: Expr, p: Expr) -> Expr:
         return self.M @ a - self.K @ q - self.D @ v - self.B @ u
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from chorda.mechanics import Array, System
 from chorda.results import Status
+from chorda.solve import winding
 from chorda.solve.explain import UNBLOCK, blocked_path
 from chorda.solve.motion import Motion
 from chorda.solve.progress import Progress, interrupts
@@ -49,6 +50,9 @@ def integrate(
                     status = left
                     break
                 X[k + 1] = x
+                if past := winding.beyond(system, X[k : k + 2], float(time[1] - time[0]), p):
+                    status = past.status(f"before t = {time[k + 1]:g} s")
+                    break
                 done = k + 1
                 bar.update(done)
         except KeyboardInterrupt:
@@ -81,6 +85,8 @@ def _stopped(
     t, last = time[done], str(error).strip().split("\n")[-1]
     if (blocked := blocked_path(system, X[done], None, float(time[1] - time[0]), p)) is not None:
         return Status("impossible-path", f"{blocked} after t = {t:g} s. {UNBLOCK}")
+    if (turned := winding.near(system, X[done], float(time[1] - time[0]), p)) is not None:
+        return turned.status(f"after t = {t:g} s")
     return Status(
         "diverged",
         f"CVODES stopped at t = {t:g} s ({last}). The motion is too violent or not "
@@ -98,4 +104,5 @@ def _solver(system: System, h: float, tolerance: float) -> Any:
     rate = ca.vertcat(system.kinematics(q) @ v, a)
     problem = {"x": x, "t": t, "p": ca.vertcat(u0, u1, p), "ode": rate}
     options = {"reltol": tolerance, "abstol": tolerance, "max_num_steps": 200000}
+    options["show_eval_warnings"] = False  # where there is no path, NaN makes it try shorter steps
     return ca.integrator("reference", "cvodes", problem, 0.0, h, options)

@@ -9,7 +9,7 @@ correction z - r_z^-1 r of the converged z has the derivative -r_z^-1 r_x: that 
 
 import time as clock
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from chorda.results import Status
 from chorda.solve.kernels import fingerprint, functions, sources, starter, stepper
 from chorda.solve.schemes import REFERENCE, SCHEMES, Scheme, find
 from chorda.solve.simulate import CHUNK_SECONDS, NEWTON_STEPS, SPEED
+from chorda.solve.winding import beyond
 
 FORWARD = {"helper_options": {"ad_weight": 0}}  # structural zeros make it cheaper than backward
 NEWTON_TOLERANCE = 1e-10
@@ -124,8 +125,8 @@ def sensitivities(
         by[first:last] = columns[:, :, :kept].transpose(0, 2, 1)
 
     keep(0, y[None].copy())
-    done, stopped, chunk = 0, False, 64
-    while done < steps and not job.info[0] and not stopped:
+    done, stopped, past, chunk = 0, False, None, 64
+    while done < steps and not job.info[0] and not stopped and past is None:
         n = min(chunk, steps - done)
         rows = np.empty((n, len(y)))
         used = np.empty((n, system.nu))
@@ -134,7 +135,8 @@ def sensitivities(
         ran = loop.run(job, n, done * step, np.ascontiguousarray(piece), rows, used)
         spent = clock.perf_counter() - begin
         keep(done + 1, rows[:ran])
-        done += ran
+        past = beyond(system, state[done : done + ran + 1], step, p)
+        done += ran if past is None else past.row - 1
         stopped = after_each is not None and after_each(done)
         chunk = int(min(max(chunk * CHUNK_SECONDS / max(spent, 1e-6), 64), 5000))
     status = _status(done, steps, step)
@@ -221,7 +223,7 @@ def kernel(system: System, scheme: Scheme, directions: Directions) -> Kernel:
 
 def _functions(system: System, scheme: Scheme, directions: Directions) -> dict[str, Any]:
     """The functions that driver.c calls, of the state (x, S) and the parameters (p, weights)."""
-    plain = functions(stepper(system, scheme))
+    plain = functions(replace(stepper(system, scheme), reuses_matrix=False))
     nx, count, k = _state(system, scheme), directions.count(system), len(directions.moves)
     many = sum(map(len, directions.moves))
     step = _derivative(system, scheme, directions, plain)

@@ -29,9 +29,9 @@ def sampled(system: System, inputs: Signal, time: Array) -> Array:
         rates = {name: _column(inputs[name], time, f"inputs.{name}") for name in extra}
         rows = np.column_stack(columns) if columns else np.zeros((len(time), 0))
     elif callable(inputs):
-        rows = numeric("inputs", [np.atleast_1d(numeric("inputs", inputs(t))) for t in time])
+        rows = numeric("inputs", [np.atleast_1d(_numbers("inputs", inputs(t))) for t in time])
     else:
-        rows = numeric("inputs", inputs)
+        rows = _numbers("inputs", inputs)
         if rows.ndim == 0:
             rows = np.full((1, len(given)), float(rows))
         elif rows.ndim == 1 and len(rows) in (len(given), len(names)):
@@ -64,10 +64,21 @@ def _rate(
     return np.asarray(np.gradient(length, time, edge_order=2 if len(time) > 2 else 1))[:, None]
 
 
+def _numbers(where: str, value: Any) -> Array:
+    """An array of floats; NumPy alone would read text as numbers."""
+    array, given = numeric(where, value), np.asarray(value)
+    loose = given.flat if given.dtype.kind == "O" else ()
+    if given.dtype.kind in "US" or any(isinstance(x, str | bytes) for x in loose):
+        raise InputError(
+            f"{where}: expected numbers, got text, {value!r:.60}; write them without quotes"
+        )
+    return array
+
+
 def _column(value: Any, time: Array, where: str) -> Array:
     if callable(value):
         value = [value(t) for t in time]
-    column = numeric(where, value)
+    column = _numbers(where, value)
     if column.ndim == 0:
         return np.full(len(time), float(column))
     if column.shape != time.shape:

@@ -14,7 +14,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric
 from chorda.results import Run, Status
 from chorda.results.provenance import provenance
-from chorda.solve import explain, reference
+from chorda.solve import explain, reference, winding
 from chorda.solve.initial import Initial, check, closed, initial_state
 from chorda.solve.kernels import kernel, starter
 from chorda.solve.motion import Motion
@@ -69,6 +69,7 @@ def simulate(
     signal = task.signal(inputs)
     u, u_rate = task.first_inputs(signal)
     q, v = closed(system, initial, q, v, u, u_rate, p)
+    winding.refuse(system, initial, q, p)
     begin = clock.perf_counter()
     with Progress(steps, progress, f"{system.robot.name}, {scheme}") as bar:
         if scheme == REFERENCE:
@@ -142,17 +143,18 @@ class _Task:
         X[0] = x
         job = Job(self.h, x, self.p, *self._bounds(len(x)), self.tolerance, NEWTON_STEPS)
         info = job.info
-        done, code = 0, "completed"
+        done, code, past = 0, "completed", None
         chunk = 1 if self.python else 64
         with interrupts() as seen:
             try:
-                while done < steps and not info[0]:
+                while done < steps and not info[0] and past is None:
                     n = min(chunk, steps - done)
                     piece = self._piece(signal, done, n, x)
                     begin = clock.perf_counter()
                     after, used = X[done + 1 : done + 1 + n], U[done : done + n]
                     ran = loop.run(job, n, done * self.h, piece, after, used)
-                    done += ran
+                    past = winding.beyond(system, X[done : done + ran + 1], self.h, self.p)
+                    done += ran if past is None else past.row - 1
                     bar.update(done)
                     if seen:
                         raise KeyboardInterrupt
@@ -169,11 +171,15 @@ class _Task:
                 code = "interrupted"
         refused = X[done + 1] if info[0] == 1 and done < steps else None
         calm = [(X[k], U[min(k, steps - 1)]) for k in dict.fromkeys((0, done))]
-        status = self._status(code, info, done, steps, calm, refused)
+        if past is None:
+            status = self._status(code, info, done, steps, calm, refused)
+        else:
+            status = past.status(f"at step {done + 1} (t = {(done + 1) * self.h:g} s)")
         U[done] = self._last_input(signal, done, U)
         counts = {
             "steps": done,
             "iterations": info[1],
+            "matrices": info[5],
             "rejected": info[2],
             "operations": loop.operations,
         }

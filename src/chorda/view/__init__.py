@@ -1,6 +1,7 @@
 """Figures, animations and pages; nothing here changes matplotlib's own settings."""
 
 from chorda.view.animation import animate
+from chorda.view.export import export_shape
 from chorda.view.figures import plot_run
 from chorda.view.lines import plot_lines
 from chorda.view.page import Image, Section, Table, write_page
@@ -15,6 +16,7 @@ __all__ = [
     "animate",
     "colors",
     "dress",
+    "export_shape",
     "new_figure",
     "plot_lines",
     "plot_posture",

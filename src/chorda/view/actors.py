@@ -13,11 +13,13 @@ from matplotlib.lines import Line2D
 
 from chorda.mechanics import Array
 from chorda.mechanics.system import Line
+from chorda.view.curves import smooth
 from chorda.view.shapes import dashpot, outline, zigzag
 from chorda.view.stage import NOT_A_BODY, Stage
 from chorda.view.style import ROLES, TENSION
 
 DASHES = (0, (2.2, 1.6))
+TRAIL: dict[str, Any] = {"color": ROLES.trail, "lw": 1.4, "alpha": 0.8}
 SOLID: tuple[int, Any] = (0, None)
 
 
@@ -29,14 +31,19 @@ class Widths:
     tendon: float
     spring: float
     pivot: float
+    rod: float = 3.2
 
     @classmethod
-    def fitting(cls, lengths: Sequence[float], points_per_metre: float) -> "Widths":
-        """For bars of these lengths [m]."""
+    def fitting(
+        cls, lengths: Sequence[float], points_per_metre: float, rod: float = 0.0
+    ) -> "Widths":
+        """For bars of these lengths and rods of this diameter [m]."""
         usual = float(np.median(lengths)) if len(lengths) else 0.1
         bar = float(np.clip(0.085 * usual * points_per_metre, 2.4, 9.0))
+        across = float(np.clip(rod * points_per_metre, 3.2, 9.0))
+        bar = bar if len(lengths) or not rod else 1.6 * across
         tendon = float(np.clip(0.34 * bar, 1.4, 2.6))
-        return cls(bar, tendon, max(0.5 * tendon, 0.9), 0.62 * bar)
+        return cls(bar, tendon, max(0.5 * tendon, 0.9), 0.62 * bar, across)
 
 
 class Actors:
@@ -46,11 +53,13 @@ class Actors:
         self, ax: Axes, stage: Stage, widths: Widths, norm: Normalize | None, *, trail: bool = False
     ) -> None:
         self.stage, self.norm = stage, norm
-        lines = stage.system.lines
+        lines = stage.lines
         self._bodies = [x for x in lines if x.kind not in NOT_A_BODY]
         self._springs = [x for x in lines if x.kind in ("spring", "damper")]
         self._tendons = [x for x in lines if x.kind == "tendon"]
         self._pulleys = [x for x in lines if x.kind == "pulley"]
+        self._disks = [x for x in lines if x.kind == "disk"]
+        self._curved = _curved(stage)
         self._arms = _arms(stage, self._bodies, [*self._tendons, *self._pulleys])
         self._plates = _plates(self._bodies)
         self._pivots = _pivots(stage, self._bodies)
@@ -58,14 +67,33 @@ class Actors:
         self._dots = _dots(stage, self._bodies)
         self._spring_width = _spring_width(stage, self._springs)
 
-        thick = [widths.bar * (0.45 if x in self._arms else 1.0) for x in self._bodies]
+        thick = [
+            widths.rod if x.kind == "rod" else widths.bar * (0.45 if x in self._arms else 1.0)
+            for x in self._bodies
+        ]
+        # in its plane a rod passes over nothing but its disks, seen from the side
+        flat = {x for x in self._bodies if x.kind == "rod" and stage.planar}
+        halo = [
+            0.0 if x in flat else min(2.0, 0.6 * w)
+            for x, w in zip(self._bodies, thick, strict=True)
+        ]
         self.shadow = LineCollection(
             [], colors=ROLES.shadow, linewidths=thick, capstyle="round", zorder=1.5
         )
         self.plates = PolyCollection(
             [], facecolors=ROLES.plate, edgecolors=ROLES.plate, linewidths=1, alpha=0.55, zorder=2
         )
-        self.trail = Line2D([], [], color=ROLES.trail, lw=1.4, zorder=2.5, alpha=0.8)
+        self.trail = Line2D([], [], zorder=2.5, **TRAIL)
+        # seen from the side a disk is a line
+        self.disks = PolyCollection(
+            [],
+            facecolors=to_rgba(ROLES.plate, 0.6),
+            edgecolors=to_rgba(ROLES.bar, 0.85),
+            linewidths=2.0 if stage.planar else 0.8,
+            joinstyle="round",
+            zorder=3.5,
+            gid="disks",
+        )
         self.springs = LineCollection(
             [], colors=ROLES.spring, linewidths=widths.spring, joinstyle="round", zorder=3
         )
@@ -73,7 +101,7 @@ class Actors:
         self.bars = LineCollection(
             [],
             colors=[c for _ in thick for c in ("white", ROLES.bar)],
-            linewidths=[w for x in thick for w in (x + min(2.0, 0.6 * x), x)],
+            linewidths=[w for x, more in zip(thick, halo, strict=True) for w in (x + more, x)],
             capstyle="round",
             zorder=4,
         )
@@ -93,6 +121,7 @@ class Actors:
         self.eyelets = _marks("o", 1.5 * widths.tendon, "white", 6)
         self.pivots = _marks("o", widths.pivot, "white", 6)
         self.artists: list[Artist] = [self.plates, self.springs, self.bars, self.pulleys]
+        self.artists.append(self.disks)
         self.artists += [self.tendons, self.sliders, self.dots, self.eyelets, self.pivots]
         if not stage.planar:
             self.artists.insert(0, self.shadow)
@@ -106,25 +135,32 @@ class Actors:
 
     def show(self, k: int, tension: Array | None = None) -> None:
         """Move to the k-th posture, with the tendons' tensions [N] in order."""
-        at = self.stage.seen[k]
-        bars = [at[list(x.points)] for x in self._bodies]
+        at, world = self.stage.seen[k], self.stage.points[k]
+        bars = [self._way(x, world) for x in self._bodies]
         self.bars.set_segments([part for bar in bars for part in (_inner(bar), bar)])
         self.sliders.set_data(*at[self._slides].T)
         self.dots.set_data(*at[self._dots].T)
         self.plates.set_verts([outline(at[rows]) for rows in self._plates])
         self.springs.set_segments([self._spring(x, at) for x in self._springs])
         self.pulleys.set_verts([at[list(x.points)] for x in self._pulleys])
-        self.tendons.set_segments([at[list(x.points)] for x in self._tendons])
+        self.disks.set_verts([at[list(x.points)] for x in self._disks])
+        self.tendons.set_segments([self._way(x, world) for x in self._tendons])
         self.pivots.set_data(*at[self._pivots].T)
-        rows = sorted({row for x in self._tendons for row in x.marks})
-        self.eyelets.set_data(*at[rows].T)
+        rows = {row for x in self._tendons for row in x.marks}
+        rows |= {x.points[-1] for x in self._tendons if x in self._curved}
+        self.eyelets.set_data(*at[sorted(rows)].T)
         if not self.stage.planar:
-            below = self.stage.screen(self.stage.dropped(self.stage.points[k]))
-            self.shadow.set_segments([below[list(x.points)] for x in self._bodies])
+            below = self.stage.dropped(world)
+            self.shadow.set_segments([self._way(x, below) for x in self._bodies])
         if self.stage.tip is not None:
             self.trail.set_data(*self.stage.tip[: k + 1].T)
         if tension is not None and self._tendons:
             self._tint(tension)
+
+    def _way(self, line: Line, world: Array) -> Array:
+        """A line on the screen, smooth where it is a curve."""
+        points = world[list(line.points)]
+        return self.stage.screen(smooth(points) if line in self._curved else points)
 
     def _tint(self, tension: Array) -> None:
         assert self.norm is not None
@@ -143,6 +179,12 @@ def _marks(shape: str, size: float, fill: str, order: float) -> Line2D:
     """Marks of one size [points], with a rim in the colour of bars."""
     rim = {"mfc": fill, "mec": ROLES.bar, "mew": 0.29 * size}
     return Line2D([], [], ls="", marker=shape, ms=size, zorder=order, **rim)  # type: ignore[arg-type]
+
+
+def _curved(stage: Stage) -> set[Line]:
+    """Lines to draw smooth: rods, and tendons that run in sheaths all the way."""
+    inside = {t.name for t in stage.system.robot.tendons if t.sheaths and not t.path}
+    return {x for x in stage.lines if x.kind == "rod" or (x.kind == "tendon" and x.name in inside)}
 
 
 def _arms(stage: Stage, bodies: list[Line], tendons: list[Line]) -> list[Line]:
@@ -192,7 +234,7 @@ def _dots(stage: Stage, bodies: list[Line]) -> list[int]:
 def _inner(bar: Array) -> Array:
     """The part of a bar away from its ends, where others are joined to it."""
     if len(bar) != 2:
-        return bar
+        return bar[2:-2] if len(bar) > 6 else bar
     a, b = bar
     return np.array([a + 0.2 * (b - a), b + 0.2 * (a - b)])
 

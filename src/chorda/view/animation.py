@@ -20,14 +20,14 @@ from chorda.results import Run
 from chorda.solve.progress import Progress
 from chorda.view.actors import Actors
 from chorda.view.encoders import Picture, find_ffmpeg, write_gif, write_mp4
-from chorda.view.posture import slack_sample, tension_scale, widths_in
+from chorda.view.posture import slack_sample, tension_scale, trail_sample, widths_in
 from chorda.view.scenery import build_scenery, draw_scenery, extent
 from chorda.view.stage import Stage, build_stage
 from chorda.view.style import ROLES, TENSION, checked_suffix, styled
 
 SUFFIXES = (".gif", ".mp4")
 DPI = 100
-HEAD, FOOT = 34, 52  # [pixels] for the time above and the tensions below
+HEAD, FOOT, LEGEND = 34, 52, 26  # [pixels] the time above; tensions, or only the trail, below
 GIF_FPS = 50  # browsers slow down what is faster
 GIF_FRAMES = 3000
 FINER = 5  # postures for each picture, so that the way of the tip is smooth
@@ -153,7 +153,10 @@ class Screen:
         scenery = build_scenery(stage)
         low, high = extent(stage, scenery)
         shape = float(np.clip((high - low)[1] / (high - low)[0], 0.5, 1.15))
-        foot = FOOT if film.tension is not None else 8
+        legend = [trail_sample()] if trail and stage.tip is not None else []
+        if film.tension is not None and not np.all(film.tension > 0):
+            legend.insert(0, slack_sample())
+        foot = FOOT if film.tension is not None else LEGEND if legend else 8
         w, h = 2 * (width // 2), 2 * round((width * shape + HEAD + foot) / 2)
         figure = Figure(figsize=(w / DPI, h / DPI), dpi=DPI)
         self.size = (w, h)
@@ -175,6 +178,11 @@ class Screen:
             figure.text(0.5, top, text, ha="center", color=ROLES.alarm, **look)
         if film.tension is not None:
             _draw_key(figure, film.tension, h)
+        if legend:
+            at = (0.76, 38 / h) if film.tension is not None else (0.02, foot / 2 / h)
+            figure.legend(
+                handles=legend, loc="center left", bbox_to_anchor=at, labelcolor=ROLES.quiet
+            )
         self.figure = figure
         self.moving = [*self.actors.artists, self.clock]
         for artist in self.moving:
@@ -208,8 +216,3 @@ def _draw_key(figure: Figure, tension: Array, h: int) -> None:
     cax.tick_params(length=2, labelsize=8, pad=2)
     look: dict[str, Any] = {"va": "center", "fontsize": 8.5, "color": ROLES.quiet}
     figure.text(0.28, 38 / h, "tension [N]", ha="right", **look)
-    if not np.all(tension > 0):
-        figure.legend(
-            handles=[slack_sample()], loc="center left", bbox_to_anchor=(0.76, 38 / h),
-            labelcolor=ROLES.quiet,
-        )  # fmt: skip

@@ -1,7 +1,7 @@
 """plot_run: a motion over time, one panel for each kind of quantity."""
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,12 +11,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from chorda.mechanics import Array
+from chorda.mechanics.joints import Coordinate
 from chorda.results import Run
+from chorda.view.frames import frame_poses, strains_of, tips_of
 from chorda.view.lines import plot_lines
 from chorda.view.style import ROLES, colors, new_figure, save_figure, styled
 from chorda.view.units import shown
 
 WIDTH, PANEL, LINE = 7.6, 1.55, 0.165  # [inch] figure, one panel, one line of the heading
+NOTHING = 1e-9  # in the unit that is shown: less is a zero with rounding errors
+WORDS = ("bend", "twist", "stretch", "shear")  # of strains; the first two are angles over length
 UNREACHED = 0.15  # most of the time axis that a run which stopped early leaves empty
 INPUTS = {
     "motor": "motor torque",
@@ -79,10 +83,11 @@ def plot_run(run: Run, path: str | Path | None = None) -> Figure:
 
 def _panels(run: Run) -> Iterator[Panel]:
     system = run.system
-    joints = [(i, c) for i, c in enumerate(system.coordinates) if c.kind != "motor"]
-    for unit in dict.fromkeys(c.unit for _, c in joints):
-        rows = [i for i, c in joints if c.unit == unit]
-        what = {"rad": "angle", "m": "position", "-": "orientation"}.get(unit, "coordinate")
+    yield from _tips(run)
+    strains = strains_of(system)
+    kinds = [(_kind(c, strains), i) for i, c in enumerate(system.coordinates) if c.kind != "motor"]
+    for what, unit in dict.fromkeys(kind for kind, _ in kinds):
+        rows = [i for own, i in kinds if own == (what, unit)]
         names = tuple(system.coordinate_names[i] for i in rows)
         yield Panel(what, unit, names, run.position[:, rows])
     tendons = tuple(t.name for t in system.robot.tendons)
@@ -98,6 +103,29 @@ def _panels(run: Run) -> Iterator[Panel]:
         yield Panel(INPUTS.get(kind, "input"), unit, names, run.input[:, rows])
 
 
+def _kind(coordinate: Coordinate, strains: Mapping[str, str]) -> tuple[str, str]:
+    """What a coordinate is, and its unit: the panel it belongs to."""
+    unit = coordinate.unit
+    if coordinate.name in strains:
+        own = [x for x in WORDS if any(s.startswith(x) for s in strains.values())]
+        return ", ".join(x for x in own if (x in WORDS[:2]) == (unit == "rad/m")), unit
+    return {"rad": "angle", "m": "position", "-": "orientation"}.get(unit, "coordinate"), unit
+
+
+def _tips(run: Run) -> Iterator[Panel]:
+    """Where the rods' ends are, along the axes in which they move."""
+    frames = tips_of(run.system)
+    _, p = frame_poses(run.system, frames, run.position, run.parameters)
+    series = {
+        f"{frame} {axis}": p[:, k, i]
+        for k, frame in enumerate(frames)
+        for i, axis in enumerate("xyz")
+        if np.ptp(p[:, k, i]) > NOTHING
+    }
+    if series:
+        yield Panel("place of the tip", "m", tuple(series), np.column_stack([*series.values()]))
+
+
 def _draw(ax: Axes, run: Run, panel: Panel) -> None:
     view = shown(panel.unit, panel.values)
     values = view.factor * panel.values
@@ -110,6 +138,8 @@ def _draw(ax: Axes, run: Run, panel: Panel) -> None:
     largest = float(np.nanmax(values, initial=0.0))
     slack = panel.tension and np.nanmin(values, initial=np.inf) <= 0
     include = [-0.11 * largest] if slack else []
+    if np.nanmax(np.abs(values), initial=0.0) < NOTHING:
+        include = [-1.0, 1.0]
     plot_lines(run.time, series, view.label(panel.what), ax=ax, palette=tints, include=include)
     if slack:
         _shade_slack(ax)

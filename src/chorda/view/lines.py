@@ -88,7 +88,7 @@ def tidy(
     if values.size:
         low, high = float(values.min()), float(values.max())
         # a constant would fill the panel with its rounding errors
-        room = max(0.06 * (high - low), 0.02 * max(abs(low), abs(high)), 1e-12)
+        room = max(0.06 * (high - low), 0.02 * max(abs(low), abs(high))) or 1.0
         ax.set_ylim(min(low - room, *include, np.inf), max(high + room, *include, -np.inf))
     ax.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
 

@@ -10,10 +10,12 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from chorda.describe import Rod
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.system import unknown
-from chorda.view.actors import DASHES, Actors, Widths
+from chorda.view.actors import DASHES, TRAIL, Actors, Widths
+from chorda.view.naming import write_names
 from chorda.view.scenery import build_scenery, draw_scenery, extent
 from chorda.view.stage import NOT_A_BODY, Stage, build_stage
 from chorda.view.style import ROLES, TENSION, new_figure, save_figure, styled
@@ -29,13 +31,16 @@ def plot_posture(
     tension: Values | float | None = None,
     ax: Axes | None = None,
     path: str | Path | None = None,
+    *,
+    names: bool = False,
 ) -> Figure:
     """Draw the robot at one posture; written to `path` if given.
 
     q: coordinates, or some of them by name (the others at rest). parameters: values, or changes
     by name. tension [N]: one for each tendon, by name, or one for all; tendons with none (<= 0)
     are dashed. Planar robots are drawn in their plane, others as seen from the side and above.
-    ax: axes to draw into, for several pictures in one figure.
+    ax: axes to draw into, for several pictures in one figure. names: write the joints' names on the
+    left and the tendons' on the right.
     """
     p = _parameters(system, parameters)
     stage = build_stage(system, _posture(system, q)[None, :], p)
@@ -45,7 +50,7 @@ def plot_posture(
         if ax is None:
             low, high = extent(stage, scenery)
             width, height = (high - low) * np.min(np.array(LARGEST) / (high - low))
-            key = 0.9 if pull is not None else 0.0
+            key = (0.9 if pull is not None else 0.0) + (2.0 if names else 0.0)
             ax = new_figure(max(width, 2.4) + key, height).add_subplot()
         draw_scenery(ax, stage, scenery)
         norm = None if pull is None else tension_scale(pull)
@@ -54,6 +59,8 @@ def plot_posture(
         assert isinstance(figure, Figure)
         if pull is not None:
             _draw_key(figure, ax, pull)
+        if names:
+            write_names(ax, stage)
     if path is not None:
         save_figure(figure, path)
     return figure
@@ -75,9 +82,19 @@ def widths_in(ax: Axes, stage: Stage) -> Widths:
     window = ax.get_window_extent()
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
     pixels = min(window.width / (right - left), window.height / (high - low))
-    ends = [(x.points[0], x.points[-1]) for x in stage.system.lines if x.kind not in NOT_A_BODY]
+    bodies = [x for x in stage.lines if x.kind not in NOT_A_BODY and x.kind != "rod"]
+    ends = [(x.points[0], x.points[-1]) for x in bodies]
     lengths = [float(np.linalg.norm(stage.points[0][b] - stage.points[0][a])) for a, b in ends]
-    return Widths.fitting([x for x in lengths if x > 0], pixels * 72 / ax.figure.dpi)
+    rods = [diameter(x) for x in stage.system.robot.joints if isinstance(x, Rod)]
+    return Widths.fitting(
+        [x for x in lengths if x > 0], pixels * 72 / ax.figure.dpi, max(rods, default=0.0)
+    )
+
+
+def diameter(rod: Rod) -> float:
+    """Of the section, its larger side [m]."""
+    section = rod.section
+    return max(section.width, section.height) if section.kind == "rectangle" else 2 * section.radius
 
 
 def tension_scale(tension: Array) -> Normalize:
@@ -92,6 +109,11 @@ def tension_scale(tension: Array) -> Normalize:
 def slack_sample() -> Line2D:
     """The legend's entry for slack tendons."""
     return Line2D([], [], color=ROLES.slack, lw=1.6, ls=DASHES, label="slack")
+
+
+def trail_sample() -> Line2D:
+    """The legend's entry for the way of the tip."""
+    return Line2D([], [], label="way of the tip", **TRAIL)
 
 
 def _posture(system: System, q: Values | None) -> Array:

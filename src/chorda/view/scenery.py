@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 
 from chorda.mechanics import Array
+from chorda.view.curves import smooth
 from chorda.view.shapes import hatch, support
 from chorda.view.stage import NOT_A_BODY, Stage
 from chorda.view.style import ROLES
@@ -37,7 +38,10 @@ def build_scenery(stage: Stage) -> Scenery:
     """What a robot stands on and is tied to."""
     anchors = stage.seen[0][_anchor_rows(stage)]
     if not stage.planar:
-        plates = [_tile(stage, base, 0.09 * stage.size) for base in stage.bases.values()]
+        plates = [
+            _tile(stage, base, 0.09 * stage.size, _ahead(stage, joint.name))
+            for joint, base in stage.bases.items()
+        ]
         floor, tile = _floor(stage)
         # posts show where above the floor an anchor hangs
         ends = stage.points[0][_anchor_rows(stage)]
@@ -46,20 +50,24 @@ def build_scenery(stage: Stage) -> Scenery:
     middle = (stage.box[0] + stage.box[1]) / 2
     strokes = _hatched_bars(stage, middle)
     if not strokes:
-        for joint, base in stage.bases.items():
+        for joint, place in stage.bases.items():
+            base = stage.screen(place)
             if joint.kind == "prismatic":
-                strokes += _rail(stage, joint.name, base[:2], np.array(joint.axis[:2]))
+                strokes += _rail(stage, joint.name, base, stage.screen(np.array(joint.axis)))
                 continue
-            hangs = (middle - base[:2]) @ stage.skyward[:2] < -0.1 * stage.size
+            if (ahead := _ahead(stage, joint.name)) is not None:
+                strokes += _wall(base, stage.screen(ahead), 0.07 * stage.size)
+                continue
+            hangs = (middle - base) @ stage.screen(stage.skyward) < -0.1 * stage.size
             down = np.array([0.0, 1.0 if hangs else -1.0])
-            strokes += support(base[:2], 0.055 * stage.size, down)
+            strokes += support(base, 0.055 * stage.size, down)
     return Scenery(strokes=strokes, anchors=anchors)
 
 
 def _hatched_bars(stage: Stage, middle: Array) -> list[Array]:
     """Ground along bars that never move, on the side away from the robot."""
     strokes: list[Array] = []
-    for line in stage.system.lines:
+    for line in stage.lines:
         if line.kind == "bar" and stage.fixed[list(line.points)].all():
             a, b = stage.seen[0][line.points[0]], stage.seen[0][line.points[-1]]
             inside = (b - a)[0] * (middle - a)[1] - (b - a)[1] * (middle - a)[0]
@@ -73,9 +81,9 @@ def _hatched_bars(stage: Stage, middle: Array) -> list[Array]:
 def _anchor_rows(stage: Stage) -> list[int]:
     """Points where tendons and springs are tied to the world and to no drawn body."""
     first = stage.points[0]
-    ties = {r for x in stage.system.lines if x.kind in ("spring", "damper") for r in x.points}
-    ties |= {r for x in stage.system.lines for r in x.marks}
-    body = {r for x in stage.system.lines if x.kind not in NOT_A_BODY for r in x.points}
+    ties = {r for x in stage.lines if x.kind in ("spring", "damper") for r in x.points}
+    ties |= {r for x in stage.lines for r in x.marks}
+    body = {r for x in stage.lines if x.kind not in NOT_A_BODY for r in x.points}
     solid = first[[r for r in body if stage.fixed[r]]]
     return [
         r
@@ -87,7 +95,7 @@ def _anchor_rows(stage: Stage) -> list[int]:
 
 def _rail(stage: Stage, joint: str, base: Array, axis: Array) -> list[Array]:
     """The way of a slider that stands on the world, a little below it."""
-    own = [x for x in stage.system.lines if x.name == joint and x.kind == "link"]
+    own = [x for x in stage.lines if x.name == joint and x.kind == "link"]
     if not own or not np.any(axis):
         return []
     axis = axis if axis[0] >= 0 else -axis
@@ -108,8 +116,29 @@ def _horizontal(stage: Stage) -> tuple[Array, Array]:
     return ahead, np.cross(up, ahead)
 
 
-def _tile(stage: Stage, center: Array, half: float) -> Array:
-    a, b = (half * x for x in _horizontal(stage))
+def _ahead(stage: Stage, joint: str) -> Array | None:
+    """Direction (3) in which a rod leaves its base; none: the joint is no rod."""
+    own = next((x for x in stage.lines if x.name == joint and x.kind == "rod"), None)
+    if own is None:
+        return None
+    way = smooth(stage.points[0][list(own.points)])
+    return np.asarray((way[1] - way[0]) / (np.linalg.norm(way[1] - way[0]) or 1.0))
+
+
+def _wall(base: Array, ahead: Array, half: float) -> list[Array]:
+    """What a rod is clamped in: hatched, across its base, on the other side."""
+    across = half * np.array([ahead[1], -ahead[0]])
+    return hatch(base - across, base + across, 0.4 * half)
+
+
+def _tile(stage: Stage, center: Array, half: float, normal: Array | None) -> Array:
+    """A square plate: level, or across a direction."""
+    a, b = _horizontal(stage)
+    if normal is not None:
+        a = np.cross(normal, a if abs(normal @ a) < 0.9 else stage.skyward)
+        a /= np.linalg.norm(a)
+        b = np.cross(normal, a)
+    a, b = half * a, half * b
     return stage.screen(np.array([center + i * a + j * b for i, j in SQUARE]))
 
 
@@ -123,13 +152,13 @@ def _floor(stage: Stage) -> tuple[list[Array], float]:
     points = np.vstack([points, *stage.bases.values()]) if len(points) else np.zeros((1, 3))
     side = np.array([points @ a, points @ b])
     middle = (side.max(axis=1) + side.min(axis=1)) / 2
-    half = max(0.55 * float(np.max(np.ptp(side, axis=1))), 0.35 * stage.size)
+    half = np.maximum(np.ptp(side, axis=1) / 2, 0.2 * stage.size)
     center = middle[0] * a + middle[1] * b + stage.level * stage.skyward
-    tile = _round_length(2 * half / TILES)
-    n = int(np.ceil(half / tile))
-    steps, half = tile * np.arange(-n, n + 1), n * tile
-    lines = [np.array([center + s * a - half * b, center + s * a + half * b]) for s in steps]
-    lines += [np.array([center + s * b - half * a, center + s * b + half * a]) for s in steps]
+    tile = _round_length(2 * float(np.max(half)) / TILES)
+    count = np.ceil(2 * half / tile - 1e-9).astype(int)
+    x, y = ((np.arange(n + 1) - n / 2) * tile for n in count)
+    lines = [np.array([center + s * a + y[0] * b, center + s * a + y[-1] * b]) for s in x]
+    lines += [np.array([center + x[0] * a + s * b, center + x[-1] * a + s * b]) for s in y]
     return [stage.screen(line) for line in lines], tile
 
 
@@ -162,7 +191,9 @@ def draw_scenery(ax: Axes, stage: Stage, scenery: Scenery) -> None:
     if stage.planar:
         _draw_scale(ax)
     else:
-        _draw_triad(ax, stage, scenery.tile)
+        _draw_tile_size(ax, scenery.tile)
+    if not stage.upright:
+        _draw_triad(ax, stage)
 
 
 def _round_length(about: float) -> float:
@@ -187,8 +218,16 @@ def _draw_scale(ax: Axes) -> None:
     )  # fmt: skip
 
 
-def _draw_triad(ax: Axes, stage: Stage, tile: float) -> None:
-    """The world's axes in the lower left corner, and the size of the floor's tiles."""
+def _draw_tile_size(ax: Axes, tile: float) -> None:
+    """How large the floor's tiles are, in the lower right corner."""
+    ax.annotate(
+        f"grid {_length_text(tile)}", (0.97, 0.02), xycoords="axes fraction",
+        ha="right", va="bottom", color=ROLES.quiet, fontsize=8, zorder=7,
+    )  # fmt: skip
+
+
+def _draw_triad(ax: Axes, stage: Stage) -> None:
+    """The world's axes in the lower left corner; one that points at the viewer is left out."""
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
     length = 0.09 * min(right - left, high - low)
     tips = stage.screen(length * np.eye(3))
@@ -196,8 +235,8 @@ def _draw_triad(ax: Axes, stage: Stage, tile: float) -> None:
     origin = corner - np.minimum(tips.min(axis=0), 0)
     look: dict[str, Any] = {"color": ROLES.quiet, "zorder": 7}
     for name, tip in zip("xyz", tips, strict=True):
+        if not np.any(tip):
+            continue
         ax.plot(*np.array([origin, origin + tip]).T, lw=1.2, **look)
         x, y = origin + 1.3 * tip
         ax.text(x, y, name, ha="center", va="center", fontsize=8, **look)
-    place = (right - 0.5 * length, low + 0.4 * length)
-    ax.text(*place, f"grid {_length_text(tile)}", ha="right", va="bottom", fontsize=8, **look)

@@ -1,12 +1,13 @@
 """The stage: where the points of a robot are, from where they are seen, and what they stand on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from chorda.describe import Joint
-from chorda.mechanics import Array, System
+from chorda.mechanics import Array, Line, System
+from chorda.view.frames import frame_poses
 
 AZIMUTH, ELEVATION = -58.0, 18.0  # [degrees] where the viewer of a spatial robot stands
 STILL = 1e-9  # [m] a point that moves less is fixed
@@ -16,11 +17,13 @@ STILL = 1e-9  # [m] a point that moves less is fixed
 class Stage:
     """A robot's motion as pictures.
 
-    points (n, m, 3) [m] at n times; axes has the rows right, up, towards the viewer.
+    points (n, m, 3) [m] at n times, lines through them; axes has the rows right, up, towards the
+    viewer.
     """
 
     system: System
     parameters: Array
+    lines: tuple[Line, ...]
     points: Array
     planar: bool
     fixed: Array  # (m) which points never move
@@ -33,7 +36,12 @@ class Stage:
     @property
     def skyward(self) -> Array:
         """Unit vector against gravity."""
-        return _skyward(self.system, self.planar)
+        return _skyward(self.system, self.axes[2] if self.planar else None)
+
+    @property
+    def upright(self) -> bool:
+        """Whether it is drawn in the x-y plane, where axes need no names."""
+        return self.planar and bool(self.axes[2, 2] == 1)
 
     @cached_property
     def seen(self) -> Array:
@@ -88,7 +96,7 @@ class Stage:
 
         Of a free body it is the origin.
         """
-        bodies = [line for line in self.system.lines if line.kind not in NOT_A_BODY]
+        bodies = [line for line in self.lines if line.kind not in NOT_A_BODY]
         if not bodies:
             return None
         own = [line for line in bodies if line.name == bodies[-1].name]
@@ -112,35 +120,79 @@ class Stage:
         return np.asarray(world - (world @ up - self.level)[..., None] * up)
 
 
-NOT_A_BODY = ("spring", "damper", "tendon", "pulley")
+NOT_A_BODY = ("spring", "damper", "tendon", "pulley", "disk")
 
 
 def build_stage(system: System, q: Array, parameters: Array) -> Stage:
     """The stage for postures q (n, nq)."""
     rng = np.random.default_rng(1)
     some = system.rest + rng.uniform(-0.3, 0.3, (4, system.nq))
+    lines = drawn_lines(system)
     probes = world_points(system, np.vstack([system.rest, some]), parameters)
-    planar = bool(np.all(np.abs(probes[..., 2]) < STILL))
     fixed = np.ptp(probes, axis=0).max(axis=1, initial=0.0) < STILL
-    axes = np.eye(3) if planar else _camera(_skyward(system, planar))
-    return Stage(system, parameters, world_points(system, q, parameters), planar, fixed, axes)
+    normal = _normal(system, probes, lines)
+    axes = _camera(_skyward(system, None)) if normal is None else _plane(system, normal)
+    points = world_points(system, q, parameters)
+    return Stage(system, parameters, lines, points, normal is not None, fixed, axes)
 
 
 def world_points(system: System, q: Array, parameters: Array) -> Array:
-    """World positions (n, m, 3) [m] of what `system.lines` connects, at postures q (n, nq)."""
+    """World positions (n, m, 3) [m] of what `drawn_lines` connects, at postures q (n, nq)."""
     n, m = len(q), system.points.shape[1]
     if not m or not n:
         return np.zeros((n, m, 3))
     P = np.repeat(parameters[:, None], n, 1)
     flat = system.drawing(q.T, P).full()
-    return np.asarray(flat.reshape(3, n, m).transpose(1, 2, 0))
+    own = np.asarray(flat.reshape(3, n, m).transpose(1, 2, 0))
+    entries = _entries(system)
+    R, p = frame_poses(system, [frame for frame, _ in entries.values()], q, parameters)
+    local = np.array([x for _, x in entries.values()]).reshape(-1, 3)
+    return np.concatenate([own, p + np.einsum("nkij,kj->nki", R, local)], axis=1)
 
 
-def _skyward(system: System, planar: bool) -> Array:
+def drawn_lines(system: System) -> tuple[Line, ...]:
+    """The system's lines; a tendon that starts in a sheath is drawn from where it enters."""
+    row = {name: system.points.shape[1] + k for k, name in enumerate(_entries(system))}
+    return tuple(
+        replace(x, points=(row[x.name], *x.points)) if x.kind == "tendon" and x.name in row else x
+        for x in system.lines
+    )
+
+
+def _entries(system: System) -> dict[str, tuple[str, Array]]:
+    """By tendon: the frame of the rod's base at which it enters a sheath, and where in it."""
+    return {
+        t.name: (f"{t.sheaths[0].rod}.base", np.array([0.0, *t.sheaths[0].offset(0.0)]))
+        for t in system.robot.tendons
+        if t.sheaths and not t.path and t.sheaths[0].start == 0
+    }
+
+
+def _normal(system: System, probes: Array, lines: tuple[Line, ...]) -> Array | None:
+    """The world's axis along which nothing ever lies; disks are seen from the side there."""
+    g = system.robot.gravity
+    rims = {row for x in lines if x.kind == "disk" for row in x.points}
+    flat = np.abs(probes[:, [k for k in range(probes.shape[1]) if k not in rims]])
+    for axis in (2, 1, 0):
+        if np.all(flat[..., axis] < STILL) and (axis == 2 or g[axis] == 0):
+            return np.eye(3)[axis]
+    return None
+
+
+def _skyward(system: System, normal: Array | None) -> Array:
+    """Unit vector against gravity; without it y in the x-y plane, else z."""
     g = np.array(system.robot.gravity)
     if np.any(g):
         return -g / np.linalg.norm(g)
-    return np.array([0.0, 1.0, 0.0]) if planar else np.array([0.0, 0.0, 1.0])
+    return np.eye(3)[1 if normal is not None and normal[2] else 2]
+
+
+def _plane(system: System, normal: Array) -> Array:
+    """Rows right, up, towards the viewer, for a robot in a plane; up is against gravity."""
+    if normal[2]:
+        return np.eye(3)
+    up = _skyward(system, normal)
+    return np.array([np.cross(up, normal), up, normal])
 
 
 def _camera(up: Array) -> Array:

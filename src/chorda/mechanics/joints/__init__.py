@@ -1,6 +1,6 @@
 """Joint kinds: each a pure function from a description to frames and twists."""
 
-from chorda.mechanics.joints import fixed, free, one_axis, xjoint
+from chorda.mechanics.joints import fixed, free, one_axis, rod, xjoint
 from chorda.mechanics.joints.model import Build, Carried, Coordinate, Inertia, JointModel
 
 KINDS: dict[str, Build] = {
@@ -9,6 +9,7 @@ KINDS: dict[str, Build] = {
     "fixed": fixed.build,
     "free": free.build,
     "x": xjoint.build,
+    "rod": rod.build,
 }
 
-__all__ = ["KINDS", "Build", "Carried", "Coordinate", "Inertia", "JointModel"]
+__all__ = ["KINDS", "Build", "Carried", "Coordinate", "Inertia", "JointModel", "rod"]

@@ -6,6 +6,7 @@ from typing import Any
 
 from chorda.mechanics.frames import SX, Expr, Pose
 from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.rods.soft import Soft
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,12 @@ class JointModel:
     quaternion: bool = False  # its first four coordinates are a quaternion
     anchors: dict[tuple[str, str], Expr] = field(default_factory=dict)
     lines: tuple[tuple[str, tuple[tuple[str, Expr], ...]], ...] = ()  # kind, (frame, point)...
+    damping: Expr | None = None  # generalized force = -damping @ v
+    soft: Soft | None = None  # a rod
+    sheaths: dict[str, Expr] = field(default_factory=dict)  # lengths of tendons in it, by name
+    insides: dict[str, tuple[Expr, ...]] = field(
+        default_factory=dict
+    )  # their places, from the base
 
 
 Build = Callable[[Any, Parameters], JointModel]

@@ -20,9 +20,8 @@ def build(model: Model) -> Stepper:
     q1 = one * s.q - two * q_old + g * (model.kinematics(ahead) @ v1)
     a1 = (v1 - one * s.v + two * v_old) / g
     guess = ca.vertcat(s.v + going * (s.v - v_old), SX.zeros(model.nc))
-    better, change = newton(model, s, z, (q1, v1, a1), SX(1), 1 / g)
     after = ca.vertcat(model.normalized(q1), v1, s.q, s.v, 1)
-    return Stepper(s, after, z=z, guess=guess, better=better, change=change)
+    return newton(model, s, after, z, guess, (q1, v1, a1), scale=SX(1), gap_scale=1 / g)
 
 
 def memory(model: Model) -> int:

@@ -25,9 +25,9 @@ def build(model: Model, m: float, f: float) -> Stepper:
     q1 = q + h * (model.kinematics(mid) @ (v + h * ((0.5 - beta) * a0 + beta * a1)))
     v_dot1 = ((1 - m) * a1 + m * a0 - f * v_dot0) / (1 - f)
     guess = ca.vertcat(a0, SX.zeros(model.nc))
-    better, change = newton(model, s, z, (q1, v1, v_dot1), h, 1 / (beta * h**2))
     after = ca.vertcat(model.normalized(q1), v1, v_dot1, a1)
-    return Stepper(s, after, z=z, guess=guess, better=better, change=change)
+    gap_scale = 1 / (beta * h**2)
+    return newton(model, s, after, z, guess, (q1, v1, v_dot1), scale=h, gap_scale=gap_scale)
 
 
 def memory(model: Model) -> int:

@@ -13,10 +13,8 @@ def build(model: Model) -> Stepper:
     q1 = s.q + s.h * (model.kinematics(s.q) @ v1)
     a1 = (v1 - s.v) / s.h
     guess = ca.vertcat(s.v, SX.zeros(model.nc))
-    better, change = newton(model, s, z, (q1, v1, a1), SX(1), 1 / s.h)
-    return Stepper(
-        s, ca.vertcat(model.normalized(q1), v1), z=z, guess=guess, better=better, change=change
-    )
+    after = ca.vertcat(model.normalized(q1), v1)
+    return newton(model, s, after, z, guess, (q1, v1, a1), scale=SX(1), gap_scale=1 / s.h)
 
 
 SCHEME = Scheme(

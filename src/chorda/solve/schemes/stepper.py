@@ -6,6 +6,7 @@ a Model (a System, or the linearised one), symbols, and nothing else of the robo
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import casadi as ca
@@ -41,6 +42,8 @@ class Model(Protocol):
     def jumps(self) -> Any: ...  # (q, v, p) -> dry friction that jumps
     @property
     def psi_u(self) -> Expr: ...  # psi_dot = J v + psi_u u_dot
+    @property
+    def reuses_matrix(self) -> bool: ...  # whether Newton's matrix is kept from step to step
     def normalized(self, q: Expr) -> Expr: ...
 
 
@@ -82,18 +85,42 @@ def symbols(model: Model, memory: int = 0) -> Step:
 class Stepper:
     """A scheme made for a model.
 
-    Direct schemes give `after`. Newton schemes give `guess` (z from the step's symbols), `better`
-    and `change` (one Newton correction of z and its size), and `after` as a function of z too.
-    Adaptive ones give `error`, an estimate for each entry of x.
+    Direct schemes give `after`; adaptive ones `error` too, an estimate for each entry of x. Newton
+    schemes give `guess` (z from the step's symbols), `residual` (zero at the z that is sought),
+    and `after` as a function of z. weight: the size of a correction dz is max(|dz| weight), a
+    change of velocity relative to 1 + |v|.
+
+    Newton's method then runs in one of two ways. With `better` and `change`, one correction by the
+    exact matrix in symbols and its size; or, where the matrix costs many residuals, with
+    `residual` and `matrix` in numbers, the matrix being kept for as long as it serves.
     """
 
     step: Step
     after: Expr
     z: Expr | None = None
     guess: Expr | None = None
-    better: Expr | None = None
-    change: Expr | None = None
+    residual: Expr | None = None
+    weight: Expr | None = None
+    reuses_matrix: bool = False
     error: Expr | None = None
+
+    @cached_property
+    def matrix(self) -> Expr:
+        """d residual / dz, dense."""
+        return ca.densify(ca.jacobian(self.residual, self.z))
+
+    @cached_property
+    def correction(self) -> Expr:
+        """dz, with the exact matrix of this z."""
+        return -solve(ca.jacobian(self.residual, self.z), self.residual)
+
+    @property
+    def better(self) -> Expr:
+        return self.z + self.correction
+
+    @property
+    def change(self) -> Expr:
+        return ca.mmax(ca.fabs(self.correction) * self.weight)
 
 
 def no_memory(model: Model) -> int:
@@ -150,12 +177,14 @@ def bordered(A: Expr, J: Expr, top: Expr, bottom: Expr) -> Expr:
 def newton(
     model: Model,
     step: Step,
+    after: Expr,
     z: Expr,
+    guess: Expr,
     parts: tuple[Expr, Expr, Expr],
     scale: Expr,
     gap_scale: Expr,
-) -> tuple[Expr, Expr]:
-    """One Newton correction of z = (motion unknowns, lam) and its size.
+) -> Stepper:
+    """The scheme whose step is solved for z = (motion unknowns, lam).
 
     parts: q, v, a at the step's end as expressions of z. The residual is that of inverse
     dynamics, its derivative exact; friction that jumps is held over the step, as no derivative
@@ -168,6 +197,13 @@ def newton(
     if model.nc:
         psi, J = model.closing(q1, step.u1, step.p)
         r = ca.vertcat(r - J.T @ z[nv:], psi * gap_scale)
-    dz = solve(ca.jacobian(r, z), -r)
-    size = ca.mmax(ca.fabs(dz[:nv]) * scale / (1 + ca.fabs(v1)))
-    return z + dz, size
+    weight = ca.vertcat(scale / (1 + ca.fabs(v1)), SX(model.nc, 1))
+    return Stepper(
+        step,
+        after,
+        z=z,
+        guess=guess,
+        residual=r,
+        weight=weight,
+        reuses_matrix=model.reuses_matrix,
+    )

@@ -1,0 +1,14 @@
+"""What all joints have."""
+
+from pydantic import Field
+
+from chorda.describe.geometry import Name, Placement
+from chorda.describe.quantity import Record
+
+
+class JointBase(Record):
+    """What all joints have: a name, the frame they stand in, and where."""
+
+    name: Name
+    parent: str = Field("world", description="'world', a joint's name, or joint.frame (x1.top)")
+    placement: Placement = Placement()

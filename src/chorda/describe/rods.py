@@ -1,0 +1,212 @@
+"""Rods: soft joints whose coordinates are modes of their strains."""
+
+import math
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from chorda.describe.geometry import Name, Vector
+from chorda.describe.joint import JointBase
+from chorda.describe.quantity import Number, Record, quantity
+
+STRAINS = ("twist", "bend_y", "bend_z", "stretch", "shear_y", "shear_z")
+
+
+def _listed(value: Any) -> Any:
+    return value if isinstance(value, list | tuple | dict | str) else (value,)
+
+
+Polynomial = Annotated[tuple[Number, ...], BeforeValidator(_listed)]
+
+
+class Circle(Record):
+    """A solid round section."""
+
+    kind: Literal["circle"] = "circle"
+    radius: Number = quantity("m", "radius", positive=True, usual=(1e-5, 1))
+
+
+class Tube(Record):
+    """A round section with a hole."""
+
+    kind: Literal["tube"] = "tube"
+    radius: Number = quantity("m", "outer radius", positive=True, usual=(1e-5, 1))
+    inner_radius: Number = quantity("m", "inner radius", positive=True, usual=(1e-5, 1))
+
+    @model_validator(mode="after")
+    def _has_a_wall(self) -> "Tube":
+        if self.inner_radius >= self.radius:
+            raise ValueError(
+                f"inner_radius {self.inner_radius:g} m is not smaller than the outer radius "
+                f"{self.radius:g} m; exchange them, or take kind: circle"
+            )
+        return self
+
+
+class Rectangle(Record):
+    """A rectangular section: width along its y, height along its z."""
+
+    kind: Literal["rectangle"] = "rectangle"
+    width: Number = quantity("m", "extent along y", positive=True, usual=(1e-5, 1))
+    height: Number = quantity("m", "extent along z", positive=True, usual=(1e-5, 1))
+
+
+Section = Annotated[Circle | Tube | Rectangle, Field(discriminator="kind")]
+
+
+def _strain(unit: str, meaning: str) -> Any:
+    return quantity(unit, f"{meaning}: a number, or [c0, c1, ...]", default=None, usual=(0, 1e3))
+
+
+class Strains(Record):
+    """A value for each strain of a rod, in local axes: x is the tangent.
+
+    A number, or a polynomial over the share of the length.
+    """
+
+    twist: Polynomial | None = _strain("rad/m", "turn about x per length")
+    bend_y: Polynomial | None = _strain("rad/m", "turn about y per length")
+    bend_z: Polynomial | None = _strain("rad/m", "turn about z per length")
+    stretch: Polynomial | None = _strain("-", "elongation along x per length")
+    shear_y: Polynomial | None = _strain("-", "shift along y per length")
+    shear_z: Polynomial | None = _strain("-", "shift along z per length")
+
+
+def _count(default: int) -> Any:
+    return Field(default, ge=0, le=60, json_schema_extra={"unit": "-"})
+
+
+class Modes(Record):
+    """How many functions describe each strain; 0: that strain does not occur."""
+
+    twist: int = _count(2)
+    bend_y: int = _count(5)
+    bend_z: int = _count(5)
+    stretch: int = _count(2)
+    shear_y: int = _count(0)
+    shear_z: int = _count(0)
+    basis: Literal["legendre", "chebyshev", "monomial", "piecewise", "bspline"] = Field(
+        "legendre",
+        description="functions over the length; piecewise: constant on equal parts; bspline: "
+        "cubic where there are enough of them",
+    )
+    breaks: tuple[Number, ...] = quantity(
+        "m",
+        "places where strains may jump, such as the ends of tendons: each part between them has "
+        "its own functions",
+        default=(),
+        usual=(0, 100),
+    )
+    intervals: int = Field(
+        12,
+        ge=1,
+        le=400,
+        description="over the whole length, for integration along the rod",
+        json_schema_extra={"unit": "-"},
+    )
+    order: Literal[4, 6] = Field(4, description="of the integration along the rod (Magnus)")
+
+
+class Disk(Record):
+    """A round disk across a rod: it guides tendons and has mass. Its frame is ROD.NAME."""
+
+    name: Name
+    at: Number = quantity("m", "place along the rod", non_negative=True, usual=(0, 100))
+    radius: Number = quantity("m", "radius", positive=True, usual=(1e-4, 1))
+    mass: Number | None = quantity("kg", "mass", default=None, positive=True, usual=(1e-6, 1e3))
+
+
+class Rod(JointBase):
+    """A rod that bends, twists, stretches and shears: from its base along the local x.
+
+    Strains are angular first: twist about x, bend about y and z [rad/m], stretch along x, shear
+    along y and z [-]. Frames: NAME.tip, and NAME.DISK of each disk.
+    """
+
+    kind: Literal["rod"] = "rod"
+    length: Number = quantity("m", "length", positive=True, usual=(1e-3, 100))
+    section: Section
+    taper: Number | None = quantity(
+        "-",
+        "size of the section at the tip over that at the base, linear between; none: uniform",
+        default=None,
+        positive=True,
+        usual=(0.01, 100),
+    )
+    young_modulus: Number = quantity("Pa", "Young's modulus", positive=True, usual=(1e3, 1e12))
+    shear_modulus: Number | None = quantity(
+        "Pa", "shear modulus; none: E / 2.6", default=None, positive=True, usual=(1e3, 1e12)
+    )
+    density: Number = quantity("kg/m^3", "density", positive=True, usual=(10, 5e4))
+    bend_damping: Number | None = quantity(
+        "N m^2 s", "moment per rate of bend", default=None, non_negative=True, usual=(0, 1e3)
+    )
+    twist_damping: Number | None = quantity(
+        "N m^2 s", "moment per rate of twist", default=None, non_negative=True, usual=(0, 1e3)
+    )
+    stretch_damping: Number | None = quantity(
+        "N s", "force per rate of stretch", default=None, non_negative=True, usual=(0, 1e6)
+    )
+    shear_damping: Number | None = quantity(
+        "N s", "force per rate of shear", default=None, non_negative=True, usual=(0, 1e6)
+    )
+    drag: Vector | None = quantity(
+        "kg/m^2",
+        "force per length over velocity squared, along the local x, y and z, each by itself",
+        default=None,
+        usual=(0, 1e3),
+    )
+    rest: Strains = Field(
+        Strains(),
+        description="strains without load",
+    )
+    modes: Modes = Modes()
+    disks: tuple[Disk, ...] = ()
+
+    @model_validator(mode="after")
+    def _lies_on_itself(self) -> "Rod":
+        m = self.modes
+        if not any(getattr(m, strain) for strain in STRAINS):
+            raise ValueError(
+                "modes: a rod without modes cannot move; give at least one strain a function"
+            )
+        for where, at in (
+            *((f"disks.{i}.at", disk.at) for i, disk in enumerate(self.disks)),
+            *((f"modes.breaks.{i}", at) for i, at in enumerate(m.breaks)),
+        ):
+            if not 0 <= at <= self.length:
+                raise ValueError(
+                    f"{where}: {at:g} m is beyond the rod, which is {self.length:g} m long"
+                )
+        names = [disk.name for disk in self.disks]
+        if len({*names, "tip", "base"}) < len(names) + 2:
+            raise ValueError(f"disks: names must differ, and from tip and base, got {names}")
+        return self
+
+
+class Sheath(Record):
+    """A part of a tendon's path inside a rod: from `start` to `end` along it.
+
+    At the share X of the rod's length it lies at (y(X), z(X)) in the section's plane, turned about
+    the tangent by `turns` whole turns over the length: parallel (y, z numbers), converging or
+    curved (polynomials) or helical.
+    """
+
+    rod: str = Field(description="name of the rod")
+    y: Polynomial = quantity(
+        "m", "offset along y: a number, or [c0, c1, ...]", default=(0.0,), usual=(0, 1)
+    )
+    z: Polynomial = quantity(
+        "m", "offset along z: a number, or [c0, c1, ...]", default=(0.0,), usual=(0, 1)
+    )
+    turns: Number = quantity("-", "turns over the rod's length", default=0.0, usual=(0, 100))
+    start: Number = quantity("m", "where it enters", default=0.0, non_negative=True, usual=(0, 100))
+    end: Number | None = quantity(
+        "m", "where it ends; none: at the rod's tip", default=None, positive=True, usual=(0, 100)
+    )
+
+    def offset(self, share: float) -> tuple[float, float]:
+        """(y, z) [m] at a share of the rod's length."""
+        y, z = (sum(c * share**k for k, c in enumerate(x)) for x in (self.y, self.z))
+        a = 2 * math.pi * self.turns * share
+        return y * math.cos(a) - z * math.sin(a), y * math.sin(a) + z * math.cos(a)

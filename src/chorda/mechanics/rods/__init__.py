@@ -1,0 +1,1 @@
+"""Rods: strain modes, integration along the length, slices with mass, sheaths."""

@@ -1,0 +1,90 @@
+"""Functions over a rod's length that its strains are made of; a basis is a table of values."""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+from scipy.interpolate import BSpline
+
+from chorda.describe import Modes
+
+Array = npt.NDArray[np.float64]
+CUBIC = 3
+
+
+def _legendre(x: Array, count: int) -> Array:
+    return np.asarray(np.polynomial.legendre.legvander(2 * x - 1, count - 1), float)
+
+
+def _chebyshev(x: Array, count: int) -> Array:
+    return np.asarray(np.polynomial.chebyshev.chebvander(2 * x - 1, count - 1), float)
+
+
+def _monomial(x: Array, count: int) -> Array:
+    return np.vander(x, count, increasing=True)
+
+
+def _piecewise(x: Array, count: int) -> Array:
+    part = np.clip((x * count).astype(int), 0, count - 1)
+    return np.eye(count)[part]
+
+
+def _bspline(x: Array, count: int) -> Array:
+    degree = min(CUBIC, count - 1)
+    inner = np.linspace(0, 1, count - degree + 1)
+    knots = np.concatenate([np.zeros(degree), inner, np.ones(degree)])
+    return np.asarray(BSpline.design_matrix(np.clip(x, 0, 1), knots, degree).toarray())
+
+
+BASES: dict[str, Callable[[Array, int], Array]] = {
+    "legendre": _legendre,
+    "chebyshev": _chebyshev,
+    "monomial": _monomial,
+    "piecewise": _piecewise,
+    "bspline": _bspline,
+}
+
+
+def values(modes: Modes, length: float, count: int, x: Sequence[float] | Array) -> Array:
+    """Values at shares x of the length: (places, functions); `count` of them on each part."""
+    x = np.asarray(x, float)
+    ends = parts(modes, length)
+    columns = []
+    for low, high in pairwise(ends):
+        inside = (x >= low) & ((x < high) | (high == 1.0))
+        local = np.clip((x - low) / (high - low), 0, 1)
+        columns.append(BASES[modes.basis](local, count) * inside[:, None])
+    return np.hstack(columns)
+
+
+def parts(modes: Modes, length: float) -> list[float]:
+    """Shares of the length at which strains may jump, both ends included."""
+    return sorted({0.0, 1.0, *(at / length for at in modes.breaks)})
+
+
+def knots(modes: Modes, length: float, counts: Sequence[int]) -> list[float]:
+    """Shares at which a function is not smooth."""
+    found = set(parts(modes, length))
+    ends = parts(modes, length)
+    for count in counts:
+        pieces = count if modes.basis == "piecewise" else 1
+        if modes.basis == "bspline":
+            pieces = count - min(CUBIC, count - 1)
+        for low, high in pairwise(ends):
+            found.update(np.linspace(low, high, pieces + 1).tolist())
+    return sorted(found)
+
+
+def products(modes: Modes, length: float, count: int, weight: Callable[[Array], Array]) -> Array:
+    """The matrix of integrals of weight times two functions over the share of the length."""
+    x, w = [], []
+    smooth = knots(modes, length, [count])
+    nodes, weights = np.polynomial.legendre.leggauss(count + CUBIC + 3)
+    for low, high in pairwise(smooth):
+        x.append(low + (high - low) * (nodes + 1) / 2)
+        w.append((high - low) * weights / 2)
+    at = np.concatenate(x)
+    phi = values(modes, length, count, at)
+    gram = phi.T @ (phi * (np.concatenate(w) * weight(at))[:, None])
+    return np.where(np.abs(gram) < 1e-14 * np.abs(gram).max(), 0.0, gram)

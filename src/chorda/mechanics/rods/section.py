@@ -1,0 +1,104 @@
+"""A rod's section: area, moments of area, and what they make of the material."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import comb
+
+import casadi as ca
+import numpy as np
+
+from chorda.describe import Rectangle, Rod, Tube
+from chorda.mechanics.frames import SX, Expr
+from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.rods import bases
+from chorda.mechanics.rods.bases import Array
+
+
+@dataclass(frozen=True)
+class Area:
+    """Of the section at the base: area [m^2], moments of area and torsion constant [m^4]."""
+
+    A: Expr
+    Iy: Expr
+    Iz: Expr
+    J: Expr
+
+
+@dataclass(frozen=True)
+class Matter:
+    """A rod's section and material; stiffness and damping by strain, at the base."""
+
+    area: Area
+    density: Expr
+    stiffness: tuple[Expr, ...]  # twist, bend y, bend z [N m^2], stretch, shear y, shear z [N]
+    damping: tuple[Expr | None, ...]
+    taper: Expr | None
+
+    def grown(self, share: float, power: int) -> Expr:
+        """How the section's size changes along the rod, to a power."""
+        if self.taper is None:
+            return SX(1)
+        return ((1 - share) + share * self.taper) ** power
+
+    def over(self, strain: int, rod: Rod, count: int, value: Expr) -> Expr:
+        """The integral of value(X) phi phi^T over the share of the length, for one strain.
+
+        value grows with the section's size to the power 4 (twist, bend) or 2: with a taper t that
+        is a polynomial in t, whose coefficients are numbers.
+        """
+        power = 4 if strain < 3 else 2
+
+        def gram(weight: Callable[[Array], Array]) -> Expr:
+            return SX(ca.sparsify(ca.DM(bases.products(rod.modes, rod.length, count, weight))))
+
+        if self.taper is None:
+            return value * gram(lambda x: np.ones_like(x))
+        return sum(value * self.taper**k * gram(_bernstein(power, k)) for k in range(power + 1))
+
+
+def _bernstein(power: int, k: int) -> Callable[[Array], Array]:
+    return lambda x: comb(power, k) * (1 - x) ** (power - k) * x**k
+
+
+def matter(rod: Rod, par: Parameters) -> Matter:
+    """Symbols of a rod's section and material."""
+    name = rod.name
+    E = par.scalar(f"{name}.young_modulus", rod.young_modulus, "Pa")
+    G = E / 2.6
+    if rod.shear_modulus is not None:
+        G = par.scalar(f"{name}.shear_modulus", rod.shear_modulus, "Pa")
+    area = _area(rod, par)
+    stiffness = (G * area.J, E * area.Iy, E * area.Iz, E * area.A, G * area.A, G * area.A)
+
+    def damping(kind: str, value: float | None, unit: str) -> Expr | None:
+        return None if value is None else par.scalar(f"{name}.{kind}_damping", value, unit)
+
+    twist = damping("twist", rod.twist_damping, "N m^2 s")
+    bend = damping("bend", rod.bend_damping, "N m^2 s")
+    stretch = damping("stretch", rod.stretch_damping, "N s")
+    shear = damping("shear", rod.shear_damping, "N s")
+    return Matter(
+        area,
+        par.scalar(f"{name}.density", rod.density, "kg/m^3"),
+        stiffness,
+        (twist, bend, bend, stretch, shear, shear),
+        None if rod.taper is None else par.scalar(f"{name}.taper", rod.taper, "-"),
+    )
+
+
+def _area(rod: Rod, par: Parameters) -> Area:
+    section, name = rod.section, f"{rod.name}.section"
+    if isinstance(section, Rectangle):
+        w = par.scalar(f"{name}.width", section.width, "m")
+        h = par.scalar(f"{name}.height", section.height, "m")
+        long, short = ca.fmax(w, h), ca.fmin(w, h)
+        thin = short / long
+        J = long * short**3 * (1 / 3 - 0.21 * thin * (1 - thin**4 / 12))
+        return Area(w * h, w * h**3 / 12, h * w**3 / 12, J)
+    r = par.scalar(f"{name}.radius", section.radius, "m")
+    A, I = math.pi * r**2, math.pi * r**4 / 4  # noqa: E741
+    if isinstance(section, Tube):
+        hole = par.scalar(f"{name}.inner_radius", section.inner_radius, "m")
+        A, I = A - math.pi * hole**2, I - math.pi * hole**4 / 4  # noqa: E741
+    return Area(A, I, I, 2 * I)

@@ -1,0 +1,79 @@
+"""A rod in symbols: what the tree asks of a soft joint."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import casadi as ca
+
+from chorda.mechanics.frames import SX, Expr, Pose
+from chorda.mechanics.rods.folds import MOTION, SLICE, Slices
+
+BASE = -1  # stands for a slice: the rod's base
+Wrenches = dict[int, tuple[Expr, Expr]]  # by slice: force, moment about it; base's axes
+
+
+@dataclass(frozen=True)
+class Needed:
+    """What a motion of a rod needs, and how its slices then move; all in its base's axes."""
+
+    Q: Expr  # generalized forces
+    F: Expr  # force at the base
+    N: Expr  # moment about the base
+    kinetic: Expr
+    motion: Expr  # w, v, w_dot, v_dot of each slice (12 x slices)
+
+
+@dataclass(frozen=True)
+class Soft:
+    """A rod: its coordinates in symbols, and its slices."""
+
+    slices: Slices
+    q: Expr
+    length: Expr
+    rest: Expr  # strains without load (rows x intervals)
+    matter: Expr  # mass, inertias and drag of each slice (6 x slices)
+    R: Expr  # rotations (9 x slices)
+    p: Expr  # positions (3 x slices)
+    frames: Mapping[str, int]  # by name: the slice that it stands on
+
+    def pose(self, slice_: int) -> Pose:
+        """A slice in the frame of the base."""
+        if slice_ == BASE:
+            return Pose(SX.eye(3), SX(3, 1))
+        return Pose(ca.reshape(self.R[:, slice_], 3, 3), self.p[:, slice_])
+
+    def slice_of(self, frame: str) -> int:
+        """The slice that a frame (ROD.FRAME) stands on."""
+        return self.frames[frame.rpartition(".")[2]]
+
+    @property
+    def moment(self) -> Expr:
+        """First moment of mass about the base [kg m]."""
+        return self.p @ self.matter[0, :].T
+
+    @property
+    def mass(self) -> Expr:
+        return ca.sum2(self.matter[0, :])
+
+    def needed(self, v: Expr, a: Expr, base: Sequence[Expr], carried: Wrenches) -> Needed:
+        """Inverse dynamics; carried: what the slices must exert on what stands on them."""
+        wrenches = SX(SLICE - 6, self.slices.intervals)
+        for slice_, (F, N) in carried.items():
+            if slice_ != BASE:
+                wrenches[:, slice_] = ca.vertcat(F, N)
+        node = self.slices.balance(base)
+        Q, wrench, kinetic, motion = node(
+            self.q,
+            ca.densify(v),
+            ca.densify(a),
+            self.length,
+            ca.densify(self.rest),
+            ca.densify(ca.vertcat(*base)),
+            ca.densify(ca.vertcat(self.matter, wrenches)),
+        )
+        F, N = carried.get(BASE, (SX(3, 1), SX(3, 1)))
+        return Needed(Q, wrench[:3] + F, wrench[3:] + N, kinetic, motion)
+
+    def moving(self, motion: Expr, slice_: int) -> list[Expr]:
+        """w, v, w_dot, v_dot of a slice."""
+        return [motion[3 * i : 3 * i + 3, slice_] for i in range(len(MOTION))]

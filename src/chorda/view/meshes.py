@@ -1,0 +1,98 @@
+"""Surfaces of a robot's shape: tubes along curves, and disks, as triangles."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from chorda.mechanics import Array
+
+SIDES = 16  # of a tube
+Color = tuple[float, float, float, float]  # red, green, blue, opacity; sRGB from 0 to 1
+
+
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    """Corners (n, 3) [m], outward normals (n, 3), triangles (k, 3) counter-clockwise outside."""
+
+    name: str
+    corners: Array
+    normals: Array
+    triangles: npt.NDArray[np.uint32]
+    color: Color
+
+
+def tube(name: str, way: Array, radius: float, color: Color) -> Mesh:
+    """A round tube along a curve (n, 3) [m], closed at its ends."""
+    along = np.gradient(way, axis=0)
+    along /= np.linalg.norm(along, axis=1, keepdims=True)
+    side = _carried_along(along)
+    a = 2 * np.pi * np.arange(SIDES) / SIDES
+    out = (
+        np.cos(a)[None, :, None] * side[:, None]
+        + np.sin(a)[None, :, None] * np.cross(along, side)[:, None]
+    )
+    rings = way[:, None] + radius * out
+    return _joined(
+        name,
+        color,
+        (rings.reshape(-1, 3), out.reshape(-1, 3), _wall(len(way), SIDES)),
+        _lid(rings[0][::-1], -along[0]),
+        _lid(rings[-1], along[-1]),
+    )
+
+
+def disk(name: str, rim: Array, thickness: float, color: Color) -> Mesh:
+    """A flat cylinder around a rim (n, 3) [m]: half of the thickness on each side."""
+    center = rim.mean(axis=0)
+    out = (rim - center) / np.linalg.norm(rim - center, axis=1, keepdims=True)
+    axis = np.cross(out[0], out[1])
+    axis /= np.linalg.norm(axis)
+    low, high = rim - thickness / 2 * axis, rim + thickness / 2 * axis
+    return _joined(
+        name,
+        color,
+        (np.vstack([low, high]), np.vstack([out, out]), _wall(2, len(rim))),
+        _lid(low[::-1], -axis),
+        _lid(high, axis),
+    )
+
+
+Part = tuple[Array, Array, npt.NDArray[np.int64]]  # corners, normals, triangles
+
+
+def _carried_along(along: Array) -> Array:
+    """Unit vectors across a curve that turn about it as little as possible."""
+    side = np.empty_like(along)
+    last = np.cross(along[0], np.eye(3)[int(np.argmin(np.abs(along[0])))])
+    for k, t in enumerate(along):
+        last = last - t * (t @ last)
+        last = last / np.linalg.norm(last)
+        side[k] = last
+    return side
+
+
+def _wall(rings: int, sides: int) -> npt.NDArray[np.int64]:
+    """Triangles between rings of corners, one after the other."""
+    k, i = np.meshgrid(np.arange(rings - 1), np.arange(sides), indexing="ij")
+    a, b = k * sides + i, k * sides + (i + 1) % sides
+    c, d = a + sides, b + sides
+    return np.concatenate([np.stack([a, b, d], -1), np.stack([a, d, c], -1)]).reshape(-1, 3)
+
+
+def _lid(ring: Array, normal: Array) -> Part:
+    """A flat end; the ring goes counter-clockwise about the normal."""
+    n = len(ring)
+    fan = np.stack([np.zeros(n - 2, int), np.arange(1, n - 1), np.arange(2, n)], -1)
+    return ring, np.repeat(normal[None], n, 0), fan
+
+
+def _joined(name: str, color: Color, *parts: Part) -> Mesh:
+    starts = np.cumsum([0, *(len(corners) for corners, _, _ in parts)])
+    return Mesh(
+        name,
+        np.vstack([x for x, _, _ in parts]),
+        np.vstack([n for _, n, _ in parts]),
+        np.vstack([t + s for (_, _, t), s in zip(parts, starts, strict=False)]).astype(np.uint32),
+        color,
+    )
