@@ -47,7 +47,10 @@ def simulate(
     robot: RobotName,
     duration: Annotated[float, typer.Option(help="Seconds of motion.")] = 2.0,
     step: Annotated[float, typer.Option(help="Step in seconds.")] = 2e-3,
-    scheme: Annotated[str, typer.Option(help=f"One of {SCHEMES}.")] = "implicit-euler",
+    scheme: Annotated[
+        str | None,
+        typer.Option(help=f"One of {SCHEMES}.", show_default="implicit-euler, for rods bdf2"),
+    ] = None,
     tendons: TendonModel = Tendons.elastic,
     start: Start = None,
     given: Annotated[

@@ -3,7 +3,7 @@
 import math
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from chorda.describe.geometry import Name, Vector
 from chorda.describe.joint import JointBase
@@ -104,7 +104,7 @@ class Modes(Record):
         description="over the whole length, for integration along the rod",
         json_schema_extra={"unit": "-"},
     )
-    order: Literal[4, 6] = Field(4, description="of the integration along the rod (Magnus)")
+    order: Literal[4, 6] = Field(6, description="of the integration along the rod (Magnus)")
 
 
 class Disk(Record):
@@ -162,6 +162,13 @@ class Rod(JointBase):
     )
     modes: Modes = Modes()
     disks: tuple[Disk, ...] = ()
+
+    @field_validator("drag")
+    @classmethod
+    def _resists(cls, value: Vector | None) -> Vector | None:
+        if value is not None and min(value) < 0:
+            raise ValueError(f"expected numbers of at least 0, got {list(value)}; air resists")
+        return value
 
     @model_validator(mode="after")
     def _lies_on_itself(self) -> "Rod":

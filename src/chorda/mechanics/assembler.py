@@ -6,7 +6,7 @@ from typing import Literal
 import casadi as ca
 import numpy as np
 
-from chorda.describe import DisplacementDrive, Motor, Rigid, Robot, TensionDrive
+from chorda.describe import DisplacementDrive, Motor, Rigid, Robot, Rod, TensionDrive
 from chorda.errors import InputError
 from chorda.mechanics import closures, forces
 from chorda.mechanics.carriers import carried, check_endless, survey
@@ -98,7 +98,7 @@ class _Assembly:
         needed = ca.vertcat(inverse_dynamics(tree, pieces_v, pieces_a, self.gravity), pad)
         at_rest = ca.vertcat(inverse_dynamics(tree, pieces_v, still, self.gravity), pad)
         inertial = ca.vertcat(inverse_dynamics(tree, still, pieces_a, SX(3, 1)), pad)
-        M = ca.substitute(ca.jacobian(inertial, a), a, SX.zeros(nv))  # loops hide that it is linear
+        M = ca.substitute(ca.jacobian(inertial, a), a, SX.zeros(nv))  # zeros of rods' loops vanish
         T = kinetic_energy(tree, pieces_v)
         V = gravity_energy(tree, self.gravity)
 
@@ -106,6 +106,10 @@ class _Assembly:
         passive, V_passive = forces.passive(robot, tree, par, ends, q, v, N)
         Z, t, psi, names, V_tendons = self._tendons()
         motors = self._motors(t)
+        quasi = None
+        if any(isinstance(joint, Rod) for joint in robot.joints):
+            friction = sum((motor.resistance for motor in motors.values()), SX(nv, 1))
+            quasi = self._quasi(passive - friction, Z, t)
 
         def total(term: str, *shape: int) -> Expr:
             return sum((getattr(motor, term) for motor in motors.values()), SX(*shape))
@@ -161,7 +165,37 @@ class _Assembly:
             clearances=clearances(self.cords),
             turns=tuple(turn for cord in self.cords for turn in cord.turns),
             quaternions=self._quaternions(),
+            quasi=quasi,
         )
+
+    def _quasi(self, passive: Expr, Z: Expr, t: Expr) -> tuple[Expr, Expr]:
+        """Stiffness and damping for Newton's matrix of robots with rods, whose loops are dear to
+        differentiate: exact for springs, dampers and tendons, but for gravity, for what the
+        accelerations need, and for how arms of tendons outside rods change."""
+        K, D = (-ca.jacobian(passive, x) for x in (self.q, self.v))
+        K = K @ self.N
+        tension = {
+            f"{tendon.name}.sheath{k}": t[i]
+            for i, tendon in enumerate(self.robot.tendons)
+            for k in range(len(tendon.sheaths))
+        }
+        bent = [
+            SX(joint.v.numel(), joint.v.numel())
+            if joint.tightness is None
+            else joint.tightness(tension)
+            for joint in self.tree.joints
+        ]
+        motors = SX(len(self.motor_q), len(self.motor_q))
+        K = K + ca.diagcat(*bent, motors)
+        for i, (paid, tension, (x, rate)) in self.springs.items():
+            arm = Z[:, i] + (ca.jacobian(paid, self.q) @ self.N).T
+            now = [self.elongation[i], self.rates[i]]
+            k, d = (
+                ca.substitute(ca.jacobian(tension, s), ca.vertcat(x, rate), ca.vertcat(*now))
+                for s in (x, rate)
+            )
+            K, D = K + arm @ (k * arm.T), D + arm @ (d * arm.T)
+        return K, D
 
     def _check_inertia(self, M: Expr) -> None:
         """Without closures, which may carry it, every velocity needs an inertia."""
@@ -230,6 +264,8 @@ class _Assembly:
         self.elongation: list[Expr] = []
         self.pulls = SX.sym("pull", len(self.cords))
         self.under: list[Expr] = []
+        self.springs: dict[int, tuple[Expr, Expr, tuple[Expr, Expr]]] = {}  # by elastic tendon
+        self.rates: dict[int, Expr] = {}
         self.unrectified: dict[str, Expr] = {}  # by one-sided tendon
         for i, (tendon, cord) in enumerate(zip(self.robot.tendons, self.cords, strict=True)):
             drive = next((d for d in self.robot.drives if d.name == tendon.drive), None)
@@ -251,7 +287,11 @@ class _Assembly:
             x = cord.length - cord.reference - paid
             if not isinstance(tendon.law, Rigid) and self.mode == "elastic":
                 rate = self._rate(x) - paid_rate
-                made = stretched(cord, tendon.law, x, rate, self.pulls[i], self.par)
+                free = SX.sym("x"), SX.sym("x_dot")
+                made = stretched(cord, tendon.law, *free, self.pulls[i], self.par)
+                self.springs[i] = (paid, made.tension, free)
+                self.rates[i] = rate
+                made = made.at(ca.vertcat(*free), ca.vertcat(x, rate))
                 V += made.energy
                 if tendon.law.one_sided:
                     self.unrectified[tendon.name] = made.unrectified

@@ -34,6 +34,7 @@ class MotorTerms:
     jumping: Expr
     kinetic: Expr
     demand: Expr
+    resistance: Expr  # its friction, viscous and dry
 
 
 def pay_out(motor: Motor, par: Parameters) -> Expr:
@@ -82,4 +83,5 @@ def motor_terms(
         jumping=ca.sparsify(-J.T @ dry) if jumps else SX(motion.v.numel(), 1),
         kinetic=inertia * rate**2 / 2,
         demand=inertia * (J @ motion.a + J_dot_v) - torque + viscous + dry - pull,
+        resistance=J.T @ (viscous + dry),
     )

@@ -4,7 +4,6 @@ import casadi as ca
 
 from chorda.describe import Damper, Robot, Spring
 from chorda.mechanics.frames import SX, Expr
-from chorda.mechanics.motion import motions
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.tree import Tree, locate
 
@@ -70,17 +69,16 @@ def _damping(tree: Tree, v: Expr) -> Expr:
 
 
 def _loads(robot: Robot, tree: Tree, par: Parameters, q: Expr, v: Expr, N: Expr) -> Expr:
+    """Virtual work of forces and moments; dR/dq takes a moment's share twice, hence the half."""
     Q = SX(v.numel(), 1)
-    if not robot.loads:
-        return Q
-    pieces = [joint.v for joint in tree.joints]
-    moving = motions(tree, pieces, [SX(x.numel(), 1) for x in pieces], SX(3, 1))
     for load in robot.loads:
         node, point = locate(tree, load.at, f"{load.name}.at", par)
         force = par.vector(f"{load.name}.force", load.force, "N")
         moment = par.vector(f"{load.name}.moment", load.moment, "N m")
-        R = tree.pose(node).R if load.follows else SX.eye(3)
-        J_point = ca.jacobian(tree.pose(node).at(point), q) @ N
-        J_turn = ca.jacobian(moving[node].w, v)
-        Q += J_point.T @ (R @ force) + J_turn.T @ (R @ moment)
-    return Q
+        pose = tree.pose(node)
+        axes = pose.R if load.follows else SX.eye(3)
+        turned = ca.skew(axes @ moment) @ pose.R / 2
+        work = ca.jtimes(pose.at(point), q, axes @ force, True)
+        work += ca.jtimes(ca.vec(ca.densify(pose.R)), q, ca.vec(ca.densify(turned)), True)
+        Q += N.T @ work
+    return ca.sparsify(Q)

@@ -22,6 +22,11 @@ class Stretch:
     energy: Expr  # [J]
     under: Expr  # static elongation [m]
 
+    def at(self, symbols: Expr, values: Expr) -> "Stretch":
+        """The same with other values for symbols."""
+        mine = [self.tension, self.unrectified, self.energy, self.under]
+        return Stretch(*ca.substitute(mine, [symbols], [values]))
+
 
 def stretched(
     cord: Cord,

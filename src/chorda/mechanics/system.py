@@ -14,7 +14,7 @@ import casadi as ca
 import numpy as np
 import numpy.typing as npt
 
-from chorda.describe import Robot, Rod
+from chorda.describe import Robot
 from chorda.errors import InputError
 from chorda.mechanics.clearance import Clearance
 from chorda.mechanics.frames import Expr
@@ -104,6 +104,7 @@ class System:
     clearances: tuple[Clearance, ...]  # of tendons' paths around pulleys
     turns: tuple[Turn, ...]  # of cords about pulleys that are known within half a turn only
     quaternions: tuple[int, ...]  # where unit quaternions start in q
+    quasi: tuple[Expr, Expr] | None = None  # K and D of Newton's matrix, where loops hide them
     _made: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
@@ -131,7 +132,7 @@ class System:
     @property
     def reuses_matrix(self) -> bool:
         """Whether Newton's method keeps its matrix from step to step: one costs many residuals."""
-        return self.nv > MANY or any(isinstance(joint, Rod) for joint in self.robot.joints)
+        return self.nv > MANY or self.quasi is not None
 
     @property
     def given(self) -> tuple[str, ...]:
@@ -146,6 +147,12 @@ class System:
     def rest(self) -> Array:
         """The reference posture."""
         return np.array([c.rest for c in self.coordinates])
+
+    @property
+    def scales(self) -> Array:
+        """A large change along each velocity: 1 rad, 1 m, or a bend of 1 rad over a rod."""
+        known = {f"{c.name}.rate": c.scale for c in self.coordinates}
+        return np.array([known.get(name, 1.0) for name, _ in self.velocities])
 
     def parameters(self, changes: Mapping[str, float] | None = None) -> Array:
         """Parameter values, with changes by name; '*' in a name changes all that match."""
@@ -182,6 +189,13 @@ class System:
         return self.function(
             "dynamics", "q v u p", self.M, self.F, self.dry, self.J, self.bias, self.psi
         )
+
+    @cached_property
+    def tangent(self) -> Any:
+        """(q, v, u, p) -> M and about -dF/dq N and -dF/dv, for Newton's matrix; or None."""
+        if self.quasi is None:
+            return None
+        return self.function("tangent", "q v u p", self.M, *self.quasi)
 
     @cached_property
     def closing(self) -> Any:

@@ -11,7 +11,7 @@ from chorda.solve.initial import moved
 
 Evaluate = Callable[[Array, Array], tuple[Array, Array, Array, Array]]
 MOST = 400
-LONGEST = 0.3  # [rad or m] of a step
+LONGEST = 0.3  # of a step, over the coordinates' scales (1 rad, 1 m)
 
 
 def descend(
@@ -25,7 +25,7 @@ def descend(
     """
     W = np.diag(system.M_at(q))[free]
     W = np.where(W > 0, W, 1.0)
-    mu, before = 0.0, np.inf
+    mu, before, scales = 0.0, np.inf, system.scales[free]
     for count in range(MOST):
         F, H, T, particular, lam, gap = _balance(system, evaluate, free, q)
         force = T.T @ F
@@ -36,7 +36,7 @@ def descend(
             return q, lam, count
         mu = size if count == 0 else mu * float(np.clip(size / before, 0.2, 2.0))
         before = size
-        move, mu = _step(H, T, W, force, particular, mu)
+        move, mu = _step(H, T, W, force, particular, mu, scales)
         if move is None:
             return None
         whole = np.zeros(system.nv)
@@ -65,7 +65,7 @@ def _balance(
 
 
 def _step(
-    H: Array, T: Array, W: Array, force: Array, particular: Array, mu: float
+    H: Array, T: Array, W: Array, force: Array, particular: Array, mu: float, scales: Array
 ) -> tuple[Any, float]:
     """A step that is not too long, with as much oil as that takes."""
     inner, oil = T.T @ H @ T, T.T @ (W[:, None] * T)
@@ -73,7 +73,7 @@ def _step(
         try:
             np.linalg.cholesky((inner + inner.T) / 2 + mu * oil)
             move = T @ np.linalg.solve(inner + mu * oil, force) + particular
-            if np.max(np.abs(move), initial=0.0) <= LONGEST:
+            if np.max(np.abs(move) / scales, initial=0.0) <= LONGEST:
                 return move, mu
         except np.linalg.LinAlgError:
             pass

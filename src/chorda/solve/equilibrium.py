@@ -183,7 +183,7 @@ def _newton(
         if not np.all(np.isfinite(A)):
             return None, count, error
         d = shortest_step(A, r)
-        size = float(np.max(np.abs(d[: len(free)]), initial=0.0))
+        size = float(np.max(np.abs(d[: len(free)]) / system.scales[free], initial=0.0))
         part = min(1.0, 0.5 / size) if size > 0 else 1.0  # at most half a radian at once
         for _ in range(12):
             move = np.zeros(system.nv)

@@ -138,6 +138,10 @@ class LinearModel:
         return SX(0, 1)
 
     @property
+    def tangent(self) -> None:
+        return None
+
+    @property
     def reuses_matrix(self) -> bool:
         return False
 

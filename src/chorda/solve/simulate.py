@@ -19,7 +19,7 @@ from chorda.solve.initial import Initial, check, closed, initial_state
 from chorda.solve.kernels import kernel, starter
 from chorda.solve.motion import Motion
 from chorda.solve.progress import Progress, interrupts
-from chorda.solve.schemes import REFERENCE, Scheme, find
+from chorda.solve.schemes import REFERENCE, Scheme, find, usual
 from chorda.solve.signals import Signal, sampled
 
 Control = Controller | Callable[..., Any] | None
@@ -34,7 +34,7 @@ def simulate(
     *,
     duration: float,
     step: float,
-    scheme: str = "implicit-euler",
+    scheme: str | None = None,
     inputs: Signal = None,
     control: Control = None,
     initial: Initial = None,
@@ -46,6 +46,7 @@ def simulate(
 ) -> Run:
     """Integrate the equations of motion.
 
+    scheme: the linearised implicit Euler where none is given, BDF2 for robots with rods.
     duration, step [s]; with an adaptive scheme (rk45, cvodes) the step is the output interval and
     `tolerance` the local error (1e-8); for schemes that iterate it is Newton's tolerance (1e-10).
     inputs: constant, rows over time, function of time, or a mapping by name; linear in between.
@@ -61,6 +62,7 @@ def simulate(
     'completed'
     """
     check(system)
+    scheme = usual(system) if scheme is None else scheme
     steps, time = _times(duration, step, every)
     step, every = float(step), int(every)
     p = system.parameters(parameters)

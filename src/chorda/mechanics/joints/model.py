@@ -19,6 +19,7 @@ class Coordinate:
     low: float = -float("inf")
     high: float = float("inf")
     kind: str = "joint"
+    scale: float = 1.0  # a large change of it, in its unit
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,7 @@ class JointModel:
     lines: tuple[tuple[str, tuple[tuple[str, Expr], ...]], ...] = ()  # kind, (frame, point)...
     damping: Expr | None = None  # generalized force = -damping @ v
     soft: Soft | None = None  # a rod
+    tightness: Callable[[dict[str, Expr]], Expr] | None = None  # tensions by name -> stiffness
     sheaths: dict[str, Expr] = field(default_factory=dict)  # lengths of tendons in it, by name
     insides: dict[str, tuple[Expr, ...]] = field(
         default_factory=dict

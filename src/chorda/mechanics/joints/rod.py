@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import casadi as ca
 import numpy as np
@@ -14,8 +15,8 @@ from chorda.mechanics.rods import bases
 from chorda.mechanics.rods.folds import Slices
 from chorda.mechanics.rods.grid import Grid, lay
 from chorda.mechanics.rods.section import Matter, matter
-from chorda.mechanics.rods.sheaths import Laid, lay_sheath, lengths
-from chorda.mechanics.rods.soft import Soft
+from chorda.mechanics.rods.sheaths import Laid, Lengths, lay_sheath
+from chorda.mechanics.rods.soft import BASE, Soft
 
 RIM = 24  # points that draw a disk
 
@@ -43,7 +44,8 @@ def build(rod: Rod, par: Parameters, sheaths: Sequence[tuple[str, Sheath]] = ())
         damping.append(SX(n, n) if lost is None else L * stuff.over(i, rod, count, lost))
         unit = ("rad/m", "rad/(m s)") if i < 3 else ("-", "1/s")
         names = [f"{rod.name}.{STRAINS[i]}{j}" for j in range(n)]
-        coordinates += [Coordinate(name, unit[0]) for name in names]
+        scale = 1 / rod.length if i < 3 else 1.0
+        coordinates += [Coordinate(name, unit[0], scale=scale) for name in names]
         velocities += [(f"{name}.rate", unit[1]) for name in names]
     q, v = SX.sym(f"{rod.name}.q", len(of)), SX.sym(f"{rod.name}.v", len(of))
 
@@ -56,7 +58,8 @@ def build(rod: Rod, par: Parameters, sheaths: Sequence[tuple[str, Sheath]] = ())
     rest = ca.vertcat(*[_rest(rests, strains, grid.points[:, i]) for i in range(slices.points)])
     R, p = slices.shape()(q, L, ca.densify(rest))
     frames = {"tip": len(grid.ends) - 1} | {d.name: grid.at(d.at / rod.length) for d in rod.disks}
-    soft = Soft(slices, q, L, rest, _matter(rod, stuff, grid, L, par), R, p, frames)
+    disks = _disks(rod, par)
+    soft = Soft(slices, q, L, rest, _matter(rod, stuff, grid, L, par, disks, frames), R, p, frames)
     laid = [lay_sheath(name, x, rod, grid, par) for name, x in sheaths]
     K = ca.diagcat(*stiffness)
     return JointModel(
@@ -65,12 +68,12 @@ def build(rod: Rod, par: Parameters, sheaths: Sequence[tuple[str, Sheath]] = ())
         coordinates=tuple(coordinates),
         velocities=tuple(velocities),
         kinematics=SX.eye(len(of)),
-        carried=tuple(_frame(rod, soft, name, par) for name in frames),
+        carried=tuple(_frame(soft, name, disks.get(name)) for name in frames),
         spring_energy=ca.dot(q, K @ q) / 2,
         damping=ca.diagcat(*damping),
         lines=(("rod", _centre_line(soft)), *(_rim(d, par, rod) for d in rod.disks)),
         soft=soft,
-        sheaths=_lengths(laid, soft, functions(grid.ends), _rest(rests, strains, grid.ends)),
+        **_pulled(laid, soft, functions(grid.ends), _rest(rests, strains, grid.ends)),
         insides={x.name: _inside(x, soft) for x in laid},
     )
 
@@ -104,8 +107,16 @@ def _rest(
     return out
 
 
-def _matter(rod: Rod, stuff: Matter, grid: Grid, L: Expr, par: Parameters) -> Expr:
-    """Mass, inertias about y and z, and drag of each slice (6 x slices)."""
+def _matter(
+    rod: Rod,
+    stuff: Matter,
+    grid: Grid,
+    L: Expr,
+    par: Parameters,
+    disks: dict[str, tuple[Expr, Expr]],
+    frames: dict[str, int],
+) -> Expr:
+    """Mass, inertias about y and z, and drag of each slice (6 x slices), disks included."""
     area, rho = stuff.area, stuff.density
     drag = SX(3, 1)
     if rod.drag is not None:
@@ -118,28 +129,46 @@ def _matter(rod: Rod, stuff: Matter, grid: Grid, L: Expr, par: Parameters) -> Ex
         flat, round_ = stuff.grown(x, 2), stuff.grown(x, 4)
         own = ca.vertcat(rho * area.A * flat, rho * area.Iy * round_, rho * area.Iz * round_, drag)
         columns.append(w * L * own)
+    for name, (m, flat) in disks.items():  # at the base they are bodies of its frame
+        if (k := frames[name]) != BASE:
+            columns[k] += ca.vertcat(m, flat, flat, SX(3, 1))
     return ca.horzcat(*columns)
 
 
-def _frame(rod: Rod, soft: Soft, name: str, par: Parameters) -> Carried:
-    disk = next((d for d in rod.disks if d.name == name), None)
-    body = None
-    if disk is not None and disk.mass is not None:
-        where = f"{rod.name}.{disk.name}"
-        m = par.scalar(f"{where}.mass", disk.mass, "kg")
-        r2 = par.scalar(f"{where}.radius", disk.radius, "m") ** 2
-        body = Inertia(m, SX(3, 1), ca.diag(ca.vertcat(m * r2 / 2, m * r2 / 4, m * r2 / 4)))
-    nothing = SX(3, soft.q.numel())
+def _disks(rod: Rod, par: Parameters) -> dict[str, tuple[Expr, Expr]]:
+    """Mass and moment of inertia about y and z of each disk that has one; about x it is twice."""
+    found = {}
+    for disk in rod.disks:
+        if disk.mass is not None:
+            m = par.scalar(f"{rod.name}.{disk.name}.mass", disk.mass, "kg")
+            r = par.scalar(f"{rod.name}.{disk.name}.radius", disk.radius, "m")
+            found[disk.name] = (m, m * r**2 / 4)
+    return found
+
+
+def _frame(soft: Soft, name: str, disk: tuple[Expr, Expr] | None) -> Carried:
+    nothing, body = SX(3, soft.q.numel()), None
+    if disk is not None and soft.frames[name] == BASE:
+        m, flat = disk
+        body = Inertia(m, SX(3, 1), ca.diag(ca.vertcat(2 * flat, flat, flat)))
     return Carried(name, soft.pose(soft.frames[name]), nothing, nothing, body)
 
 
-def _lengths(laid: list[Laid], soft: Soft, at_ends: Expr, rest: Expr) -> dict[str, Expr]:
+def _pulled(laid: list[Laid], soft: Soft, at_ends: Expr, rest: Expr) -> dict[str, Any]:
+    """Lengths of the sheaths, and the stiffness that tensions in them bring."""
     if not laid:
         return {}
     places = ca.vertcat(*[ca.vertcat(x.place, x.slope) for x in laid])
-    node = lengths(soft.slices, laid, at_ends)
-    found = node(soft.q, soft.length, ca.densify(rest), ca.densify(places))
-    return {x.name: found[i] for i, x in enumerate(laid)}
+    loops = Lengths(soft.slices, laid, at_ends)
+    where = soft.q, soft.length, ca.densify(rest), ca.densify(places)
+    found = loops.lengths()(*where)
+
+    def tightness(tension: dict[str, Expr]) -> Expr:
+        n, t = soft.q.numel(), ca.vertcat(*[tension[x.name] for x in laid])
+        return ca.reshape(loops.tightness()(*where, ca.densify(t)), n, n)
+
+    lengths = {x.name: found[i] for i, x in enumerate(laid)}
+    return {"sheaths": lengths, "tightness": tightness}
 
 
 def _inside(laid: Laid, soft: Soft) -> tuple[Expr, ...]:

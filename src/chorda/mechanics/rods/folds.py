@@ -98,6 +98,15 @@ class Slices:
                 out[k] += row[1 + i * n + k] * y[i * m + strain]
         return out
 
+    def gathered(self, by_strain: Expr, row: Expr) -> Expr:
+        """Columns by coordinate from columns by strain at the points of an interval."""
+        m, n = len(self.strains), self.count
+        columns = [
+            sum(by_strain[:, i * m + of] * row[1 + i * n + k] for i in range(self.points))
+            for k, of in enumerate(self.of)
+        ]
+        return ca.sparsify(ca.horzcat(*columns))
+
     # Loops ------------------------------------------------------------------------------------
 
     def shape(self) -> Any:
@@ -186,6 +195,48 @@ class Slices:
             ],
             OPEN,
         )
+
+    def inertia(self) -> Any:
+        """(q, L, rest, matter (6 x intervals)) -> inertia matrix over the base's angular and
+        linear velocity and the coordinates (6 + count), and the slices' angular and linear
+        velocities per coordinate (6 count x intervals)."""
+        return self.once("inertia", self._inertia)
+
+    def _inertia(self) -> Any:
+        q, L = SX.sym("q", self.count), SX.sym("L")
+        column, row, rest = self.column()
+        own = SX.sym("own", 6)
+
+        def advance(x: Parts) -> Parts:
+            R, p, spin, slide = self.interval.turning(self.combined(q, row) + rest, L * row[0])
+            r, end = x["R"] @ p, x["R"] @ R
+            Jw = x["Jw"] + x["R"] @ self.gathered(spin, row)
+            Jv = x["Jv"] - ca.skew(r) @ x["Jw"] + x["R"] @ self.gathered(slide, row)
+            at = x["p"] + r
+            turning = ca.horzcat(SX.eye(3), SX(3, 3), Jw)
+            sliding = ca.horzcat(-ca.skew(at), SX.eye(3), Jv)
+            local = end.T @ turning
+            own_turn = ca.diag(ca.vertcat(own[1] + own[2], own[1], own[2]))
+            M = own[0] * (sliding.T @ sliding) + local.T @ own_turn @ local
+            return {"R": end, "p": at, "Jw": Jw, "Jv": Jv, "M": x["M"] + ca.triu(M)}
+
+        n = 6 + self.count
+        start = {
+            "R": SX.eye(3),
+            "p": SX(3, 1),
+            "Jw": SX(3, self.count),
+            "Jv": SX(3, self.count),
+            "M": SX(n, n),
+        }
+        loop = Loop(start, ca.vertcat(column, own), ca.vertcat(q, L), advance)
+        Q, length, Rest = self._outer("q", "L", "rest")
+        matter = ca.MX.sym("matter", 6, self.intervals)
+        columns = ca.vertcat(self._columns(Rest), matter)
+        x = loop.run(loop.pack(_numbers(start)), columns, ca.vertcat(Q, length))
+        upper = ca.triu(ca.reshape(loop.dense(x[:, -1], "M"), n, n))
+        M = ca.densify(ca.triu2symm(upper))
+        J = ca.vertcat(loop.dense(x, "Jw"), loop.dense(x, "Jv"))
+        return ca.Function(f"{plain(self.name)}_inertia", [Q, length, Rest, matter], [M, J], OPEN)
 
     def _columns(self, rest: Any) -> Any:
         return ca.vertcat(self.table(), rest)

@@ -37,6 +37,8 @@ class Grid:
 def lay(rod: Rod, places: Iterable[float]) -> Grid:
     """A grid with a slice border at each of the given shares of the length."""
     counts = [n for strain in STRAINS if (n := getattr(rod.modes, strain))]
+    smooth = rod.modes.basis in ("legendre", "chebyshev", "monomial")
+    least = 1 + (max(counts) if smooth else 1)  # slices that tell the functions apart
     borders = [0.0]
     wanted = sorted({*bases.knots(rod.modes, rod.length, counts), *places})
     for share in wanted:
@@ -46,6 +48,8 @@ def lay(rod: Rod, places: Iterable[float]) -> Grid:
     weights: list[float] = []
     for low, high in pairwise(borders):
         inner = max(round((high - low) * rod.modes.intervals) - 1, 2)
+        if (low, high) == (borders[0], borders[-1]):
+            inner = max(inner, least)
         nodes, shares = np.polynomial.legendre.leggauss(inner)
         ends += [*(low + (high - low) * (nodes + 1) / 2), high]
         weights += [*((high - low) * shares / 2), 0.0]

@@ -92,6 +92,13 @@ class Interval:
         return ca.Function("motion", [self.X, self.X1, self.X2, self.h], ca.cse(found))
 
     @cached_property
+    def turning(self) -> Any:
+        """(X, h) -> R, p, and spin and slide for unit rates of the strains (3 x strains each)."""
+        spin, slide, _, _ = self.rates
+        unit = [ca.jacobian(x, self.X1) for x in (spin, slide)]
+        return ca.Function("turning", [self.X, self.h], ca.cse([self.end.R, self.end.p, *unit]))
+
+    @cached_property
     def pull(self) -> Any:
         """(X, h, F, N) -> R, p, and what a wrench at the end does along the rates of the strains.
 

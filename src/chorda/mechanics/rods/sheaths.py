@@ -59,33 +59,57 @@ def _slope(coefficients: list[Expr], x: float) -> Expr:
     return sum((k * c * x ** (k - 1) for k, c in enumerate(coefficients) if k), SX(0))
 
 
-def lengths(slices: Slices, sheaths: Sequence[Laid], at_ends: Array) -> Any:
-    """(q, L, rest, places and slopes (4 sheaths x slices)) -> length of each sheath [m].
+class Lengths:
+    """Loops over the slices for all sheaths of a rod.
 
-    The integral of |e + k x r + dr/ds| over the rod; rest: the strains without load at the slices,
-    at_ends: the coordinates' functions there (slices, coordinates).
+    The length of a sheath is the integral of |e + k x r + dr/ds| over the rod. at_ends: the
+    coordinates' functions at the slices (slices, coordinates).
     """
-    m, K, n = len(slices.strains), slices.intervals, slices.count
-    q, L, row, rest = SX.sym("q", n), SX.sym("L"), SX.sym("phi", n), SX.sym("rest", m)
-    places, share = SX.sym("r", 4 * len(sheaths)), SX.sym("share", len(sheaths))
-    xi = slices.twist(ca.vertcat(*[_sum(slices, q, row, k) for k in range(m)]) + rest)
-    pieces = []
-    for i in range(len(sheaths)):
-        y, z, y1, z1 = ca.vertsplit(places[4 * i : 4 * i + 4])
-        r, slope = ca.vertcat(SX(1, 1), y, z), ca.vertcat(SX(1, 1), y1, z1)
-        along = xi[3:] + cross(xi[:3], r) + slope / L
-        pieces.append(share[i] * L * ca.sqrt(ca.sumsqr(along)))
-    piece = ca.Function("piece", [q, L, row, rest, places, share], ca.cse([ca.vertcat(*pieces)]))
-    shares = np.array([x.crosses for x in sheaths]) * slices.grid.weights
-    Q, length = ca.MX.sym("q", n), ca.MX.sym("L")
-    Rest, Places = ca.MX.sym("rest", m, K), ca.MX.sym("r", 4 * len(sheaths), K)
-    each = piece.map(K)(
-        ca.repmat(Q, 1, K), ca.repmat(length, 1, K), at_ends.T, Rest, Places, ca.DM(shares)
-    )
-    return ca.Function(
-        f"{plain(slices.name)}_sheaths", [Q, length, Rest, Places], [ca.sum2(each)], OPEN
-    )
+
+    def __init__(self, slices: Slices, sheaths: Sequence[Laid], at_ends: Array) -> None:
+        self.slices, self.count, self.at_ends = slices, len(sheaths), at_ends
+        self.shares = np.array([x.crosses for x in sheaths]) * slices.grid.weights
+        m, n = len(slices.strains), slices.count
+        self.q, self.row, self.rest = SX.sym("q", n), SX.sym("phi", n), SX.sym("rest", m)
+        self.L, self.places = SX.sym("L"), SX.sym("r", 4 * self.count)
+        self.share = SX.sym("share", self.count)
+        self.strain = SX.sym("X", m)
+        xi = slices.twist(self.strain)
+        pieces = []
+        for i in range(self.count):
+            y, z, y1, z1 = ca.vertsplit(self.places[4 * i : 4 * i + 4])
+            r, slope = ca.vertcat(SX(1, 1), y, z), ca.vertcat(SX(1, 1), y1, z1)
+            along = xi[3:] + cross(xi[:3], r) + slope / self.L
+            pieces.append(self.share[i] * self.L * ca.sqrt(ca.sumsqr(along)))
+        self.pieces = ca.vertcat(*pieces)
+
+    def _sum(self, name: str, extra: list[Expr], result: Expr) -> Any:
+        """(q, L, rest, places, extra...) -> the sum of a result over the slices."""
+        s, K = self.slices, self.slices.intervals
+        now = ca.vertcat(*[_strain(s, self.q, self.row, k) for k in range(len(s.strains))])
+        result = ca.substitute(result, self.strain, now + self.rest)
+        arguments = [self.q, self.L, *extra, self.row, self.rest, self.places, self.share]
+        each = ca.Function("each", arguments, ca.cse([ca.densify(result)]))
+        free = [ca.MX.sym(x.name() if x.is_scalar() else "x", x.numel()) for x in arguments]
+        shared = free[: 2 + len(extra)]
+        rest = ca.MX.sym("rest", self.rest.numel(), K)
+        places = ca.MX.sym("places", self.places.numel(), K)
+        along = [self.at_ends.T, rest, places, ca.DM(self.shares)]
+        parts = each.map(K)(*[ca.repmat(x, 1, K) for x in shared], *along)
+        arguments = [shared[0], shared[1], rest, places, *shared[2:]]
+        return ca.Function(f"{plain(s.name)}_{name}", arguments, [ca.sum2(parts)], OPEN)
+
+    def lengths(self) -> Any:
+        """(q, L, rest, places and slopes (4 sheaths x slices)) -> length of each sheath [m]."""
+        return self._sum("sheaths", [], self.pieces)
+
+    def tightness(self) -> Any:
+        """(q, L, rest, places, tensions) -> d2(tensions . lengths)/dq2, as a column."""
+        t = SX.sym("t", self.count)
+        H = ca.hessian(ca.dot(t, self.pieces), self.strain)[0]
+        of = list(self.slices.of)
+        return self._sum("tightness", [t], ca.vec(H[of, of] * (self.row @ self.row.T)))
 
 
-def _sum(slices: Slices, q: Expr, row: Expr, strain: int) -> Expr:
+def _strain(slices: Slices, q: Expr, row: Expr, strain: int) -> Expr:
     return sum((row[k] * q[k] for k, of in enumerate(slices.of) if of == strain), SX(0))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import casadi as ca
 
-from chorda.mechanics.frames import SX, Expr, Pose
+from chorda.mechanics.frames import SX, Expr, Pose, cross
 from chorda.mechanics.rods.folds import MOTION, SLICE, Slices
 
 BASE = -1  # stands for a slice: the rod's base
@@ -57,6 +57,8 @@ class Soft:
 
     def needed(self, v: Expr, a: Expr, base: Sequence[Expr], carried: Wrenches) -> Needed:
         """Inverse dynamics; carried: what the slices must exert on what stands on them."""
+        if not any(x.nnz() for x in (v, base[0], base[1])):
+            return self._from_rest(a, base[2], base[3], carried)
         wrenches = SX(SLICE - 6, self.slices.intervals)
         for slice_, (F, N) in carried.items():
             if slice_ != BASE:
@@ -73,6 +75,27 @@ class Soft:
         )
         F, N = carried.get(BASE, (SX(3, 1), SX(3, 1)))
         return Needed(Q, wrench[:3] + F, wrench[3:] + N, kinetic, motion)
+
+    def _from_rest(self, a: Expr, w_dot: Expr, v_dot: Expr, carried: Wrenches) -> Needed:
+        """The same without velocities: linear in the accelerations, and written so."""
+        M, J = self.slices.inertia()(
+            self.q, self.length, ca.densify(self.rest), ca.densify(self.matter)
+        )
+        n = self.q.numel()
+        out = M @ ca.vertcat(w_dot, v_dot, a)
+        N, F, Q = out[:3], out[3:6], out[6:]
+        motion = SX(12, self.slices.intervals)
+        for slice_ in {*self.frames.values()} - {BASE}:
+            Jw, Jv = (ca.reshape(J[i : i + 3 * n, slice_], 3, n) for i in (0, 3 * n))
+            p = self.p[:, slice_]
+            motion[6:9, slice_] = w_dot + Jw @ a
+            motion[9:12, slice_] = v_dot + cross(w_dot, p) + Jv @ a
+            if slice_ in carried:
+                f, m = carried[slice_]
+                Q, F, N = Q + Jw.T @ m + Jv.T @ f, F + f, N + m + cross(p, f)
+        if BASE in carried:
+            F, N = F + carried[BASE][0], N + carried[BASE][1]
+        return Needed(Q, F, N, SX(0), motion)
 
     def moving(self, motion: Expr, slice_: int) -> list[Expr]:
         """w, v, w_dot, v_dot of a slice."""

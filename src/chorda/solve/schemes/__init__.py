@@ -34,6 +34,11 @@ SCHEMES: dict[str, Scheme] = {
 REFERENCE = "cvodes"  # the adaptive stiff reference, see solve/reference.py
 
 
+def usual(model: Model) -> str:
+    """The scheme for those who name none: exact derivatives of a rod's loops cost too much."""
+    return implicit_euler.SCHEME.name if model.tangent is None else bdf2.SCHEME.name
+
+
 def find(name: str) -> Scheme:
     """The scheme of that name."""
     if name not in SCHEMES:
@@ -43,4 +48,14 @@ def find(name: str) -> Scheme:
     return SCHEMES[name]
 
 
-__all__ = ["REFERENCE", "SCHEMES", "Model", "Scheme", "Step", "Stepper", "acceleration", "find"]
+__all__ = [
+    "REFERENCE",
+    "SCHEMES",
+    "Model",
+    "Scheme",
+    "Step",
+    "Stepper",
+    "acceleration",
+    "find",
+    "usual",
+]

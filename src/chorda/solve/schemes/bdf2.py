@@ -21,7 +21,8 @@ def build(model: Model) -> Stepper:
     a1 = (v1 - one * s.v + two * v_old) / g
     guess = ca.vertcat(s.v + going * (s.v - v_old), SX.zeros(model.nc))
     after = ca.vertcat(model.normalized(q1), v1, s.q, s.v, 1)
-    return newton(model, s, after, z, guess, (q1, v1, a1), scale=SX(1), gap_scale=1 / g)
+    parts, shares = (q1, v1, a1), (g, SX(1), 1 / g)
+    return newton(model, s, after, z, guess, parts, shares, scale=SX(1), gap_scale=1 / g)
 
 
 def memory(model: Model) -> int:

@@ -26,8 +26,9 @@ def build(model: Model, m: float, f: float) -> Stepper:
     v_dot1 = ((1 - m) * a1 + m * a0 - f * v_dot0) / (1 - f)
     guess = ca.vertcat(a0, SX.zeros(model.nc))
     after = ca.vertcat(model.normalized(q1), v1, v_dot1, a1)
+    parts, shares = (q1, v1, v_dot1), (beta * h**2, gamma * h, SX((1 - m) / (1 - f)))
     gap_scale = 1 / (beta * h**2)
-    return newton(model, s, after, z, guess, (q1, v1, v_dot1), scale=h, gap_scale=gap_scale)
+    return newton(model, s, after, z, guess, parts, shares, scale=h, gap_scale=gap_scale)
 
 
 def memory(model: Model) -> int:

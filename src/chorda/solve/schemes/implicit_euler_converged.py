@@ -14,7 +14,8 @@ def build(model: Model) -> Stepper:
     a1 = (v1 - s.v) / s.h
     guess = ca.vertcat(s.v, SX.zeros(model.nc))
     after = ca.vertcat(model.normalized(q1), v1)
-    return newton(model, s, after, z, guess, (q1, v1, a1), scale=SX(1), gap_scale=1 / s.h)
+    parts, shares = (q1, v1, a1), (s.h, SX(1), 1 / s.h)
+    return newton(model, s, after, z, guess, parts, shares, scale=SX(1), gap_scale=1 / s.h)
 
 
 SCHEME = Scheme(

@@ -43,6 +43,8 @@ class Model(Protocol):
     @property
     def psi_u(self) -> Expr: ...  # psi_dot = J v + psi_u u_dot
     @property
+    def tangent(self) -> Any: ...  # (q, v, u, p) -> M, K, D near the exact ones, or None
+    @property
     def reuses_matrix(self) -> bool: ...  # whether Newton's matrix is kept from step to step
     def normalized(self, q: Expr) -> Expr: ...
 
@@ -103,11 +105,13 @@ class Stepper:
     weight: Expr | None = None
     reuses_matrix: bool = False
     error: Expr | None = None
+    near: Expr | None = None
 
     @cached_property
     def matrix(self) -> Expr:
-        """d residual / dz, dense."""
-        return ca.densify(ca.jacobian(self.residual, self.z))
+        """d residual / dz, dense; or what is near it and costs less."""
+        exact = self.near is None
+        return ca.densify(ca.jacobian(self.residual, self.z) if exact else self.near)
 
     @cached_property
     def correction(self) -> Expr:
@@ -181,12 +185,14 @@ def newton(
     z: Expr,
     guess: Expr,
     parts: tuple[Expr, Expr, Expr],
+    shares: tuple[Expr, Expr, Expr],
     scale: Expr,
     gap_scale: Expr,
 ) -> Stepper:
     """The scheme whose step is solved for z = (motion unknowns, lam).
 
-    parts: q, v, a at the step's end as expressions of z. The residual is that of inverse
+    parts: q, v, a at the step's end as expressions of z; shares: how much of a change of z each
+    takes. The residual is that of inverse
     dynamics, its derivative exact; friction that jumps is held over the step, as no derivative
     sees a jump. scale turns a change of the unknowns into one of velocity.
     """
@@ -194,9 +200,16 @@ def newton(
     nv = model.nv
     r = model.residual(q1, v1, a1, step.u1, step.p)
     r += model.jumps(q1, v1, step.p) - model.jumps(step.q, step.v, step.p)
+    near = None
+    if model.tangent is not None:
+        M, K, D = model.tangent(q1, v1, step.u1, step.p)
+        near = shares[0] * K + shares[1] * D + shares[2] * M
     if model.nc:
         psi, J = model.closing(q1, step.u1, step.p)
         r = ca.vertcat(r - J.T @ z[nv:], psi * gap_scale)
+        if near is not None:
+            low = ca.horzcat(J * shares[0] * gap_scale, SX(model.nc, model.nc))
+            near = ca.vertcat(ca.horzcat(near, -J.T), low)
     weight = ca.vertcat(scale / (1 + ca.fabs(v1)), SX(model.nc, 1))
     return Stepper(
         step,
@@ -206,4 +219,5 @@ def newton(
         residual=r,
         weight=weight,
         reuses_matrix=model.reuses_matrix,
+        near=near,
     )
