@@ -94,6 +94,18 @@ def test_a_motion_is_exported_and_told_by_its_tip(chorda) -> None:
     assert "r.bend_z0" not in out
 
 
+def test_a_motion_can_start_settled_under_its_first_inputs(chorda) -> None:
+    """Nothing moves while the winch rests; from the straight rod it would swing."""
+    how = ("--settle", "--duration", "0.1", "--step", "0.01", "--json")
+    tip = chorda("simulate", "till", *how).json["end"]["tips"]["rod.tip"]["position"]
+    assert tip == pytest.approx([-0.1478147, 0, 0.6957325], abs=1e-6)
+
+
+def test_a_controlled_motion_cannot_start_settled(chorda) -> None:
+    control = ("--control", "pd", "--reference", "sine:0.1,0.1,0.1")
+    assert "--settle" in chorda("simulate", "neck-3", "--settle", *control).err
+
+
 def test_a_shape_of_another_kind_is_refused_before_any_work(chorda) -> None:
     answer = chorda("simulate", "till", "--export", "shape.stl")
     assert answer.code == 2

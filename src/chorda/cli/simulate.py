@@ -4,6 +4,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 import typer
 
 from chorda.cli.options import (
@@ -85,6 +86,12 @@ def simulate(
     minimum_tension: Annotated[
         float, typer.Option(help="Tension in newtons that control keeps in every tendon.")
     ] = 5.0,
+    settle: Annotated[
+        bool,
+        typer.Option(
+            "--settle", help="Start in the equilibrium under the first inputs, found from --set."
+        ),
+    ] = False,
     every: Annotated[int, typer.Option(help="Keep each n-th step.")] = 1,
     output: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the motion: .nc, .csv or .mat.")
@@ -106,6 +113,7 @@ def simulate(
       chorda simulate neck-3 --input motor-left=-0.02 --output run.nc
       chorda simulate neck-3 --control computed-torque \\
         --reference sine:0.6,0.4,0.2 --set tension=8 --duration 6.3
+      chorda simulate till --settle --step 0.01 --export tip.csv
     """
     import chorda
     from chorda.cli.inputs import inputs_over_time
@@ -121,6 +129,10 @@ def simulate(
     signal: Any = assignments(given, "--input") or None
     if inputs is not None:
         signal = inputs_over_time(inputs, system, duration, step)
+    changes = assignments(parameter, "--parameter")
+    initial: Any = assignments(start, "--set") or None
+    if settle:
+        initial = _settled(system, signal, law, initial, changes)
     run = chorda.simulate(
         system,
         duration=duration,
@@ -128,14 +140,27 @@ def simulate(
         scheme=scheme,
         inputs=signal,
         control=law,
-        initial=assignments(start, "--set") or None,
-        parameters=assignments(parameter, "--parameter"),
+        initial=initial,
+        parameters=changes,
         every=every,
         progress=False if as_json else None,
     )
     files = _write(run, output, plot, animate, export)
     _report(run, files, as_json)
     finish(run.status)
+
+
+def _settled(system: Any, signal: Any, law: Any, initial: Any, changes: Any) -> Any:
+    import chorda
+
+    if law is not None:
+        raise InputError("--settle: the inputs of a controller are not known before; leave it out")
+    first = {name: float(np.ravel(x)[0]) for name, x in (signal or {}).items()}
+    given = {name: x for name, x in first.items() if name in system.given}
+    rest = chorda.equilibrium(system, inputs=given, initial=initial, parameters=changes)
+    if not rest.status.ok:
+        raise InputError(f"--settle: {rest.status}")
+    return rest
 
 
 def _control(kind: Law | None, reference: str | None, minimum: float) -> "JointControl | None":
