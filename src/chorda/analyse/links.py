@@ -221,12 +221,12 @@ def rotation(axis: Array, angle: Array) -> Array:
 
 def links(robot: Robot, values: Values) -> Tree:
     """The robot's tree in numbers; joints of other kinds and closures are refused by name."""
-    other = [f"'{j.name}' ({j.kind})" for j in robot.joints if j.kind in ("x", "free")]
+    other = [f"'{j.name}' ({j.kind})" for j in robot.joints if j.kind in ("x", "free", "rod")]
     if other:
         raise InputError(
             f"{robot.name}: the recursion knows revolute, prismatic and fixed joints, not "
             f"{', '.join(other)}; describe an X-joint by its bars, a free body by six one-axis "
-            "joints"
+            "joints; forces inside a single rod are in chorda.solve.cosserat"
         )
     if robot.closures:
         names = ", ".join(f"'{closure.name}'" for closure in robot.closures)

@@ -150,6 +150,7 @@ class _Assembly:
             needed=needed,
             psi=psi,
             J=J,
+            psi_u=self._psi_u(names),
             bias=bias,
             kinetic=T + total("kinetic", 1, 1),
             potential=V + V_passive + V_tendons,
@@ -167,6 +168,16 @@ class _Assembly:
             quaternions=self._quaternions(),
             quasi=quasi,
         )
+
+    def _psi_u(self, names: list[str]) -> Expr:
+        """Closures are linear in the lengths that drives pay out."""
+        out = SX(len(names), self.u.numel())
+        inputs = [item.name for item in self.inputs]
+        winches = {d.name for d in self.robot.drives if isinstance(d, DisplacementDrive)}
+        for tendon in self.robot.tendons:
+            if tendon.drive in winches and (name := f"{tendon.name}.length") in names:
+                out[names.index(name), inputs.index(tendon.drive)] = -tendon.winding
+        return out
 
     def _quasi(self, passive: Expr, Z: Expr, t: Expr) -> tuple[Expr, Expr]:
         """Stiffness and damping for Newton's matrix of robots with rods, whose loops are dear to

@@ -61,7 +61,22 @@ def stretched(
         tension = _rounded(unrectified, least)
         energy += _rounding(static, least) / (k + 2 * s * ca.fabs(x))
         pull = pull - least**2 / ca.fmax(pull, LEAST * least)  # the inverse of _rounded
-    return Stretch(tension, unrectified, energy, _elongation(pull - t0, k, s))
+    return Stretch(tension, unrectified, energy, _under(pull - t0, cord, law, x, k, s))
+
+
+def _under(
+    force: Expr,
+    cord: Cord,
+    law: KelvinVoigt | Stiffening | Material,
+    x: Expr,
+    k: Expr,
+    s: Expr,
+) -> Expr:
+    """Elongation x (a symbol in k) under a force: over the free length, force (l - x) = E S x."""
+    if isinstance(law, Material) and law.over == "free":
+        ES = ca.substitute(k, x, SX(0)) * cord.length
+        return force * cord.length / (ES + force)
+    return _elongation(force, k, s)
 
 
 def _rounded(t: Expr, least: Expr) -> Expr:

@@ -88,7 +88,8 @@ class System:
     jumping: Expr  # the part of dry friction that jumps where a rate changes sign
     needed: Expr  # M a - F, by inverse dynamics (cheaper than M and F apart)
     psi: Expr
-    J: Expr  # psi_dot = J v (for constant inputs)
+    J: Expr  # psi_dot = J v + psi_u u_dot
+    psi_u: Expr  # of the lengths that drives pay out
     bias: Expr  # psi_dot_dot = J a + bias
     kinetic: Expr
     potential: Expr
@@ -201,11 +202,6 @@ class System:
     def closing(self) -> Any:
         """(q, u, p) -> psi, J."""
         return self.function("closing", "q u p", self.psi, self.J)
-
-    @cached_property
-    def psi_u(self) -> Any:
-        """psi_dot = J v + psi_u u_dot: closures are linear in the lengths that drives pay out."""
-        return ca.jacobian(self.psi, self.u)
 
     @cached_property
     def jumps(self) -> Any:
