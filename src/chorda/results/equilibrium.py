@@ -34,6 +34,7 @@ class Equilibrium:
     status: Status
     multipliers: Array
     neutral: tuple[str, ...] = ()
+    efforts: Mapping[str, float] = field(default_factory=dict)  # that hold coordinates [N m or N]
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
     @property

@@ -11,7 +11,7 @@ from chorda.results import Equilibrium, Status
 from chorda.results.provenance import provenance
 from chorda.solve import winding
 from chorda.solve.descent import descend
-from chorda.solve.held import CASES, Case, Values
+from chorda.solve.held import CASES, Case, Values, holding
 from chorda.solve.initial import Initial, check, initial_state, moved
 from chorda.solve.neutral import Rows, shortest_step, signs, taking_part
 
@@ -26,6 +26,7 @@ def equilibrium(
     angles: Values | None = None,
     torques: Values | None = None,
     inputs: Values | None = None,
+    hold: Mapping[str, float] | None = None,
     initial: Initial = None,
     parameters: Mapping[str, float] | None = None,
     strict: bool = False,
@@ -34,7 +35,8 @@ def equilibrium(
 
     Give one of: tensions [N] of all tendons; motor angles [rad] (elastic tendons); motor torques
     [N m] (negative pulls); inputs, whatever the drives are. Values are one number for all, a list,
-    or a mapping by name. The posture is stable if the Hessian over the free coordinates is
+    or a mapping by name. hold: coordinates of joints that are held at a value; `efforts` tells
+    what that takes. The posture is stable if the Hessian over the free coordinates is
     positive: with tensions, angles or torques held, whichever was given. Where it is zero along
     some of them, the posture is in balance and `neutral`: it stays wherever it is put there.
 
@@ -52,7 +54,7 @@ def equilibrium(
     p = system.parameters(parameters)
     q, _ = initial_state(system, initial, p)
     winding.refuse(system, initial, q, p)
-    case = CASES[name](system, values, q, p)
+    case = holding(system, CASES[name](system, values, q, p), hold)
     found = _solve(system, case)
     q, tension, u = case.complete(found.q)
     status = _status(found, name)
@@ -68,6 +70,7 @@ def equilibrium(
         stiffness=found.stiffness,
         stable=bool(status.ok and len(found.stiffness) and not found.falling and not found.neutral),
         neutral=found.neutral if found.converged else (),
+        efforts={x: -found.force[f"{x}.rate"] for x in hold or {}},
         residual=found.residual,
         iterations=found.iterations,
         status=status,
@@ -90,6 +93,7 @@ class _Found:
     stiffness: Array
     falling: int  # negative eigenvalues
     neutral: tuple[str, ...]
+    force: dict[str, float]  # by velocity
     left: dict[str, str]  # forces out of balance by coordinate, largest first
     unresisted: bool  # whether they act along neutral directions
 
@@ -138,6 +142,7 @@ def _solve(system: System, case: Case) -> _Found:
         stiffness=np.asarray(np.linalg.eigvalsh(H)),
         falling=falling,
         neutral=taking_part(system, case.free, loose),
+        force=dict(zip([name for name, _ in system.velocities], F.tolist(), strict=True)),
         left=_left(system, case.free, F[case.free]),
         unresisted=_along(F[case.free], loose) > 0.5,
     )

@@ -11,7 +11,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from chorda.mechanics.frames import SX, Expr, cross
+from chorda.mechanics.frames import SX, Expr, Pose, cross
 from chorda.mechanics.rods.bases import Array
 from chorda.mechanics.rods.grid import Grid
 from chorda.mechanics.rods.interval import Interval, twist
@@ -123,6 +123,7 @@ class Slices:
 
         start = {"R": SX.eye(3), "p": SX(3, 1)}
         loop = Loop(start, column, ca.vertcat(q, L), advance)
+        self._made["patterns"] = loop.patterns["R"], loop.patterns["p"]
         Q, length, Rest = self._outer("q", "L", "rest")
         x = loop.run(loop.pack(_numbers(start)), self._columns(Rest), ca.vertcat(Q, length))
         return ca.Function(
@@ -131,6 +132,12 @@ class Slices:
             [loop.dense(x, "R"), loop.dense(x, "p")],
             OPEN,
         )
+
+    def pose(self, R: Expr, p: Expr) -> Pose:
+        """A slice's pose from its columns of the shape, with the zeros that all slices have."""
+        self.shape()
+        turn, shift = self._made["patterns"]
+        return Pose(SX(turn, R[turn.find()]), SX(shift, p[shift.find()]))
 
     def balance(self, base: Sequence[Expr]) -> Any:
         """Inverse dynamics of the rod for a base that moves (w, v, w_dot, v_dot).

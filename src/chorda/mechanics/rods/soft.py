@@ -40,7 +40,7 @@ class Soft:
         """A slice in the frame of the base."""
         if slice_ == BASE:
             return Pose(SX.eye(3), SX(3, 1))
-        return Pose(ca.reshape(self.R[:, slice_], 3, 3), self.p[:, slice_])
+        return self.slices.pose(self.R[:, slice_], self.p[:, slice_])
 
     def slice_of(self, frame: str) -> int:
         """The slice that a frame (ROD.FRAME) stands on."""
