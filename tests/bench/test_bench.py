@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 import chorda
 from chorda.bench import chain, peers
+from chorda.bench.chorda_rod import BENDING
 from chorda.bench.report import at_least, at_most
 from chorda.bench.timing import best_in_turns
 from chorda.cli import app
@@ -25,19 +26,20 @@ def quick():
 
 
 def test_the_quick_benchmark_has_every_row(quick) -> None:
-    step, chains, schemes, calls, identifying, building = quick.tables
+    step, chains, rods, schemes, calls, identifying, building = quick.tables
     programs = [row[0] for row in step.rows]
     assert programs[:2] == ["Chorda implicit-euler", "Chorda implicit-euler, interpreted"]
     if peers.installed():
         assert programs[2:] == [f"MuJoCo {name}" for name in peers.INTEGRATORS]
     assert chains.rows[0][0] == "Chorda implicit-euler"
     assert len(chains.rows) == (3 if peers.installed() else 1)
+    assert {row[0] for row in rods.rows} == {BENDING}
     assert [row[0] for row in schemes.rows] == list(SCHEMES)
     assert len(calls.rows) == 2
     assert len(identifying.rows) == 3
     assert [row[0] for row in building.rows] == ["1"]
     assert all(row[1].endswith(" us") for row in step.rows)
-    assert len(quick.verdicts) == 9
+    assert len(quick.verdicts) == 13
 
 
 @pytest.mark.skipif(not peers.installed(), reason="MuJoCo is an extra")
@@ -73,7 +75,7 @@ def test_without_mujoco_the_benchmark_says_how_to_get_it(monkeypatch: pytest.Mon
     monkeypatch.setattr(peers, "installed", lambda: False)
     report = measure.measure(quick=True, joints=[1])
     assert "pip install 'chorda[peers]'" in report.tables[0].note
-    assert [v.word for v in report.verdicts].count("not measured") == 2
+    assert [v.word for v in report.verdicts].count("not measured") == 5
 
 
 def test_the_command_prints_tables_and_verdicts(quick, monkeypatch: pytest.MonkeyPatch) -> None:

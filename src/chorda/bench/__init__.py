@@ -1,4 +1,4 @@
-"""Speed of Chorda beside its targets and beside MuJoCo, measured in one run.
+"""Speed of Chorda beside its targets and beside other programs, measured in one run.
 
 Method. What is compared is measured in the same process, in turns: one repeat of each contender,
 then the next of each, and of every contender the best repeat counts, so that a busy moment of the
@@ -7,7 +7,8 @@ machine hits all alike and ratios survive it. Times of a step come from the comp
 necks start upright and at rest under the same motor torques. Chorda's includes the motors' dry
 friction, MuJoCo's has none, so Chorda does more work per step. Times of a verb are those of the
 whole Python call, kernel already compiled. Build times come from fresh processes, first with an
-empty kernel cache, then with the filled one; the import of the package is not in them.
+empty kernel cache, then with the filled one; the import of the package is not in them. Rods are
+compared at equal accuracy: `rod_motion` says which motion, `rods` how.
 """
 
 from chorda.bench.measure import measure

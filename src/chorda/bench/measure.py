@@ -8,6 +8,7 @@ from chorda.bench import chain, machine, peers
 from chorda.bench.building import Built, built
 from chorda.bench.identifying import ROBOT, Identifying
 from chorda.bench.report import Report, Verdict, at_least, at_most
+from chorda.bench.rods import measure_rods
 from chorda.bench.stepping import Stepping, without_compiler
 from chorda.bench.timing import best_in_turns
 from chorda.bench.verbs import controlled_motion, overhead
@@ -34,6 +35,8 @@ def measure(
     parts = [_one_step(system, steps, repeats)]
     say("one step of a chain of seven joints")
     parts.append(_chain(steps, repeats))
+    say("a rod with a tendon")
+    parts.append(measure_rods(quick))
     say("every scheme")
     parts.append(_schemes(system, steps, repeats))
     say("whole calls of simulate")

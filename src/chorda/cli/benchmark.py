@@ -21,7 +21,7 @@ def bench(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Measure how fast this machine steps, simulates and builds, beside targets and MuJoCo.
+    """Measure how fast this machine steps, simulates and builds, beside targets and peers.
 
     \b
     Example:

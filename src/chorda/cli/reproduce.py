@@ -14,7 +14,7 @@ def reproduce(
     paper: Annotated[
         str,
         typer.Argument(
-            metavar="PAPER", help="Key of a paper: testard2023, fasquelle2021 or recursive."
+            metavar="PAPER", help="Key of a paper: testard2023, fasquelle2021, recursive or till."
         ),
     ],
     output: Annotated[

@@ -18,6 +18,7 @@ PAPERS: dict[str, Callable[..., Reproduction]] = {
     "fasquelle2021": _lazy("chorda.papers.fasquelle2021"),
     "recursive": _lazy("chorda.papers.recursive"),
     "testard2023": _lazy("chorda.papers.testard2023"),
+    "till": _lazy("chorda.papers.till"),
 }
 
 __all__ = ["PAPERS", "Reproduction", "Table"]

@@ -1,0 +1,104 @@
+"""The rod in Chorda: modes of its strains, or the continuous problem without modes."""
+
+from functools import partial
+
+import casadi as ca
+import numpy as np
+
+from chorda.bench.rod_motion import DURATION, Path, Ready, Setting, robot, tension
+from chorda.describe import Modes
+from chorda.mechanics import Array, System, assemble
+from chorda.results import Run
+from chorda.solve import equilibrium, simulate
+from chorda.solve.cosserat import RodMotion, rod_dynamics
+
+BENDING, PLANAR, CONTINUOUS = "Chorda bending modes", "Chorda planar modes", "Chorda continuous"
+MODES = {  # planar: as in the catalogue
+    BENDING: Modes(twist=0, bend_y=4, bend_z=0, stretch=0, order=6, intervals=6),
+    PLANAR: Modes(twist=0, bend_y=6, bend_z=0, stretch=3, shear_z=3, order=6),
+}
+FINE = Modes(twist=0, bend_y=8, bend_z=0, stretch=3, shear_z=3, order=6)
+SCHEME, TOLERANCE = "generalized-alpha", 1e-6
+STEPS, CONTINUOUS_STEPS = (0.0125, 0.004), (0.005, 0.002)  # [s]
+FINE_STEP, NODES = 5e-4, 11
+
+
+def settings(quick: bool = False) -> list[Setting]:
+    """quick: bending modes alone."""
+    bending, planar = ([modes(name, h) for h in STEPS] for name in (BENDING, PLANAR))
+    return bending if quick else [*bending, *planar, *(continuous(h) for h in CONTINUOUS_STEPS)]
+
+
+def modes(name: str, step: float) -> Setting:
+    given = MODES[name]
+    coordinates = sum(getattr(given, x) for x in ("bend_y", "stretch", "shear_z"))
+    what = f"{coordinates} coordinates, {step * 1e3:g} ms"
+    return Setting(name, what, partial(_modes, given, step))
+
+
+def continuous(step: float) -> Setting:
+    def begin() -> Ready:
+        return Ready(lambda: _continuous(step), _continuous_tip)
+
+    return Setting(CONTINUOUS, f"gauss6, {NODES} nodes, {step * 1e3:g} ms", begin)
+
+
+def fine() -> Path:
+    """The converged motion."""
+    ready = _modes(FINE, FINE_STEP, tolerance=1e-10)
+    assert ready.tip is not None
+    return ready.tip(ready.run())
+
+
+def continuous_path(step: float) -> Path:
+    """The same motion without modes."""
+    return _continuous_tip(_continuous(step))
+
+
+def _modes(given: Modes, step: float, tolerance: float = TOLERANCE) -> Ready:
+    system = assemble(robot(given))
+    rest = equilibrium(system, inputs=[0.0])
+    pull = np.array([[tension(k * step)] for k in range(round(DURATION / step) + 1)])
+
+    def run() -> Run:
+        return simulate(
+            system,
+            duration=DURATION,
+            step=step,
+            scheme=SCHEME,
+            inputs=pull,
+            initial=rest,
+            tolerance=tolerance,
+            progress=False,
+            strict=True,
+        )
+
+    return Ready(run, partial(_modes_tip, system))
+
+
+def _modes_tip(system: System, run: Run) -> Path:
+    line = next(x for x in system.lines if x.kind == "rod")
+    place = ca.Function("tip", [system.q, system.p], [system.points[:, line.points[-1]]])
+    return Path(run.time, _in_plane(place(run.position.T, run.parameters).full().T))
+
+
+def _continuous(step: float) -> RodMotion:
+    motion = rod_dynamics(
+        robot(),
+        {"winch": tension},
+        duration=DURATION,
+        step=step,
+        integrator="gauss6",
+        nodes=NODES,
+    )
+    motion.status.raise_unless_ok()
+    return motion
+
+
+def _continuous_tip(motion: RodMotion) -> Path:
+    return Path(motion.time, _in_plane(motion.tip))
+
+
+def _in_plane(tip: Array) -> Array:
+    """Along the rod, which is the world's z here, and up, its x."""
+    return tip[:, [2, 0]]

@@ -1,0 +1,142 @@
+"""Friction of the tendon: the two models of the chapter in the ramp, and in slow cycles."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from chorda.mechanics import Array
+from chorda.papers.till.published import ALPHA, BETA, DURATION, NODES, NU, PULLED, STEP, ramp
+from chorda.papers.till.study import Study, soft
+from chorda.solve.cosserat import RodMotion, Simple, Sliding, rod_dynamics
+from chorda.solve.cosserat.bdf import bdf_alpha
+from chorda.solve.cosserat.friction import Friction
+from chorda.solve.cosserat.inputs import at_time
+from chorda.solve.cosserat.march import March
+from chorda.solve.cosserat.problem import problem
+from chorda.solve.cosserat.statics import settle
+from chorda.solve.cosserat.stepping import advance, resting
+from chorda.solve.cosserat.tableaus import tableau
+
+INTEGRATOR, ALONG = "gauss6", 11  # nodes
+MODELS: dict[str, Friction] = {
+    "none": None,
+    "simple": Simple(BETA),
+    "sliding": Sliding(NU),
+}
+SHARP = Sliding(NU, speed=1e-5)  # friction of full size from 0.01 mm/s on
+DRY = "sliding, sharp sign"
+CYCLED: dict[str, Friction] = {**MODELS, DRY: SHARP}
+INSTANTS = {"at rest": 3.0, "pulled": 3.9, "held, swinging": 4.6, "let go": 17.8}  # [s]
+PERIODS = (20.0, 40.0)  # [s] of the slow cycles
+
+
+@dataclass(frozen=True, eq=False)
+class Loop:
+    """A slow cycle: paid-out length and tip x (n) [m], area between the way in and the way out
+    [m^2], which counts where they cross too, and work of the winch [J].
+    """
+
+    paid: Array
+    x: Array
+    area: float
+    work: float
+
+
+class Frictions:
+    """Runs of the robot with the compliant tendon of the chapter's examples with friction."""
+
+    def __init__(self, study: Study) -> None:
+        self.robot = soft(study.robot)
+        self.step = 0.025 if study.quick else 0.01
+        self.turns = 100 if study.quick else 200  # steps in a slow cycle
+
+    @cached_property
+    def ramps(self) -> dict[str, RodMotion]:
+        """Little damping from the steps: alpha = -0.4 for all."""
+        return {name: self.ramp(x, self.step, ALPHA) for name, x in MODELS.items()}
+
+    def ramp(self, friction: Friction, step: float, alpha: float) -> RodMotion:
+        return rod_dynamics(
+            self.robot,
+            {"winch": ramp},
+            duration=DURATION,
+            step=step,
+            alpha=alpha,
+            friction=friction,
+            integrator=INTEGRATOR,
+            nodes=ALONG,
+        )
+
+    @cached_property
+    def printed(self) -> dict[str, RodMotion]:
+        """As in the chapter: 50 ms; BDF2 with simple friction; tau' printed with a factor."""
+        cases: dict[str, tuple[Friction, float]] = {
+            "simple": (Simple(BETA), 0.0),
+            "sliding": (Sliding(NU, printed=True), ALPHA),
+            "without the factor": (Sliding(NU), ALPHA),
+        }
+        return {
+            name: rod_dynamics(
+                self.robot,
+                {"winch": ramp},
+                duration=DURATION,
+                step=STEP,
+                alpha=alpha,
+                friction=law,
+                integrator="euler",
+                nodes=NODES,
+            )
+            for name, (law, alpha) in cases.items()
+        }
+
+    @cached_property
+    def along(self) -> tuple[Array, dict[str, Array]]:
+        """Places s (n) [m] and, at the INSTANTS, the tension there (n) [N], sliding friction."""
+        law, step = MODELS["sliding"], 0.025
+        march = March(problem(self.robot, law, moving=True), 21, tableau(INTEGRATOR))
+        start = settle(march, np.zeros(1), 1e-9)
+        now, formula = resting(march, start.outcome), bdf_alpha(step, ALPHA)
+        wanted = {round(t / step): name for name, t in INSTANTS.items()}
+        found = {}
+        for k in range(1, max(wanted) + 1):
+            t = k * step
+            inputs = at_time(march.problem, {"winch": ramp}, t)
+            now, out = advance(march, now, t, formula, inputs, 1e-9)
+            if k in wanted:
+                found[wanted[k]] = out.x.y[:, 22].copy()
+        return march.grid.s, found
+
+    @cached_property
+    def loops(self) -> dict[tuple[str, float], Loop]:
+        """The second of two cycles."""
+        return {(name, T): self.loop(x, T) for T in PERIODS for name, x in CYCLED.items()}
+
+    def loop(self, friction: Friction, period: float) -> Loop:
+        def paid(t: float) -> float:
+            return PULLED / 2 * (1 - math.cos(2 * math.pi * t / period))
+
+        made = rod_dynamics(
+            self.robot,
+            {"winch": paid},
+            duration=2 * period,
+            step=period / self.turns,
+            friction=friction,
+            integrator=INTEGRATOR,
+            nodes=ALONG,
+        )
+        made.status.raise_unless_ok()
+        second = slice(self.turns, None)
+        z, x = np.array([paid(t) for t in made.time[second]]), made.tip[second, 0]
+        work = -np.trapezoid(made.tension[second, 0], z)
+        paid_out, inward, outward = strokes(z, x)
+        area = np.trapezoid(np.abs(outward - inward), paid_out)
+        return Loop(z, x, float(area), float(work))
+
+
+def strokes(paid: Array, x: Array) -> tuple[Array, Array, Array]:
+    """Rising lengths (n) [m], and x there on the way in and on the way out (n) [m]."""
+    half = int(np.argmin(paid))
+    z = paid[half:]
+    return z, np.interp(z, paid[half::-1], x[half::-1]), x[half:]

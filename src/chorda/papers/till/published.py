@@ -1,0 +1,61 @@
+"""What is published of Till's robot: the input, its program's motion and time, static tips.
+
+The chapter prints parameters and code but no result. The motion is that of the public C++ program
+(Euler along 200 nodes, BDF2 in steps of 50 ms), as it was run once; the static values are an
+independent solution of the same equations.
+"""
+
+from dataclasses import dataclass
+from importlib.resources import files
+
+import numpy as np
+
+from chorda.mechanics import Array
+
+DURATION, STEP, NODES = 25.0, 0.05, 200  # [s, s, -]
+PULLED = -0.01619  # [m]
+RAMP = (3.652, 3.967, 17.63, 17.94)  # t1 to t4 [s]
+COMPLIANCE = 1.6e-3  # [1/N] of the tendon in the examples with friction
+ALPHA = -0.4  # of BDF-alpha in the example with sliding friction
+BETA, NU = 4.0, 0.1  # [s/m, -] simple and sliding friction
+STEP_TIME = 6.7e-3  # [s] of the public program for a step, on another machine
+FAILS = 6.25e-3  # [s] the longest step with which the public program fails
+
+
+@dataclass(frozen=True)
+class Tip:
+    """x and z of the tip [m], tension [N]; z is not always known."""
+
+    x: float
+    z: float | None
+    tension: float
+
+
+CONVERGED = Tip(-0.1478147, 0.6957325, 2.507781)
+EULER = Tip(-0.149335, None, 2.544596)
+INEXTENSIBLE = Tip(-0.14769, None, float("nan"))
+
+
+def ramp(t: float) -> float:
+    """Paid-out length z(t) [m].
+
+    >>> ramp(0.0), ramp(10.0)
+    (0.0, -0.01619)
+    """
+    return float(np.interp(t, RAMP, (0.0, PULLED, PULLED, 0.0)))
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectory:
+    """time (n) [s], tip (n, 3) [m] and tension (n) [N]."""
+
+    time: Array
+    tip: Array
+    tension: Array
+
+
+def program() -> Trajectory:
+    """The motion of the public program."""
+    text = files("chorda.papers.till").joinpath("ramp-euler200-dt50ms.csv").read_text("utf-8")
+    t, x, z, tau = np.loadtxt(text.splitlines(), delimiter=",", skiprows=1).T
+    return Trajectory(t, np.column_stack([x, 0 * x, z]), tau)

@@ -1,0 +1,107 @@
+"""The reproduction of Till: statics, the ramp, short steps, friction; rows and their verdicts."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from chorda.papers import PAPERS
+from chorda.papers.report import NOT_DETERMINED, REPRODUCED
+from chorda.papers.till.friction import DRY, PERIODS, Frictions
+from chorda.papers.till.friction_tables import loop_table
+from chorda.papers.till.motions import motion_table, short_table
+from chorda.papers.till.precision import PROGRAM, Point, precision_table
+from chorda.papers.till.published import DURATION, program
+from chorda.papers.till.statics import static_table
+from chorda.papers.till.study import Study, modes, soft
+
+RECORDED = Path(__file__).parents[1] / "data" / "till-ramp-euler200-dt50ms.csv"
+
+
+@pytest.fixture(scope="module")
+def study():
+    return Study(quick=True)
+
+
+@pytest.fixture(scope="module")
+def frictions(study):
+    return Frictions(study)
+
+
+def test_the_packaged_motion_is_the_recorded_one():
+    rows, told = np.loadtxt(RECORDED, delimiter=",", skiprows=2), program()
+    assert told.time == pytest.approx(rows[:, 1], abs=1e-9)
+    assert told.tip == pytest.approx(rows[:, 3:6], abs=1e-8)
+    assert told.tension == pytest.approx(rows[:, 6], abs=1e-8)
+
+
+def test_both_formulations_find_the_static_tip(study):
+    rows = static_table(study).rows
+    assert len(rows) == 5
+    assert {row[-1] for row in rows} == {REPRODUCED}
+
+
+def test_steps_that_the_program_cannot_take_work(study):
+    rows = short_table(study).rows
+    assert len(rows) == 9
+    assert {row[3] for row in rows} == {"completed"}
+    assert all(float(row[4]) < 2e-9 for row in rows if row[4] != "-")
+    assert all(row[-1].endswith("it works") for row in rows)
+
+
+def test_strain_modes_converge_with_second_order(study):
+    assert study.truth.fine == pytest.approx(study.truth.coarse / 4, rel=0.1)
+    run = study.run(modes(0.05))
+    assert study.error(run.time, run.tip).max() == pytest.approx(0.0193, rel=0.02)
+
+
+def test_dry_friction_leaves_a_loop_and_damping_does_not(frictions):
+    rows = loop_table(frictions).rows
+    assert [row[-1] for row in rows] == [REPRODUCED] * 4
+    slow = {name: frictions.loops[name, PERIODS[1]].area for name in ("none", DRY)}
+    assert slow["none"] < 0.02 * slow[DRY]
+    works = [frictions.loops[name, PERIODS[1]].work for name in ("none", "sliding", DRY)]
+    assert 0 < works[0] < works[1] < works[2]
+
+
+def test_the_compliance_of_the_examples_with_friction_reaches_the_tendon(study):
+    law = soft(study.robot).tendons[0].law
+    assert 1 / (law.young_modulus * law.section) == pytest.approx(1.6e-3)
+
+
+def test_work_and_precision_are_told_beside_the_program():
+    table = precision_table([Point(PROGRAM, 0.05, 4.0, 0.06), Point("a", 0.01, 0.1, 0.001)])
+    assert table.rows[0][-1] == "quoted"
+    assert table.rows[1][2:] == (
+        "100 ms",
+        "1 mm",
+        f"{DURATION / 0.1:g}",
+        "40 times as fast, 60 times as exact",
+    )
+
+
+@pytest.mark.slow
+def test_the_programs_motion_is_reproduced_and_its_error_told(study):
+    rows = {row[0]: row for row in motion_table(study).rows}
+    same = [row[-1] for name, row in rows.items() if name.startswith(("tip as", "tension"))]
+    assert same == [REPRODUCED] * 2
+    assert rows["both formulations in the limit of short steps: they differ by"][-1] == REPRODUCED
+    off = rows["the program's motion is from the limit"]
+    assert float(off[2].split()[0]) == pytest.approx(55.5, abs=0.5)
+    assert off[-1].startswith("differs because")
+
+
+@pytest.mark.slow
+def test_every_row_has_a_verdict_and_files_are_written(tmp_path):
+    made = PAPERS["till"](tmp_path, quick=True, progress=False)
+    for table in made.tables[:-1]:
+        for row in table.rows:
+            assert row[-1].startswith((REPRODUCED, "differs because", NOT_DETERMINED)), row
+    statements = made.tables[3].rows
+    assert [row[-1] for row in statements].count(REPRODUCED) == 8
+    pictures = {"static.png", "tip.png", "friction.png", "hysteresis.png", "precision.png"}
+    shapes = {"motion.csv", "rest.glb", "rest.obj", "pulled.glb"}
+    assert {f.name for f in made.files} == pictures | shapes | {"index.html"}
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert 'src="http' not in page
+    assert page.count("data:image/png;base64") == 5
