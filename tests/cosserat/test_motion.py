@@ -26,6 +26,13 @@ from chorda.solve.cosserat import Simple, Sliding, rod_dynamics, rod_statics
 REFERENCE = Path(__file__).parents[1] / "data" / "till-ramp-euler200-dt50ms.csv"
 
 
+def test_friction_is_a_record_with_positive_numbers():
+    with pytest.raises(InputError, match=r"friction: expected Simple\(...\)"):
+        rod_dynamics(till(), 0.0, duration=0.1, step=0.05, friction=0.9)
+    with pytest.raises(InputError, match=r"friction.nu: expected a number greater than 0, got -1"):
+        Sliding(-1)
+
+
 def test_the_trajectory_of_the_published_program():
     """Euler along 200 nodes, BDF2 in steps of 50 ms, 25 s: same discretisation, same motion."""
     rows = np.loadtxt(REFERENCE, delimiter=",", skiprows=2)  # the first row is the equilibrium

@@ -1,9 +1,11 @@
 """Rods, disks and sheaths that cannot be are refused: field, expected, got, remedy."""
 
 import pytest
+from rod_robots import robot, rod
 
+import chorda
 from chorda.describe import from_data, read
-from chorda.errors import ChordaError, DescriptionError
+from chorda.errors import ChordaError, DescriptionError, InputError
 
 ROD = {
     "name": "rod",
@@ -54,6 +56,15 @@ def test_sizes_must_be_positive(field):
 @pytest.mark.parametrize("field", ["bend_damping", "twist_damping", "stretch_damping"])
 def test_damping_must_not_push(field):
     assert f"joints.0.{field}: expected a number of at least 0, got -1" in refusal({field: -1})
+
+
+def test_a_rod_must_not_run_backwards():
+    assert "joints.0.rest: expected a stretch above -1" in refusal({"rest": {"stretch": -2}})
+
+
+def test_counts_of_modes_are_whole_numbers_up_to_a_limit():
+    assert "bend_z: expected a whole number, got 2.5" in refusal({"modes": {"bend_z": 2.5}})
+    assert "bend_z: expected a number of at most 60, got 61" in refusal({"modes": {"bend_z": 61}})
 
 
 def test_drag_must_not_push():
@@ -185,3 +196,10 @@ def test_tendon_is_not_driven_by_tension_and_displacement_at_once(tmp_path, driv
     with pytest.raises(ChordaError) as caught:
         read(path)
     assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["rod.length", "rod.young_modulus", "rod.section.radius"])
+def test_parameters_of_a_rod_cannot_be_changed_to_zero(name):
+    system = chorda.assemble(robot(rod()))
+    with pytest.raises(InputError, match=f"'{name}' must be greater than 0, got 0"):
+        chorda.equilibrium(system, parameters={name: 0})

@@ -27,6 +27,9 @@ static int inside(const double *x, const double *low, const double *high) {
 
 #if REUSES
 #define SLOW 0.3 /* a correction larger than this part of the one before: the matrix is too old */
+#define FLOOR 1e4 /* times the tolerance: where corrections may end in rounding */
+#define PATIENCE 4 /* times as many corrections in the last attempt, */
+#define LEAST 0.0625 /* which takes at least this part of each */
 #define ENOUGH 8 /* corrections that a matrix is given to reach the tolerance */
 
 enum { OLD, FRESH, FULL }; /* begin with the matrix at hand, with a new one, renew it each time */
@@ -82,11 +85,12 @@ static void solve(const Kept *kept, double *b) {
 static double iterate(int how, const double **arg, double **res, double *z, double tol, long most,
                       double *info, Kept *kept, long long *iw, double *w) {
   double r[NZ], weight[NZ], size = 0, last = 0; /* last: size before, by the same matrix */
-  int i, renew = how != OLD, left = ENOUGH;
+  double part = 1; /* of a correction; less where they grow */
+  int i, renew = how != OLD, fresh = 0, left = ENOUGH;
   long k;
   res[0] = z;
   chorda_guess(arg, res, iw, w, 0);
-  for (k = 0; k < most; ++k) {
+  for (k = 0; k < (how == FULL ? PATIENCE * most : most); ++k) {
     arg[5] = z; res[0] = r; res[1] = weight;
     chorda_residual(arg, res, iw, w, 0);
     info[1] += 1;
@@ -96,16 +100,19 @@ static double iterate(int how, const double **arg, double **res, double *z, doub
       info[5] += 1;
       kept->h = factor(kept->A, kept->pivot) ? *arg[1] : 0;
       if (kept->h == 0) return INFINITY;
-      last = 0;
+      if (how != FULL) last = 0;
       left = ENOUGH;
+      fresh = 1;
     }
     solve(kept, r);
     for (i = 0, size = 0; i < NZ; ++i) {
       double change = fabs(r[i]) * weight[i];
       if (change > size || isnan(change)) size = change;
-      z[i] -= r[i];
     }
-    if (!(size > tol)) break;
+    if (how == FULL && last > 0) part = size > last ? MAX(part / 2, LEAST) : MIN(2 * part, 1);
+    for (i = 0; i < NZ; ++i) z[i] -= part * r[i];
+    if (!(size > tol) && part == 1) break;
+    if (fresh && last > 0 && size > last / 2 && size <= FLOOR * tol) return tol; /* rounding */
     left -= 1;
     renew = how == FULL;
     if (how != FULL && last > 0) {

@@ -10,7 +10,7 @@ from scipy.linalg.lapack import dgetrf, dgetrs
 from chorda.compile.job import Array, Job, Settings
 
 LEFT, NEWTON, UNDERFLOW = 1, 2, 3
-SLOW, ENOUGH = 0.3, 8  # see driver.c
+SLOW, ENOUGH, FLOOR, PATIENCE, LEAST = 0.3, 8, 1e4, 4, 0.0625  # see driver.c
 OLD, FRESH, FULL = range(3)
 
 
@@ -88,21 +88,26 @@ class Interpreted:
 
     def _iterate(self, how: int, job: Job, arguments: list[Any]) -> tuple[Array, float]:
         z, kept, info = _column(self._f["guess"](*arguments)), job.kept, job.info
-        size, last, renew, left = 0.0, 0.0, how != OLD, ENOUGH
-        for _ in range(job.most):
+        size, last, renew, left, fresh = 0.0, 0.0, how != OLD, ENOUGH, False
+        part = 1.0
+        for _ in range(PATIENCE * job.most if how == FULL else job.most):
             r, weight = map(_column, self._f["residual"](*arguments, z))
             info[1] += 1
             if renew:
                 info[5] += 1
                 if not _renew(kept, self._f["matrix"](*arguments, z).full(), arguments[1]):
                     return z, np.inf
-                last, left = 0.0, ENOUGH
+                last, left, fresh = last if how == FULL else 0.0, ENOUGH, True
             with np.errstate(all="ignore"):
                 dz = -dgetrs(*kept["factors"], r)[0] if kept["finite"] else r + np.nan
-                z = z + dz
                 size = float(np.max(np.abs(dz) * weight))
-            if not size > job.tolerance:
+                if how == FULL and last > 0:
+                    part = max(part / 2, LEAST) if size > last else min(2 * part, 1.0)
+                z = z + part * dz
+            if not size > job.tolerance and part == 1:
                 break
+            if fresh and last > 0 and last / 2 < size <= FLOOR * job.tolerance:
+                return z, job.tolerance  # as small as rounding allows
             left -= 1
             renew = how == FULL
             if how != FULL and last > 0:

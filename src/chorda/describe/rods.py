@@ -170,6 +170,17 @@ class Rod(JointBase):
             raise ValueError(f"expected numbers of at least 0, got {list(value)}; air resists")
         return value
 
+    @field_validator("rest")
+    @classmethod
+    def _runs_on(cls, value: Strains) -> Strains:
+        c = value.stretch or (0.0,)
+        if min(c[0], sum(c)) <= -1:
+            raise ValueError(
+                f"expected a stretch above -1 (-0.1: a tenth shorter), got {list(c)}; the rod "
+                "would run backwards"
+            )
+        return value
+
     @model_validator(mode="after")
     def _lies_on_itself(self) -> "Rod":
         m = self.modes

@@ -65,7 +65,11 @@ def _draw_cord(cord: Cord, tree: Tree, places: list[Expr], lines: list[Line]) ->
 def _draw_link(name: str, tree: Tree, cords: list[Cord], draw: Draw) -> None:
     """A link from its joint to whatever stands on it, to its tendons' points and to its centre."""
     node = tree.index[name]
-    ends: list[Expr] = [n.pose.p for n in tree.nodes if n.parent == node and n.pose.p.nnz()]
+    ends: list[Expr] = [
+        n.pose.p
+        for n in tree.nodes
+        if n.parent == node and n.pose.p.nnz() and not (n.carried and tree.joints[n.joint].soft)
+    ]
     ends += [point for cord in cords for at, point in cord.points if at == node]
     carried = tree.nodes[node].carried
     if carried is not None and carried.body is not None and not ends:

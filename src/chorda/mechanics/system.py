@@ -22,6 +22,13 @@ from chorda.mechanics.joints import Coordinate
 from chorda.mechanics.wrapping import Turn
 
 Array = npt.NDArray[np.float64]
+POSITIVE = tuple(  # ends of names of parameters that are divided by
+    f".{x}"
+    for x in (
+        *("length", "diagonal_length", "bar_length", "radius", "drum_radius", "gear_ratio"),
+        *("young_modulus", "shear_modulus", "density", "taper", "section", "width", "height"),
+    )
+)
 MANY = 24  # velocities from which an exact matrix costs much more than a residual
 
 
@@ -169,6 +176,8 @@ class System:
                 raise InputError(f"parameters: '{name}' must be a finite number, got {value}")
             if number < 0 and not all(self.parameter_signed[i] for i in rows):
                 raise InputError(f"parameters: '{name}' must not be negative, got {value}")
+            if number == 0 and any(self.parameter_names[i].endswith(POSITIVE) for i in rows):
+                raise InputError(f"parameters: '{name}' must be greater than 0, got {value}")
             values[rows] = number
         return values
 

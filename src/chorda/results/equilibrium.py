@@ -42,6 +42,13 @@ class Equilibrium:
         """Coordinates by name."""
         return dict(zip(self.system.coordinate_names, self.q.tolist(), strict=True))
 
+    def frame(self, name: str) -> tuple[Array, Array]:
+        """Position (3) [m] and rotation (3, 3) of a frame, such as rod.tip, in the world."""
+        from chorda.view.frames import frame_poses
+
+        R, p = frame_poses(self.system, [name], self.q[None], self.parameters)
+        return p[0, 0], R[0, 0]
+
     def plot(self, path: str | Path | None = None, *, names: bool = False) -> "Figure":
         """Picture of the posture, tendons coloured by tension; written to `path` if given.
 

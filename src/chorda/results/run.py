@@ -79,6 +79,13 @@ class Run:
 
         return to_mat(self, path)
 
+    def frame(self, name: str) -> tuple[Array, Array]:
+        """Positions (n, 3) [m] and rotations (n, 3, 3) of a frame, such as rod.tip."""
+        from chorda.view.frames import frame_poses
+
+        R, p = frame_poses(self.system, [name], self.position, self.parameters)
+        return p[:, 0], R[:, 0]
+
     def plot(self, path: str | Path | None = None) -> "Figure":
         """Figure of coordinates, tensions and inputs over time; written to `path` if given."""
         from chorda.view import plot_run

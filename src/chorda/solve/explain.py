@@ -11,6 +11,7 @@ from chorda.solve import winding
 from chorda.solve.limits import Limit, limit
 from chorda.solve.linear import feedback, linearize
 from chorda.solve.schemes import Scheme
+from chorda.solve.schemes.stepper import no_memory
 
 LEFT, NEWTON, UNDERFLOW = 1, 2, 3
 TOUCHING = 1e-6  # [m] of clearance: solvers stop a little before there is none
@@ -85,6 +86,8 @@ def failure(
             "start and at the last good state, so the motion itself goes there: check inputs, "
             "gains and loads."
         )
+        if done == 0 and scheme.iterates and scheme.memory is not no_memory:
+            advice += " If inputs jump at the start, let them grow over some steps, or take bdf2."
     return Status(code, f"{what} {where}. {advice}")
 
 

@@ -7,7 +7,8 @@ import casadi as ca
 import numpy as np
 
 from chorda.describe import STRAINS, Rod
-from chorda.mechanics import Array, System
+from chorda.errors import InputError
+from chorda.mechanics import Array, System, unknown
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.tree import plant
 
@@ -22,6 +23,10 @@ def frame_poses(
     >>> frame_poses(rod, ["rod.tip"], rod.rest[None], rod.parameter_values)[1][0, 0].round(4) + 0
     array([0.    , 0.    , 0.7144])
     """
+    known = system.robot.frames()
+    for frame in frames:
+        if frame not in known:
+            raise InputError(unknown("frame", frame, known))
     n, k = len(q), len(frames)
     if not n or not k:
         return np.zeros((n, k, 3, 3)), np.zeros((n, k, 3))

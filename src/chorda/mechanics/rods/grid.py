@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
+from math import ceil
 
 import numpy as np
 
@@ -34,11 +35,17 @@ class Grid:
         return int(np.argmin(np.abs(self.ends - share)))
 
 
+def _part(rod: Rod, share: float) -> float:
+    """Width of the part between breaks that a place lies in."""
+    ends = bases.parts(rod.modes, rod.length)
+    return next(b - a for a, b in pairwise(ends) if share <= b)
+
+
 def lay(rod: Rod, places: Iterable[float]) -> Grid:
     """A grid with a slice border at each of the given shares of the length."""
     counts = [n for strain in STRAINS if (n := getattr(rod.modes, strain))]
     smooth = rod.modes.basis in ("legendre", "chebyshev", "monomial")
-    least = 1 + (max(counts) if smooth else 1)  # slices that tell the functions apart
+    most = max(counts) if smooth else 0  # functions that slices must tell apart
     borders = [0.0]
     wanted = sorted({*bases.knots(rod.modes, rod.length, counts), *places})
     for share in wanted:
@@ -47,9 +54,8 @@ def lay(rod: Rod, places: Iterable[float]) -> Grid:
     ends: list[float] = []
     weights: list[float] = []
     for low, high in pairwise(borders):
-        inner = max(round((high - low) * rod.modes.intervals) - 1, 2)
-        if (low, high) == (borders[0], borders[-1]):
-            inner = max(inner, least)
+        share = (high - low) / _part(rod, (low + high) / 2)
+        inner = max(round((high - low) * rod.modes.intervals) - 1, 2, ceil(1.5 * share * most))
         nodes, shares = np.polynomial.legendre.leggauss(inner)
         ends += [*(low + (high - low) * (nodes + 1) / 2), high]
         weights += [*((high - low) * shares / 2), 0.0]

@@ -13,7 +13,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.results.status import Status
 from chorda.solve.cosserat.bdf import bdf2, bdf_alpha
-from chorda.solve.cosserat.friction import Friction
+from chorda.solve.cosserat.friction import Friction, checked
 from chorda.solve.cosserat.inputs import Given, at_time
 from chorda.solve.cosserat.march import March
 from chorda.solve.cosserat.newton import Outcome
@@ -106,7 +106,7 @@ def rod_dynamics(
     equation, scaled.
     """
     _check(duration, step, alpha, adaptive, every)
-    march = March(problem(robot, friction, moving=True), nodes, tableau(integrator))
+    march = March(problem(robot, checked(friction), moving=True), nodes, tableau(integrator))
     begin = clock.perf_counter()
     record = Record(march, every)
     start = settle(march, at_time(march.problem, inputs, 0.0), tolerance)

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from chorda.errors import InputError
+
 
 @dataclass(frozen=True)
 class Simple:
@@ -15,6 +17,9 @@ class Simple:
     """
 
     beta: float = 4.0
+
+    def __post_init__(self) -> None:
+        _positive("beta", self.beta)
 
 
 @dataclass(frozen=True)
@@ -34,5 +39,23 @@ class Sliding:
     speed: float = 1e-3
     printed: bool = False
 
+    def __post_init__(self) -> None:
+        _positive("nu", self.nu)
+        _positive("speed", self.speed)
+
 
 Friction = Simple | Sliding | None
+
+
+def _positive(name: str, value: float) -> None:
+    if not value > 0:
+        raise InputError(f"friction.{name}: expected a number greater than 0, got {value!r}")
+
+
+def checked(friction: Friction) -> Friction:
+    """Friction as it came, or the sentence that says what else it was."""
+    if friction is not None and not isinstance(friction, Simple | Sliding):
+        raise InputError(
+            f"friction: expected Simple(...), Sliding(...) or None, got {friction!r:.60}"
+        )
+    return friction

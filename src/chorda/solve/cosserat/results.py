@@ -33,6 +33,9 @@ class RodEquilibrium:
     def tip(self) -> Array:
         return self.position[-1]
 
+    def __repr__(self) -> str:
+        return f"<RodEquilibrium at {len(self.s)} places: {self.status}>"
+
 
 @dataclass(frozen=True, eq=False)
 class RodMotion:
@@ -53,3 +56,6 @@ class RodMotion:
     residual: float
     counts: Mapping[str, float]
     status: Status
+
+    def __repr__(self) -> str:
+        return f"<RodMotion of {len(self.time)} times at {len(self.s)} places: {self.status}>"
