@@ -10,6 +10,7 @@ from chorda.mechanics import Array, Line, System
 from chorda.view.frames import frame_poses
 
 AZIMUTH, ELEVATION = -58.0, 18.0  # [degrees] where the viewer of a spatial robot stands
+FORESHORTENED = 1.3  # times as wide from the side as from the front: then from the side
 STILL = 1e-9  # [m] a point that moves less is fixed
 
 
@@ -131,8 +132,8 @@ def build_stage(system: System, q: Array, parameters: Array) -> Stage:
     probes = world_points(system, np.vstack([system.rest, some]), parameters)
     fixed = np.ptp(probes, axis=0).max(axis=1, initial=0.0) < STILL
     normal = _normal(system, probes, lines)
-    axes = _camera(_skyward(system, None)) if normal is None else _plane(system, normal)
     points = world_points(system, q, parameters)
+    axes = _plane(system, normal) if normal is not None else _beside(points, _skyward(system, None))
     return Stage(system, parameters, lines, points, normal is not None, fixed, axes)
 
 
@@ -195,13 +196,23 @@ def _plane(system: System, normal: Array) -> Array:
     return np.array([np.cross(up, normal), up, normal])
 
 
-def _camera(up: Array) -> Array:
-    """Rows right, up, towards the viewer, who stands at AZIMUTH and ELEVATION."""
+def _beside(points: Array, up: Array) -> Array:
+    """A camera that does not look along a robot that reaches far to one side."""
+    front, side = _camera(up, AZIMUTH), _camera(up, AZIMUTH + 90)
+    seen = points[np.isfinite(points).all(axis=(1, 2))].reshape(-1, 3)
+    if not len(seen):
+        return front
+    wide = [float(np.ptp(seen @ axes[0])) for axes in (front, side)]
+    return side if wide[1] > FORESHORTENED * wide[0] else front
+
+
+def _camera(up: Array, azimuth: float) -> Array:
+    """Rows right, up, towards the viewer, who stands at `azimuth` and ELEVATION [degrees]."""
     ahead = np.eye(3)[int(np.argmin(np.abs(up) > 0.9))]
     ahead = ahead - up * (up @ ahead)
     ahead /= np.linalg.norm(ahead)
     aside = np.cross(up, ahead)
-    az, el = np.radians([AZIMUTH, ELEVATION])
+    az, el = np.radians([azimuth, ELEVATION])
     viewer = np.cos(el) * (np.cos(az) * ahead + np.sin(az) * aside) + np.sin(el) * up
     right = np.cross(up, viewer)
     right /= np.linalg.norm(right)
