@@ -7,9 +7,10 @@ import pytest
 
 import chorda
 from chorda.describe import Circle, Disk, Modes, Robot, Rod, Sheath, Tendon, TensionDrive
+from chorda.mechanics.posing import frame_poses
 from chorda.view import plot_posture, plot_run
 from chorda.view.curves import smooth
-from chorda.view.frames import frame_poses, strains_of
+from chorda.view.frames import strains_of
 from chorda.view.stage import build_stage
 
 L, OFFSET = 0.3, 0.01

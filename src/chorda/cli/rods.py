@@ -33,7 +33,8 @@ def tips(system: "System", q: "Array", p: "Array") -> dict[str, tuple["Array", "
     """By frame (rod.tip): orientations (n, 3, 3) and positions (n, 3) [m] at postures (n, nq)."""
     if not has_rods(system):
         return {}
-    from chorda.view.frames import frame_poses, tips_of
+    from chorda.mechanics.posing import frame_poses
+    from chorda.view.frames import tips_of
 
     frames = tips_of(system)
     R, at = frame_poses(system, frames, q, p)

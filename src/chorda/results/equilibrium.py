@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chorda.mechanics import Array, System
+from chorda.mechanics.posing import frame_poses
 from chorda.results.status import Status
 
 if TYPE_CHECKING:
@@ -44,8 +45,6 @@ class Equilibrium:
 
     def frame(self, name: str) -> tuple[Array, Array]:
         """Position (3) [m] and rotation (3, 3) of a frame, such as rod.tip, in the world."""
-        from chorda.view.frames import frame_poses
-
         R, p = frame_poses(self.system, [name], self.q[None], self.parameters)
         return p[0, 0], R[0, 0]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chorda.mechanics import Array, System
+from chorda.mechanics.posing import frame_poses
 from chorda.results.events import Event, events
 from chorda.results.observe import observed
 from chorda.results.status import Status
@@ -81,8 +82,6 @@ class Run:
 
     def frame(self, name: str) -> tuple[Array, Array]:
         """Positions (n, 3) [m] and rotations (n, 3, 3) of a frame, such as rod.tip."""
-        from chorda.view.frames import frame_poses
-
         R, p = frame_poses(self.system, [name], self.position, self.parameters)
         return p[:, 0], R[:, 0]
 

@@ -12,8 +12,9 @@ from matplotlib.figure import Figure
 
 from chorda.mechanics import Array
 from chorda.mechanics.joints import Coordinate
+from chorda.mechanics.posing import frame_poses
 from chorda.results import Run
-from chorda.view.frames import frame_poses, strains_of, tips_of
+from chorda.view.frames import strains_of, tips_of
 from chorda.view.lines import plot_lines
 from chorda.view.style import ROLES, colors, new_figure, save_figure, styled
 from chorda.view.units import shown

@@ -7,7 +7,7 @@ import numpy as np
 
 from chorda.describe import Joint
 from chorda.mechanics import Array, Line, System
-from chorda.view.frames import frame_poses
+from chorda.mechanics.posing import frame_poses
 
 AZIMUTH, ELEVATION = -58.0, 18.0  # [degrees] where the viewer of a spatial robot stands
 FORESHORTENED = 1.3  # times as wide from the side as from the front: then from the side

@@ -8,13 +8,13 @@ import numpy as np
 from chorda.catalogue.rods import till
 from chorda.describe import Robot
 from chorda.mechanics import assemble
+from chorda.mechanics.posing import frame_poses
 from chorda.papers.report import Table, verdict
 from chorda.papers.till.published import CONVERGED, EULER, INEXTENSIBLE, NODES, Tip
 from chorda.papers.till.study import Study
 from chorda.results import Equilibrium
 from chorda.solve import equilibrium
 from chorda.solve.cosserat import rod_statics
-from chorda.view.frames import frame_poses
 
 HEADER = (
     "formulation", "x [m]", "z [m]", "tension [N]", "known x, z, tension", "difference [m]",

@@ -11,11 +11,11 @@ from scipy.interpolate import CubicSpline
 from chorda.catalogue.rods import till
 from chorda.describe import Robot
 from chorda.mechanics import Array, System, assemble
+from chorda.mechanics.posing import frame_poses
 from chorda.papers.till.published import ALPHA, COMPLIANCE, DURATION, NODES, STEP, ramp
 from chorda.results import Equilibrium, Run, Status
 from chorda.solve import equilibrium, simulate
 from chorda.solve.cosserat import RodMotion, rod_dynamics
-from chorda.view.frames import frame_poses
 
 ALPHA_SCHEME = "generalized-alpha"
 SHORT = 0.7  # [s] what takes less is timed REPEATS times

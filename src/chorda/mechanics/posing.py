@@ -1,0 +1,58 @@
+"""Where frames are: positions and orientations along a motion."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from chorda.errors import InputError
+from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.system import Array, System, unknown
+from chorda.mechanics.tree import plant
+
+
+def frame_poses(
+    system: System, frames: Sequence[str], q: Array, parameters: Array
+) -> tuple[Array, Array]:
+    """Rotations (n, k, 3, 3) and origins (n, k, 3) [m] of k frames in the world, at q (n, nq).
+
+    >>> import chorda
+    >>> rod = chorda.assemble(chorda.load("till"))
+    >>> frame_poses(rod, ["rod.tip"], rod.rest[None], rod.parameter_values)[1][0, 0].round(4) + 0
+    array([0.    , 0.    , 0.7144])
+    """
+    n, k = len(q), len(frames)
+    if not n or not k:
+        return np.zeros((n, k, 3, 3)), np.zeros((n, k, 3))
+    rows, function = posing(system, frames)
+    p = np.repeat(parameters[rows][:, None], n, 1)
+    flat = function(q[:, : function.size1_in(0)].T, p).full().reshape(12, n, k)
+    R = flat[:9].reshape(3, 3, n, k).transpose(2, 3, 1, 0)  # columns first
+    return R, flat[9:].transpose(1, 2, 0)
+
+
+def posing(system: System, frames: Sequence[str]) -> tuple[list[int], Any]:
+    """(q of the joints, p of the tree) -> rotation (9) and origin (3) of each frame, a column each.
+
+    The first result says which parameters of the system p is.
+    """
+    known = system.robot.frames()
+    for frame in frames:
+        if frame not in known:
+            raise InputError(unknown("frame", frame, known))
+    made: tuple[list[int], Any] = system.once(
+        ("frames", *frames), lambda: _function(system, frames)
+    )
+    return made
+
+
+def _function(system: System, frames: Sequence[str]) -> tuple[list[int], Any]:
+    par = Parameters()
+    tree = plant(system.robot, par)
+    poses = [tree.pose(tree.index[frame]) for frame in frames]
+    columns = [ca.vertcat(ca.vec(ca.densify(x.R)), ca.densify(x.p)) for x in poses]
+    q = ca.vertcat(ca.SX(0, 1), *[joint.q for joint in tree.joints])
+    p = ca.vertcat(ca.SX(0, 1), *par.symbols)
+    rows = [system.parameter_names.index(name) for name in par.names]
+    return rows, ca.Function("frames", [q, p], [ca.horzcat(*columns)])
