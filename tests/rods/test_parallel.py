@@ -75,3 +75,35 @@ def test_what_is_held_must_be_a_coordinate_with_a_number(system):
         chorda.equilibrium(system, hold={"motor3": 0.0})
     with pytest.raises(InputError, match=r"hold.motor1: expected a finite number, got nan"):
         chorda.equilibrium(system, hold={"motor1": float("nan")})
+
+
+def test_motors_that_put_the_pin_somewhere_are_found(system):
+    """The inverse problem, along a way from a posture of the forward one and back by it."""
+    found = settled(system, 0)
+    for y in (0.83, 0.8, 0.77):
+        place = {"leg1.tip": {"x": 0.05, "y": y}}
+        motors = ("motor1", "motor2")
+        found = chorda.equilibrium(system, place=place, driven=motors, initial=found, strict=True)
+        assert found.frame("leg2.tip")[0][:2] == pytest.approx([0.05, y], abs=1e-9)
+    angles = {name: found.position[name] for name in motors}
+    again = chorda.equilibrium(system, hold=angles, initial=settled(system, 0), strict=True)
+    assert again.q == pytest.approx(found.q, abs=1e-7)
+    assert again.efforts == pytest.approx(found.efforts, abs=1e-7)
+    assert again.stiffness == pytest.approx(found.stiffness, rel=1e-6)
+
+
+def test_a_place_out_of_reach_is_told(system):
+    place = {"leg1.tip": {"x": 0.0, "y": 2.5}}
+    found = chorda.equilibrium(
+        system, place=place, driven=("motor1", "motor2"), initial=settled(system, 0)
+    )
+    assert found.status.code == "not-converged"
+
+
+def test_as_much_is_driven_as_is_held_or_placed(system):
+    with pytest.raises(InputError, match=r"driven: 2 values are held or placed, .* got 1"):
+        chorda.equilibrium(system, place={"leg1.tip": {"x": 0, "y": 0.8}}, driven=("motor1",))
+    with pytest.raises(InputError, match=r"place.leg1.tip: 'w' is no axis; expected x, y or z"):
+        chorda.equilibrium(system, place={"leg1.tip": {"w": 0}}, driven=("motor1",))
+    with pytest.raises(InputError, match=r"frame: 'leg3.tip' is not there"):
+        chorda.equilibrium(system, place={"leg3.tip": {"x": 0}}, driven=("motor1",))

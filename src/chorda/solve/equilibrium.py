@@ -1,6 +1,6 @@
 """equilibrium: a posture at rest for given tensions, motor angles or inputs, and its stability."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,8 @@ from chorda.results import Equilibrium, Status
 from chorda.results.provenance import provenance
 from chorda.solve import winding
 from chorda.solve.descent import descend
-from chorda.solve.held import CASES, Case, Values, holding
+from chorda.solve.held import CASES, Case, Values
+from chorda.solve.holding import Places, holding
 from chorda.solve.initial import Initial, check, initial_state, moved
 from chorda.solve.neutral import Rows, shortest_step, signs, taking_part
 
@@ -27,6 +28,8 @@ def equilibrium(
     torques: Values | None = None,
     inputs: Values | None = None,
     hold: Mapping[str, float] | None = None,
+    place: Places | None = None,
+    driven: Sequence[str] | None = None,
     initial: Initial = None,
     parameters: Mapping[str, float] | None = None,
     strict: bool = False,
@@ -35,10 +38,15 @@ def equilibrium(
 
     Give one of: tensions [N] of all tendons; motor angles [rad] (elastic tendons); motor torques
     [N m] (negative pulls); inputs, whatever the drives are. Values are one number for all, a list,
-    or a mapping by name. hold: coordinates of joints that are held at a value; `efforts` tells
-    what that takes. The posture is stable if the Hessian over the free coordinates is
-    positive: with tensions, angles or torques held, whichever was given. Where it is zero along
-    some of them, the posture is in balance and `neutral`: it stays wherever it is put there.
+    or a mapping by name.
+
+    hold: coordinates of joints that are held at a value. place: frames that are put somewhere, such
+    as {"platform": {"x": 0.1}}. driven: the coordinates whose effort brings that about (else those
+    that are held); `efforts` tells what it takes.
+
+    The posture is stable if the Hessian over the free coordinates is positive, with all that was
+    given, and what is driven, held. Where it is zero along some of them, the posture is in balance
+    and `neutral`: it stays wherever it is put there.
 
     >>> from chorda.catalogue import load
     >>> from chorda.mechanics import assemble
@@ -54,7 +62,8 @@ def equilibrium(
     p = system.parameters(parameters)
     q, _ = initial_state(system, initial, p)
     winding.refuse(system, initial, q, p)
-    case = holding(system, CASES[name](system, values, q, p), hold)
+    given_case = CASES[name](system, values, q, p)
+    case, moved_by = holding(system, given_case, hold, place, driven, p)
     found = _solve(system, case)
     q, tension, u = case.complete(found.q)
     status = _status(found, name)
@@ -70,7 +79,7 @@ def equilibrium(
         stiffness=found.stiffness,
         stable=bool(status.ok and len(found.stiffness) and not found.falling and not found.neutral),
         neutral=found.neutral if found.converged else (),
-        efforts={x: -found.force[f"{x}.rate"] for x in hold or {}},
+        efforts={x: -found.force[f"{x}.rate"] for x in moved_by},
         residual=found.residual,
         iterations=found.iterations,
         status=status,
@@ -104,7 +113,9 @@ def _solve(system: System, case: Case) -> _Found:
     q = case.start
     lam = np.zeros(system.nc)
     F0, _, psi0, _ = case.evaluate(q, lam)
-    near = descend(system, case.evaluate, case.free, q)
+    near = None
+    if case.driven is None:
+        near = descend(system, case.evaluate, case.free, q)
     first = (q, lam) if near is None else near[:2]
     state, count, error = _newton(system, case, *first, 0 * F0, 0 * psi0)
     if state is None and near is not None:
@@ -131,7 +142,7 @@ def _solve(system: System, case: Case) -> _Found:
     loose = T @ loose
     converged = reached == 1.0
     if not converged:
-        error = float(np.max(np.abs([*F[case.free], *psi]), initial=0.0))
+        error = float(np.max(np.abs([*F[case.rows], *psi]), initial=0.0))
     return _Found(
         q=q,
         multipliers=lam,
@@ -141,10 +152,10 @@ def _solve(system: System, case: Case) -> _Found:
         reached=reached,
         stiffness=np.asarray(np.linalg.eigvalsh(H)),
         falling=falling,
-        neutral=taking_part(system, case.free, loose),
+        neutral=taking_part(system, case.rows, loose),
         force=dict(zip([name for name, _ in system.velocities], F.tolist(), strict=True)),
-        left=_left(system, case.free, F[case.free]),
-        unresisted=_along(F[case.free], loose) > 0.5,
+        left=_left(system, case.rows, F[case.rows]),
+        unresisted=_along(F[case.rows], loose) > 0.5,
     )
 
 
@@ -171,20 +182,26 @@ def _newton(
     system: System, case: Case, q: Array, lam: Array, shift: Array, gap: Array
 ) -> tuple[tuple[Array, Array] | None, int, float]:
     """Damped Newton for F = shift on the free rows and psi = gap."""
-    free, nc = case.free, system.nc
+    free, rows, nc = case.free, case.rows, system.nc
 
-    def residual(q: Array, lam: Array) -> tuple[Array, Array, Array]:
+    def residual(q: Array, lam: Array) -> tuple[Array, Array]:
+        """What shall vanish, and its derivative by the free coordinates and the multipliers."""
         F, K, psi, J = case.evaluate(q, lam)
-        return np.concatenate([(F - shift)[free], psi - gap]), K, J
+        r, A = [(F - shift)[rows], psi - gap], [[K[np.ix_(rows, free)], J[:, rows].T]]
+        A.append([J[:, free], np.zeros((nc, nc))])
+        if case.placed is not None:
+            off, slope = case.placed(q)
+            r.append(off)
+            A.append([slope[:, free], np.zeros((len(off), nc))])
+        return np.concatenate(r), np.block(A)
 
-    r, K, J = residual(q, lam)
+    r, A = residual(q, lam)
     scale = max(1.0, float(np.max(np.abs(r), initial=0.0)))
     size = np.inf
     for count in range(MOST):
         error = float(np.max(np.abs(r), initial=0.0))
         if error <= TOLERANCE * scale and size < 1e-6:
             return (q, lam), count, error
-        A = np.block([[K[np.ix_(free, free)], J[:, free].T], [J[:, free], np.zeros((nc, nc))]])
         if not np.all(np.isfinite(A)):
             return None, count, error
         d = shortest_step(A, r)
@@ -195,7 +212,7 @@ def _newton(
             move[free] = part * d[: len(free)]
             q1 = moved(system, q, move)
             lam1 = lam + part * d[len(free) :]
-            r1, K1, J1 = residual(q1, lam1)
+            r1, A1 = residual(q1, lam1)
             if np.all(np.isfinite(r1)) and np.linalg.norm(r1) < (1 - 0.1 * part) * np.linalg.norm(
                 r
             ):
@@ -205,17 +222,18 @@ def _newton(
             if error <= 1e-7 * scale and size < 1e-6:  # as small as rounding allows
                 return (q, lam), count, error
             return None, count, error
-        q, lam, r, K, J = q1, lam1, r1, K1, J1
+        q, lam, r, A = q1, lam1, r1, A1
     return None, MOST, float(np.max(np.abs(r)))
 
 
 def _hessian(case: Case, K: Array, J: Array) -> tuple[Array, Array]:
     """The Hessian over the moves that the closures allow, and these as columns."""
-    H, T = -K[np.ix_(case.free, case.free)], np.eye(len(case.free))
+    rows = case.rows  # what is driven is locked
+    H, T = -K[np.ix_(rows, rows)], np.eye(len(rows))
     if len(J):
         from scipy.linalg import null_space
 
-        T = null_space(J[:, case.free])
+        T = null_space(J[:, rows])
         H = T.T @ H @ T
     return (H + H.T) / 2, T
 

@@ -1,7 +1,7 @@
 """What is held in an equilibrium: tensions, motor angles, torques or inputs; and what is free."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import casadi as ca
@@ -18,12 +18,23 @@ Values = float | Sequence[float] | Array | Mapping[str, float]
 
 @dataclass(frozen=True)
 class Case:
-    """What is unknown (rows of v) and the force that must vanish there."""
+    """What is unknown (rows of v) and the forces that must vanish (`rows`, else the same ones)."""
 
     free: Rows
     evaluate: Evaluate  # (q, lam) -> F, K, psi, J
     complete: Callable[[Array], tuple[Array, Array, Array]]  # q -> q, tensions, inputs
     start: Array
+    driven: Rows | None = None  # rows of v whose force is whatever it takes
+    placed: Callable[[Array], tuple[Array, Array]] | None = None  # q -> gaps of places, d/dv
+
+    @property
+    def rows(self) -> Rows:
+        """Forces that must vanish."""
+        return self.free if self.driven is None else self._others(self.driven)
+
+    def _others(self, driven: Rows) -> Rows:
+        everything = np.union1d(self.free, driven)
+        return np.setdiff1d(everything, driven)
 
 
 def _column(values: Values, names: tuple[str, ...], what: str) -> Array:
@@ -43,26 +54,6 @@ def _column(values: Values, names: tuple[str, ...], what: str) -> Array:
     if not np.all(np.isfinite(column)):
         raise InputError(f"{what}: expected finite numbers, got NaN or infinity")
     return column
-
-
-def holding(system: System, case: Case, held: Mapping[str, float] | None) -> Case:
-    """The case with some coordinates held where they are said to be, whatever that takes."""
-    if not held:
-        return case
-    rows = {name.removesuffix(".rate"): k for k, (name, _) in enumerate(system.velocities)}
-    names = tuple(name for name in system.coordinate_names if name in rows)
-    q, fixed = case.start.copy(), []
-    for name, value in held.items():
-        if name not in names:
-            raise InputError(unknown("hold", str(name), names))
-        number = numeric(f"hold.{name}", value)
-        if number.ndim or not np.isfinite(number):
-            raise InputError(f"hold.{name}: expected a finite number, got {value!r:.60}")
-        if rows[name] not in case.free:
-            raise InputError(f"hold.{name}: is given already; leave it out")
-        q[system.coordinate_names.index(name)] = number
-        fixed.append(rows[name])
-    return replace(case, free=np.setdiff1d(case.free, fixed), start=q)
 
 
 def balance_of(system: System, key: str, force: Any, extra: Any) -> Any:
