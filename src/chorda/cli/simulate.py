@@ -113,7 +113,7 @@ def simulate(
       chorda simulate neck-3 --input motor-left=-0.02 --output run.nc
       chorda simulate neck-3 --control computed-torque \\
         --reference sine:0.6,0.4,0.2 --set tension=8 --duration 6.3
-      chorda simulate till --settle --input winch=-0.01 --step 0.01 --export tip.csv
+      chorda simulate till --step 0.01 --export till.csv
     """
     import chorda
     from chorda.cli.inputs import inputs_over_time
