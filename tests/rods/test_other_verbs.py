@@ -5,6 +5,7 @@ import pytest
 
 import chorda
 from chorda.errors import InputError
+from chorda.solve.cosserat import rod_statics
 
 
 @pytest.fixture(scope="module")
@@ -51,3 +52,14 @@ def test_tension_gives_the_elongation_of_a_cord_over_its_free_length(system):
     T, EA, length = 30.0, 1e4, 0.7144 + 0.0518
     x = float(system.stretched(T, rest, p))
     assert x == pytest.approx(T * (length - x) / EA, rel=1e-12)
+
+
+def test_a_pull_to_three_quarters_of_a_turn_is_found_from_the_straight_rod(system):
+    """As by the continuous problem, which starts there too; modes leave 0.1 mm."""
+    found = chorda.equilibrium(system, inputs=-0.0755, strict=True)
+    exact = rod_statics(system.robot, -0.0755)
+    tip, turned = found.frame("rod.tip")
+    assert exact.status.ok
+    assert tip == pytest.approx(exact.tip, abs=1e-4)
+    assert found.position["rod.bend_y0"] * 0.7144 > np.radians(270)
+    assert turned == pytest.approx(exact.rotation[-1], abs=1e-3)
