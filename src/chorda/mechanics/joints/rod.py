@@ -71,7 +71,7 @@ def build(rod: Rod, par: Parameters, sheaths: Sequence[tuple[str, Sheath]] = ())
         carried=tuple(_frame(soft, name, disks.get(name)) for name in frames),
         spring_energy=ca.dot(q, K @ q) / 2,
         damping=ca.diagcat(*damping),
-        lines=(("rod", _centre_line(soft)), *(_rim(d, par, rod) for d in rod.disks)),
+        lines=(("rod", _centre_line(soft)), *(_rim(d) for d in rod.disks)),
         soft=soft,
         **_pulled(laid, soft, functions(grid.ends), _rest(rests, strains, grid.ends)),
         insides={x.name: _inside(x, soft) for x in laid},
@@ -182,7 +182,7 @@ def _centre_line(soft: Soft) -> tuple[tuple[str, Expr], ...]:
     return tuple(("base", x) for x in points)
 
 
-def _rim(disk: Disk, par: Parameters, rod: Rod) -> tuple[str, tuple[tuple[str, Expr], ...]]:
+def _rim(disk: Disk) -> tuple[str, tuple[tuple[str, Expr], ...]]:
     angles = 2 * math.pi * np.arange(RIM + 1) / RIM
     points = [SX([0, disk.radius * math.cos(a), disk.radius * math.sin(a)]) for a in angles]
     return "disk", tuple((disk.name, x) for x in points)
