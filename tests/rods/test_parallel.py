@@ -103,7 +103,7 @@ def test_a_place_out_of_reach_is_told(system):
 def test_as_much_is_driven_as_is_held_or_placed(system):
     with pytest.raises(InputError, match=r"driven: 2 values are held or placed, .* got 1"):
         chorda.equilibrium(system, place={"leg1.tip": {"x": 0, "y": 0.8}}, driven=("motor1",))
-    with pytest.raises(InputError, match=r"place.leg1.tip: 'w' is no axis; expected x, y or z"):
+    with pytest.raises(InputError, match=r"place.leg1.tip: 'w' is no axis; expected x, y, z or"):
         chorda.equilibrium(system, place={"leg1.tip": {"w": 0}}, driven=("motor1",))
-    with pytest.raises(InputError, match=r"frame: 'leg3.tip' is not there"):
+    with pytest.raises(InputError, match=r"place: 'leg3.tip' is not there"):
         chorda.equilibrium(system, place={"leg3.tip": {"x": 0}}, driven=("motor1",))

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import casadi as ca
 import numpy as np
@@ -16,19 +16,23 @@ from chorda.compile.interpreted import Interpreted
 from chorda.compile.job import Array, Job, Settings
 from chorda.errors import CompileError
 
+Loaded = TypeVar("Loaded")
+
 
 class Compiled:
     """A kernel in a shared library."""
 
     compiled = True
 
-    def __init__(self, path: Path, manifest: dict[str, Any], begin: float) -> None:
+    def __init__(
+        self, path: Path, manifest: dict[str, Any], settings: Settings, begin: float
+    ) -> None:
         self._run = ctypes.CDLL(str(path)).chorda_run
         self._run.restype = ctypes.c_long
         pointer, long, double = ctypes.c_void_p, ctypes.c_long, ctypes.c_double
         self._run.argtypes = [long, double, double, pointer, pointer, long, *[pointer] * 5]
         self._run.argtypes += [double, long, pointer, pointer, pointer, pointer]
-        self._kept = int(manifest["kept"])
+        self._kept = settings.kept
         self._sizes = int(manifest["w"]) + 1, int(manifest["iw"]) + 1
         self._own = threading.local()  # work vectors: threads may run one kernel at once
         self.operations = int(manifest["operations"])
@@ -50,32 +54,52 @@ def build(
 ) -> Compiled | Interpreted:
     """The kernel of a recipe (what its functions follow from), from the cache if it is there."""
     begin = time.perf_counter()
+    return library(
+        recipe,
+        settings.defines(),
+        "driver.c",
+        make,
+        lambda path, manifest: Compiled(path, manifest, settings, begin),
+        lambda functions, operations: Interpreted(functions, settings, operations, begin),
+    )
+
+
+def library(
+    recipe: bytes,
+    defines: Mapping[str, int],
+    driver: str,
+    make: Callable[[], Mapping[str, Any]],
+    load: Callable[[Path, dict[str, Any]], Loaded],
+    interpret: Callable[[Mapping[str, Any], int], Loaded],
+) -> Loaded:
+    """Generated functions and the driver around them: from the cache, compiled, or interpreted."""
     found = compiler.find()
     compiler.announce(found)
     if found is None:
         functions = make()
-        return Interpreted(functions, settings, source.operations(functions), begin)
+        return interpret(functions, source.operations(functions))
     name = cache.key(
         recipe,
-        repr(settings),
+        repr(defines),
+        driver,
         ca.__version__,
         found.identity,
         " ".join((*found.command, *compiler.FAST, *compiler.PLAIN, *compiler.FLAGS)),
         compiler.processor(),
-        files_fingerprint(),
+        files_fingerprint(driver),
     )
-    return cache.obtain(
-        name,
-        lambda folder: _compile(make(), settings, found, folder),
-        lambda library, manifest: Compiled(library, manifest, begin),
-    )
+    return cache.obtain(name, lambda folder: _compile(make(), defines, driver, found, folder), load)
 
 
 def _compile(
-    functions: Mapping[str, Any], settings: Settings, found: compiler.Compiler, folder: Path
+    functions: Mapping[str, Any],
+    defines: Mapping[str, int],
+    driver: str,
+    found: compiler.Compiler,
+    folder: Path,
 ) -> dict[str, Any]:
     code = folder / "kernel.c"
-    code.write_text(source.generate(functions, settings.defines()))
+    code.write_text(source.generate(functions, defines, driver))
     operations = source.operations(functions)
     level = compiler.PLAIN if operations > source.LONG else compiler.FAST
     command = [
@@ -98,15 +122,12 @@ def _compile(
         "operations": operations,
         "w": max(f.sz_w() for f in functions.values()),
         "iw": max(f.sz_iw() for f in functions.values()),
-        "kept": settings.kept,
     }
 
 
-def files_fingerprint() -> str:
+def files_fingerprint(driver: str) -> str:
     """Changes when the code that writes kernels changes."""
     from importlib.resources import files
 
     root = files("chorda.compile")
-    return cache.key(
-        *[root.joinpath(n).read_bytes() for n in ("driver.c", "source.py", "kernel.py")]
-    )
+    return cache.key(*[root.joinpath(n).read_bytes() for n in (driver, "source.py", "kernel.py")])

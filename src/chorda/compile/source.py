@@ -25,8 +25,10 @@ def _count(function: Any) -> int:
     return int(function.n_instructions()) + sum(_count(f) for f in called)
 
 
-def generate(functions: Mapping[str, Any], settings: Mapping[str, int]) -> str:
-    """Source of the functions, each called chorda_..., with the time loop."""
+def generate(
+    functions: Mapping[str, Any], settings: Mapping[str, int], driver: str = "driver.c"
+) -> str:
+    """Source of the functions, each called chorda_..., with the driver that calls them."""
     long = operations(functions) > LONG
     generator = ca.CodeGenerator("kernel.c", {"avoid_stack": long, "with_header": False})
     for function in functions.values():
@@ -39,8 +41,8 @@ def generate(functions: Mapping[str, Any], settings: Mapping[str, int]) -> str:
     room = max(6, *(max(f.sz_arg(), f.sz_res()) for f in functions.values()))
     settings = {**settings, "NARG": room}
     defines = "".join(f"#define {key} {value}\n" for key, value in settings.items())
-    driver = files("chorda.compile").joinpath("driver.c").read_text(encoding="utf-8")
-    return f"{code}\n{defines}{driver}"
+    loop = files("chorda.compile").joinpath(driver).read_text(encoding="utf-8")
+    return f"{code}\n{defines}{loop}"
 
 
 def _cut(code: str) -> str:

@@ -1,7 +1,7 @@
 """From a robot's description to its System."""
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
 
 import casadi as ca
 import numpy as np
@@ -12,8 +12,9 @@ from chorda.mechanics import closures, forces
 from chorda.mechanics.carriers import carried, check_endless, survey
 from chorda.mechanics.clearance import check_clearances, clearances
 from chorda.mechanics.drives import Motion, MotorTerms, motor_terms, pay_out
-from chorda.mechanics.frames import SX, Expr
-from chorda.mechanics.joints import Coordinate
+from chorda.mechanics.frames import SX, Expr, Pose
+from chorda.mechanics.joints import Coordinate, JointModel
+from chorda.mechanics.joints.stand_in import stand_in
 from chorda.mechanics.laws import stretched
 from chorda.mechanics.motion import gravity_energy, inverse_dynamics, kinetic_energy
 from chorda.mechanics.parameters import Parameters
@@ -42,44 +43,114 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
     return _Assembly(robot, tendons).system()
 
 
+class Outline(NamedTuple):
+    """A robot at rest whose rods have stand-ins: F + J^T lam, over q with q_dot = N v."""
+
+    rods: tuple[JointModel | None, ...]  # by joint: the rod that has a stand-in
+    q: Expr
+    N: Expr
+    F: Expr
+    psi: Expr
+    u: Expr
+    p: Expr
+    rest: Expr  # symbols of the reference posture
+    parts: tuple[tuple[int, int], ...]  # by joint, and one for the motors: sizes of q and of v
+    frames: tuple[Pose, ...]  # in the world
+
+
+def outline(robot: Robot, tendons: str, frames: Sequence[str] = ()) -> Outline:
+    """What acts on a robot at rest, and where frames are, without the loops of its rods."""
+    rods: list[JointModel] = []
+
+    def exchange(model: JointModel) -> JointModel:
+        rods.append(model)
+        return stand_in(model)
+
+    return _Assembly(robot, tendons, exchange).outline(rods, frames)
+
+
 class _Assembly:
     """The steps of assembling, with the symbols they share."""
 
-    def __init__(self, robot: Robot, mode: str) -> None:
+    def __init__(
+        self, robot: Robot, mode: str, rods: Callable[[JointModel], JointModel] | None = None
+    ) -> None:
         self.robot, self.mode = robot, mode
         self.par = Parameters()
         self.gravity = self.par.vector("gravity", robot.gravity, "m/s^2")
-        self.tree: Tree = plant(robot, self.par)
+        self.tree: Tree = plant(robot, self.par, rods)
         self.joint_q = ca.vertcat(SX(0, 1), *[j.q for j in self.tree.joints])
         self.joint_v = ca.vertcat(SX(0, 1), *[j.v for j in self.tree.joints])
         self.coordinates = [c for j in self.tree.joints for c in j.coordinates]
         self.velocities = [x for j in self.tree.joints for x in j.velocities]
         if not self.coordinates:
             raise InputError(f"{robot.name}: nothing can move; add a joint that is not fixed")
-        rest = [c.rest for c in self.coordinates]
         self.joint_N = ca.diagcat(*[j.kinematics for j in self.tree.joints])
+        self.rest = SX([c.rest for c in self.coordinates])
+        if rods is not None:
+            self.rest = SX.sym("rest", len(self.coordinates))
         self.cords = [
-            path_length(t, self.tree, self.par, self.joint_q, SX(rest)) for t in robot.tendons
+            path_length(t, self.tree, self.par, self.joint_q, self.rest) for t in robot.tendons
         ]
         self.survey = survey(self.joint_q, self.coordinates, self.par)
+        if rods is None:
+            self._check_paths()
+        names: dict[str, str] = {d.name: d.kind for d in robot.drives}
+        names |= {f"{name}.rate": "rate" for name in self._damped_winches()}
+        self.inputs = tuple(Input(name, INPUT_UNITS[k], k) for name, k in names.items())
+        self.u = SX.sym("u", len(names))
+        self.input_of = {name: self.u[i] for i, name in enumerate(names)}
+
+    def _check_paths(self) -> None:
+        """Tendons keep clear of what they must, and are carried by what they say."""
         self.cords = [
-            carried(robot.name, t, cord, self.tree, self.survey)
-            for t, cord in zip(robot.tendons, self.cords, strict=True)
+            carried(self.robot.name, t, cord, self.tree, self.survey)
+            for t, cord in zip(self.robot.tendons, self.cords, strict=True)
         ]
         check_clearances(
-            robot.name,
-            robot.tendons,
+            self.robot.name,
+            self.robot.tendons,
             self.cords,
             self.coordinates,
             self.joint_q,
             ca.vertcat(SX(0, 1), *self.par.symbols),
             self.par.values,
         )
-        names: dict[str, str] = {d.name: d.kind for d in robot.drives}
-        names |= {f"{name}.rate": "rate" for name in self._damped_winches()}
-        self.inputs = tuple(Input(name, INPUT_UNITS[k], k) for name, k in names.items())
-        self.u = SX.sym("u", len(names))
-        self.input_of = {name: self.u[i] for i, name in enumerate(names)}
+
+    def outline(self, rods: list[JointModel], frames: Sequence[str]) -> Outline:
+        self._place_motors()
+        n = len(self.motor_q)
+        self.q, self.N = (
+            ca.vertcat(self.joint_q, *self.motor_q),
+            ca.diagcat(self.joint_N, SX.eye(n)),
+        )
+        nv = self.joint_v.numel() + n
+        self.v = self.a = SX(nv, 1)
+        ends = forces.fastenings(self.robot, self.tree, self.par)
+        passive, _ = forces.passive(self.robot, self.tree, self.par, ends, self.q, self.v, self.N)
+        Z, t, psi, _, _ = self._tendons()
+        motors = self._motors(t).values()
+        still = [SX(joint.v.numel(), 1) for joint in self.tree.joints]
+        weight = inverse_dynamics(self.tree, still, still, self.gravity)
+        F = (
+            passive
+            + Z @ t
+            + sum((x.force for x in motors), SX(nv, 1))
+            - ca.vertcat(weight, SX(n, 1))
+        )
+        soft = iter(rods)
+        return Outline(
+            tuple(next(soft) if isinstance(x, Rod) else None for x in self.robot.joints),
+            self.q,
+            self.N,
+            F,
+            psi,
+            self.u,
+            ca.vertcat(SX(0, 1), *self.par.symbols),
+            self.rest,
+            (*((x.q.numel(), x.v.numel()) for x in self.tree.joints), (n, n)),
+            tuple(self.tree.pose(self.tree.index[x]) for x in frames),
+        )
 
     def system(self) -> System:
         robot, tree, par = self.robot, self.tree, self.par

@@ -1,5 +1,6 @@
 """The tree of frames: who is carried by whom, and where points are."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import casadi as ca
@@ -78,14 +79,18 @@ class Tree:
         )
 
 
-def plant(robot: Robot, par: Parameters) -> Tree:
-    """The tree of a robot."""
+def plant(
+    robot: Robot, par: Parameters, rods: Callable[[JointModel], JointModel] | None = None
+) -> Tree:
+    """The tree of a robot; `rods` may exchange the models of its rods."""
     nodes = [Node("world", -1, identity())]
     index = {"world": 0}
     anchors: dict[tuple[str, str], Expr] = {}
     joints: list[JointModel] = []
     for number, joint in enumerate(robot.joints):
         model = _model(robot, joint, par)
+        if rods is not None and model.soft is not None:
+            model = rods(model)
         joints.append(model)
         base = index[joint.parent]
         placed = _placed(joint.name, joint.placement, par)

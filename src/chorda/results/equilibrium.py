@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
 from chorda.results.status import Status
@@ -35,7 +37,9 @@ class Equilibrium:
     status: Status
     multipliers: Array
     neutral: tuple[str, ...] = ()
-    efforts: Mapping[str, float] = field(default_factory=dict)  # that hold coordinates [N m or N]
+    efforts: Mapping[str, float] = field(default_factory=dict)  # of what is driven [N m or N]
+    layout: Any = None  # what is prescribed, and what is driven for it
+    target: Array = field(default_factory=lambda: np.zeros(0))  # its values, see Layout.labels
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
     @property

@@ -12,9 +12,10 @@ from chorda.results.provenance import provenance
 from chorda.solve import winding
 from chorda.solve.descent import descend
 from chorda.solve.held import CASES, Case, Values
-from chorda.solve.holding import Places, holding
+from chorda.solve.holding import holding
 from chorda.solve.initial import Initial, check, initial_state, moved
 from chorda.solve.neutral import Rows, shortest_step, signs, taking_part
+from chorda.solve.statics.prescribed import Layout, Places, prescribe, row, single
 
 TOLERANCE = 1e-10  # of forces, relative to the largest force in the balance
 MOST = 50
@@ -29,6 +30,7 @@ def equilibrium(
     inputs: Values | None = None,
     hold: Mapping[str, float] | None = None,
     place: Places | None = None,
+    efforts: Mapping[str, float] | None = None,
     driven: Sequence[str] | None = None,
     initial: Initial = None,
     parameters: Mapping[str, float] | None = None,
@@ -41,8 +43,9 @@ def equilibrium(
     or a mapping by name.
 
     hold: coordinates of joints that are held at a value. place: frames that are put somewhere, such
-    as {"platform": {"x": 0.1}}. driven: the coordinates whose effort brings that about (else those
-    that are held); `efforts` tells what it takes.
+    as {"platform": {"x": 0.1, "rotation": R}}. driven: the coordinates whose effort brings that
+    about (else those that are held); `efforts` of the result tells what it takes. efforts: of
+    joints, given [N m or N].
 
     The posture is stable if the Hessian over the free coordinates is positive, with all that was
     given, and what is driven, held. Where it is zero along some of them, the posture is in balance
@@ -63,7 +66,9 @@ def equilibrium(
     q, _ = initial_state(system, initial, p)
     winding.refuse(system, initial, q, p)
     given_case = CASES[name](system, values, q, p)
-    case, moved_by = holding(system, given_case, hold, place, driven, p)
+    layout, prescribed = prescribe(system, hold, place, efforts, driven)
+    target = row(single(layout, prescribed))
+    case = holding(system, given_case, layout, target, p)
     found = _solve(system, case)
     q, tension, u = case.complete(found.q)
     status = _status(found, name)
@@ -79,7 +84,9 @@ def equilibrium(
         stiffness=found.stiffness,
         stable=bool(status.ok and len(found.stiffness) and not found.falling and not found.neutral),
         neutral=found.neutral if found.converged else (),
-        efforts={x: -found.force[f"{x}.rate"] for x in moved_by},
+        efforts=_efforts(layout, target, found.force),
+        layout=layout,
+        target=target,
         residual=found.residual,
         iterations=found.iterations,
         status=status,
@@ -89,6 +96,13 @@ def equilibrium(
     if strict:
         status.raise_unless_ok()
     return result
+
+
+def _efforts(layout: Layout, target: Array, force: Mapping[str, float]) -> dict[str, float]:
+    """Of what is driven: given, or what balances the rest."""
+    n = len(layout.held)
+    given = dict(zip(layout.efforts, target[n:].tolist(), strict=False))
+    return {x: given[x] if x in given else -force[f"{x}.rate"] for x in layout.driven}
 
 
 @dataclass(frozen=True)

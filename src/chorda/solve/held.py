@@ -9,6 +9,7 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric, unknown
+from chorda.mechanics.statics import statics
 from chorda.solve.descent import Evaluate
 from chorda.solve.initial import paid_out, refuse_pushing, wound
 from chorda.solve.neutral import Rows
@@ -56,19 +57,20 @@ def _column(values: Values, names: tuple[str, ...], what: str) -> Array:
     return column
 
 
-def balance_of(system: System, key: str, force: Any, extra: Any) -> Any:
-    """(q, lam, extra, p) -> force + J^T lam, its derivative, psi, J; made once per system."""
+def _pulled(system: System, tensions: Any) -> Any:
+    """(q, lam, tensions, p) -> force + J^T lam, its derivative, psi, J; made once per system."""
 
     def make() -> Any:
-        u = extra if key == "inputs" else ca.SX.zeros(system.nu)
+        force = system.slack_force + system.Z @ tensions
+        u = ca.SX.zeros(system.nu)
         psi, J = (ca.substitute(x, system.u, u) if system.nc else x for x in (system.psi, system.J))
         G = force + J.T @ system.lam if system.nc else force
         K = ca.jacobian(G, system.q) @ system.N
         return ca.Function(
-            "balance", [system.q, system.lam, extra, system.p], ca.cse([G, K, psi, J])
+            "balance", [system.q, system.lam, tensions, system.p], ca.cse([G, K, psi, J])
         )
 
-    return system.once(("balance", key), make)
+    return system.once("pulled", make)
 
 
 def _held_tensions(system: System, values: Values, q: Array, p: Array) -> Case:
@@ -84,7 +86,7 @@ def _held_tensions(system: System, values: Values, q: Array, p: Array) -> Case:
     t = _column(values, names, "tensions")
     refuse_pushing(system, t, "tensions")
     symbol = ca.SX.sym("t", len(names))
-    balance = balance_of(system, "tensions", system.slack_force + system.Z @ symbol, symbol)
+    balance = _pulled(system, symbol)
     free = np.arange(system.nv - _motors(system))
 
     def complete(q: Array) -> tuple[Array, Array, Array]:
@@ -103,7 +105,7 @@ def _held_angles(system: System, values: Values, q: Array, p: Array) -> Case:
         )
     q = q.copy()
     q[system.nq - len(motors) :] = _column(values, motors, "angles")
-    balance = balance_of(system, "inputs", _static(system), system.u)
+    balance = statics(system)
     zero = np.zeros(system.nu)
     free = np.arange(system.nv - len(motors))
 
@@ -129,7 +131,7 @@ def _held_inputs(system: System, values: Values, q: Array, p: Array, what: str =
     if not isinstance(values, Mapping) and np.shape(values) == (system.nu,):
         values = np.asarray(values)[: len(system.given)]
     u[: len(system.given)] = _column(values, system.given, what)
-    balance = balance_of(system, "inputs", _static(system), system.u)
+    balance = statics(system)
 
     def complete(q: Array) -> tuple[Array, Array, Array]:
         return q, _tension(system, q, u, p), u
@@ -146,16 +148,12 @@ CASES: dict[str, Callable[[System, Any, Array, Array], Case]] = {
 }
 
 
-def _static(system: System) -> Any:
-    return ca.substitute(system.F, system.v, ca.SX.zeros(system.nv))
-
-
 def _motors(system: System) -> int:
     return sum(c.kind == "motor" for c in system.coordinates)
 
 
 def _numbers(results: Any) -> tuple[Array, Array, Array, Array]:
-    F, K, psi, J = (x.full() for x in results)
+    F, K, psi, J = (x.full() for x in results[:4])
     return F.ravel(), K, psi.ravel(), J
 
 

@@ -5,87 +5,75 @@ asks where the motors are. What is driven has whatever effort that takes: its ba
 and a held coordinate or a placed axis comes in for it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
-import casadi as ca
 import numpy as np
 
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, numeric, unknown
-from chorda.mechanics.posing import posing
+from chorda.mechanics import Array, System
+from chorda.mechanics.statics import statics
+from chorda.solve.descent import Evaluate
 from chorda.solve.held import Case
-
-AXES = "xyz"
-Places = Mapping[str, Mapping[str, float]]
+from chorda.solve.statics.prescribed import AXES, Layout, driveable
 
 
-def holding(
-    system: System,
-    case: Case,
-    held: Mapping[str, float] | None,
-    places: Places | None,
-    driven: Sequence[str] | None,
-    p: Array,
-) -> tuple[Case, tuple[str, ...]]:
-    """The case with what is held and placed, and the names of what is driven."""
-    held, places = held or {}, places or {}
-    wanted = tuple(held) if driven is None else tuple(driven)
-    count = len(held) + sum(len(axes) for axes in places.values())
-    if len(wanted) != count:
-        raise InputError(
-            f"driven: {count} values are held or placed, expected as many coordinates that are "
-            f"driven for it, got {len(wanted)} ({', '.join(wanted) or 'none'})"
-        )
-    if not count:
-        return case, ()
-    rows = {name.removesuffix(".rate"): k for k, (name, _) in enumerate(system.velocities)}
-    names = tuple(name for name in system.coordinate_names if name in rows)
-    for what, chosen in (("hold", held), ("driven", wanted)):
+def holding(system: System, case: Case, layout: Layout, target: Array, p: Array) -> Case:
+    """The case with what is held, placed and driven."""
+    if not layout.driven:
+        return case
+    rows = driveable(system)
+    for what, chosen in (("hold", layout.held), ("driven", layout.driven)):
         for name in chosen:
-            if name not in names:
-                raise InputError(unknown(what, str(name), names))
             if rows[name] not in case.free:
                 raise InputError(f"{what}.{name}: is given already; leave it out")
-    q = case.start.copy()
-    for name, value in held.items():
-        q[system.coordinate_names.index(name)] = _number(f"hold.{name}", value)
-    free = np.setdiff1d(case.free, [rows[name] for name in held])
-    placed = _placing(system, places, p) if places else None
+    q, n = case.start.copy(), len(layout.held)
+    for name, value in zip(layout.held, target, strict=False):
+        q[system.coordinate_names.index(name)] = value
+    free = np.setdiff1d(case.free, [rows[name] for name in layout.held])
+    push = np.zeros(system.nv)
+    push[[rows[name] for name in layout.efforts]] = target[n : n + len(layout.efforts)]
+    moved = [name for name in layout.driven if name not in layout.efforts]
     exchanged = None
-    if placed is not None or set(wanted) != set(held):
-        exchanged = np.array(sorted(rows[name] for name in wanted))
-    return replace(case, free=free, start=q, driven=exchanged, placed=placed), wanted
+    if set(moved) != set(layout.held):
+        exchanged = np.array(sorted(rows[name] for name in moved))
+    placed = _placing(system, layout, target, p) if layout.frames else None
+    evaluate = _pushed(case.evaluate, push) if layout.efforts else case.evaluate
+    return replace(case, free=free, start=q, driven=exchanged, placed=placed, evaluate=evaluate)
 
 
-def _number(where: str, value: float) -> float:
-    number = numeric(where, value)
-    if number.ndim or not np.isfinite(number):
-        raise InputError(f"{where}: expected a finite number, got {value!r:.60}")
-    return float(number)
+def _pushed(evaluate: Evaluate, push: Array) -> Evaluate:
+    """With constant efforts."""
+
+    def pushed(q: Array, lam: Array) -> tuple[Array, Array, Array, Array]:
+        F, K, psi, J = evaluate(q, lam)
+        return F + push, K, psi, J
+
+    return pushed
 
 
-def _placing(system: System, places: Places, p: Array) -> Callable[[Array], tuple[Array, Array]]:
+def _placing(
+    system: System, layout: Layout, target: Array, p: Array
+) -> Callable[[Array], tuple[Array, Array]]:
     """q -> how far frames are from where they shall be, and its derivative by v."""
-    picks, targets = [], []
-    for k, (frame, axes) in enumerate(places.items()):
-        for axis, value in axes.items():
-            if axis not in AXES:
-                raise InputError(f"place.{frame}: '{axis}' is no axis; expected x, y or z")
-            picks.append((9 + AXES.index(axis), k))
-            targets.append(_number(f"place.{frame}.{axis}", value))
-    rows, poses = posing(system, tuple(places))
-    n = poses.size1_in(0)
-
-    def make() -> ca.Function:
-        found = poses(system.q[:n], system.p[rows])
-        at = ca.vertcat(*[found[i, k] for i, k in picks])
-        return system.function("placing", "q p", at, ca.jacobian(at, system.q) @ system.N)
-
-    function = system.once(("placing", tuple(places), tuple(picks)), make)
+    function, frames = statics(system, layout.frames), layout.frames
+    lam, u = np.zeros(system.nc), np.zeros(system.nu)
+    first = len(layout.held) + len(layout.efforts)
+    wanted = target[first : first + len(layout.axes)]
+    turns = target[first + len(layout.axes) :].reshape(-1, 3, 3)  # transposed
 
     def placed(q: Array) -> tuple[Array, Array]:
-        at, slope = (x.full() for x in function(q, p))
-        return at.ravel() - targets, slope
+        X, V = (x.full() for x in function(q, lam, u, p)[4:])
+        off, slopes = [], []
+        for (frame, axis), value in zip(layout.axes, wanted, strict=True):
+            k, i = frames.index(frame), AXES.index(axis)
+            off.append([X[9 + i, k] - value])
+            slopes.append(V[[6 * k + 3 + i]])
+        for frame, turn in zip(layout.turned, turns, strict=True):
+            k = frames.index(frame)
+            S = X[:9, k].reshape(3, 3).T @ turn
+            off.append([S[2, 1] - S[1, 2], S[0, 2] - S[2, 0], S[1, 0] - S[0, 1]])
+            slopes.append((np.trace(S) * np.eye(3) - S) @ V[6 * k : 6 * k + 3])
+        return np.concatenate(off), np.concatenate(slopes)
 
     return placed

@@ -1,0 +1,147 @@
+/* Newton's method along a path of equilibria. Included after the generated functions, with
+
+   NX, NZ, NT   lengths of the state, of Newton's unknowns and of the targets
+   NARG         room for argument and result pointers
+
+   One call solves for n rows of targets, each from the solution before, stores the states in X and
+   returns how many were solved. ahead: whether a start is extrapolated from the solutions before.
+   scale: a large change of each unknown, 0 where any will do. matrices: where the matrix at each
+   solution goes, or null. info: 0 status (0 done, 1 not finite, 2 no convergence, 3 singular
+   matrix), 1 residuals, 2 matrices, 3 size of the last correction. */
+
+#include <math.h>
+#include <string.h>
+
+#define LONGEST 0.5 /* correction at once, over the scales */
+#define NEAR 1e-6 /* a correction by a matrix made there leaves its square */
+#define SLOW 0.2 /* a correction larger than this part of the one before: the matrix is too old */
+
+typedef struct {
+  int there, pivot[NZ];
+  double A[NZ * NZ];
+} Matrix;
+
+/* P A = L U in place with partial pivoting; 0 if A is singular. */
+static int factor(Matrix *m) {
+  double *A = m->A;
+  int i, j, k;
+  for (k = 0; k < NZ; ++k) {
+    double *column = A + NZ * k, most = fabs(column[k]), over;
+    int row = k;
+    for (i = k + 1; i < NZ; ++i)
+      if (fabs(column[i]) > most) { most = fabs(column[i]); row = i; }
+    if (!(most > 0)) return 0;
+    m->pivot[k] = row;
+    for (j = 0; row != k && j < NZ; ++j) {
+      double upper = A[k + NZ * j];
+      A[k + NZ * j] = A[row + NZ * j];
+      A[row + NZ * j] = upper;
+    }
+    over = 1 / column[k];
+    for (i = k + 1; i < NZ; ++i) column[i] *= over;
+    for (j = k + 1; j < NZ; ++j) {
+      double *other = A + NZ * j, by = other[k];
+      if (by != 0)
+        for (i = k + 1; i < NZ; ++i) other[i] -= column[i] * by;
+    }
+  }
+  return 1;
+}
+
+static void solve(const Matrix *m, double *b) {
+  const double *A = m->A;
+  int i, k;
+  for (k = 0; k < NZ; ++k) {
+    double upper = b[k];
+    b[k] = b[m->pivot[k]];
+    b[m->pivot[k]] = upper;
+  }
+  for (k = 0; k < NZ; ++k)
+    for (i = k + 1; i < NZ; ++i) b[i] -= A[i + NZ * k] * b[k];
+  for (k = NZ - 1; k >= 0; --k) {
+    b[k] /= A[k + NZ * k];
+    for (i = 0; i < k; ++i) b[i] -= A[i + NZ * k] * b[k];
+  }
+}
+
+static int reach(double *x, const double *target, const double *u, const double *p,
+                 const double *scale, double tol, long most, Matrix *m, double *info,
+                 long long *iw, double *w) {
+  const double *arg[NARG];
+  double *res[NARG], r[NZ], after[NX], last = 0;
+  int i, renew = !m->there;
+  long k;
+  for (k = 0; k < most; ++k) {
+    double size = 0, part;
+    arg[0] = x; arg[1] = target; arg[2] = u; arg[3] = p;
+    res[0] = r; res[1] = m->A;
+    info[1] += 1;
+    if (renew) {
+      chorda_balance(arg, res, iw, w, 0);
+      info[2] += 1;
+      m->there = factor(m);
+      if (!m->there) return 3;
+    } else {
+      chorda_residual(arg, res, iw, w, 0);
+    }
+    solve(m, r);
+    for (i = 0; i < NZ; ++i)
+      if (scale[i] > 0 && !(fabs(r[i]) <= size * scale[i])) size = fabs(r[i]) / scale[i];
+    info[3] = size;
+    if (!(size < INFINITY)) { m->there = 0; return 1; }
+    if (!renew && (last > 0 ? size > SLOW * last : size > LONGEST)) { renew = 1; last = 0; continue; }
+    part = size > LONGEST ? LONGEST / size : 1;
+    for (i = 0; i < NZ; ++i) r[i] *= -part;
+    arg[1] = r; res[0] = after;
+    chorda_moved(arg, res, iw, w, 0);
+    memcpy(x, after, sizeof after);
+    if (size <= tol || (renew && size <= NEAR)) return 0;
+    renew = size > LONGEST;
+    last = size;
+  }
+  m->there = 0;
+  return 2;
+}
+
+#ifdef _WIN32
+__declspec(dllexport)
+#endif
+long chorda_follow(long n, double *x, const double *targets, const double *u, const double *p,
+                   const double *scale, double *X, double *matrices, long ahead, double tol,
+                   long most, double *info, long long *iw, double *w) {
+  const double *arg[NARG];
+  double *res[NARG], r[NZ], guess[NX];
+  Matrix m;
+  long k;
+  int i;
+  m.there = 0;
+  for (k = 0; k < n; ++k) {
+    const double *target = targets + k * NT;
+    memcpy(guess, x, sizeof guess);
+    if (ahead && k > 2)
+      for (i = 0; i < NX; ++i)
+        guess[i] = 3 * X[(k - 1) * NX + i] - 3 * X[(k - 2) * NX + i] + X[(k - 3) * NX + i];
+    info[0] = reach(guess, target, u, p, scale, tol, most, &m, info, iw, w);
+    if (info[0] != 0) return k;
+    memcpy(x, guess, sizeof guess);
+    memcpy(X + k * NX, guess, sizeof guess);
+    if (matrices) {
+      arg[0] = x; arg[1] = target; arg[2] = u; arg[3] = p;
+      res[0] = r; res[1] = matrices + k * NZ * NZ;
+      chorda_balance(arg, res, iw, w, 0);
+    }
+  }
+  return n;
+}
+
+#ifdef _WIN32
+__declspec(dllexport)
+#endif
+void chorda_evaluate(const double *x, const double *target, const double *u, const double *p,
+                     double *r, double *A, long long *iw, double *w) {
+  const double *arg[NARG];
+  double *res[NARG];
+  arg[0] = x; arg[1] = target; arg[2] = u; arg[3] = p;
+  res[0] = r; res[1] = A;
+  chorda_balance(arg, res, iw, w, 0);
+}

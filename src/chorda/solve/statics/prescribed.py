@@ -1,0 +1,166 @@
+"""What is prescribed at rest, and what is driven for it.
+
+Any choice makes a problem: coordinates that are held, efforts of joints, places and orientations of
+frames. Each takes one joint that is driven: its effort is whatever it takes.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from chorda.errors import InputError
+from chorda.mechanics import Array, System, numeric, unknown
+
+AXES = "xyz"
+ROTATION = "rotation"
+Place = Mapping[str, Any]  # x, y, z [m]; rotation: a matrix, or a quaternion (w, x, y, z)
+Places = Mapping[str, Place]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Names of what is prescribed, in the order of the targets, and of what is driven."""
+
+    held: tuple[str, ...] = ()
+    efforts: tuple[str, ...] = ()
+    axes: tuple[tuple[str, str], ...] = ()  # frame, axis
+    turned: tuple[str, ...] = ()  # frames
+    driven: tuple[str, ...] = ()
+
+    @property
+    def frames(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*(frame for frame, _ in self.axes), *self.turned)))
+
+    @property
+    def targets(self) -> int:
+        """Numbers in a row of targets: a rotation has nine."""
+        return len(self.held) + len(self.efforts) + len(self.axes) + 9 * len(self.turned)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """A name for each thing that is prescribed."""
+        return (
+            *(f"hold.{name}" for name in self.held),
+            *(f"efforts.{name}" for name in self.efforts),
+            *(f"place.{frame}.{axis}" for frame, axis in self.axes),
+            *(f"place.{frame}.{ROTATION}" for frame in self.turned),
+        )
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """A name for each number in a row of targets."""
+        entries = [f"{f}.{ROTATION}{i}{j}" for f in self.turned for j in range(3) for i in range(3)]
+        efforts = [f"{name}.effort" for name in self.efforts]
+        return (*self.held, *efforts, *(f"{f}.{axis}" for f, axis in self.axes), *entries)
+
+
+def prescribe(
+    system: System,
+    hold: Mapping[str, Any] | None,
+    place: Places | None,
+    efforts: Mapping[str, Any] | None,
+    driven: Sequence[str] | None,
+) -> tuple[Layout, list[Any]]:
+    """The layout, and a value or a series of them for each of its parts; rotations are matrices."""
+    hold, place, efforts = dict(hold or {}), dict(place or {}), dict(efforts or {})
+    known = tuple(driveable(system))
+    for what, chosen in (("hold", hold), ("efforts", efforts), ("driven", driven or ())):
+        for name in chosen:
+            if name not in known:
+                raise InputError(unknown(what, str(name), known))
+    if both := [name for name in efforts if name in hold]:
+        raise InputError(f"efforts.{both[0]}: is held; its effort follows, leave one of them out")
+    axes, turned, values = list[tuple[str, str]](), list[str](), list[Any]()
+    rotations = []
+    frames = system.robot.frames()
+    for frame, where in place.items():
+        if frame not in frames:
+            raise InputError(unknown("place", frame, frames))
+        if not isinstance(where, Mapping):
+            raise InputError(
+                f"place.{frame}: expected a mapping such as {{'x': 0.1}}, got {where!r:.60}"
+            )
+        for axis, value in where.items():
+            if axis == ROTATION:
+                turned.append(frame)
+                rotations.append(rotation(f"place.{frame}.{axis}", value))
+            elif axis in AXES:
+                axes.append((frame, axis))
+                values.append(numbers(f"place.{frame}.{axis}", value))
+            else:
+                raise InputError(
+                    f"place.{frame}: '{axis}' is no axis; expected x, y, z or {ROTATION}"
+                )
+    count = len(hold) + len(axes) + 3 * len(turned)
+    wanted = tuple(hold) if driven is None else tuple(driven)
+    wanted = tuple(name for name in wanted if name not in efforts)
+    if len(set(wanted)) != count:
+        raise InputError(
+            f"driven: {count} values are held or placed, expected as many coordinates that are "
+            f"driven for it, got {len(set(wanted))} ({', '.join(wanted) or 'none'}); "
+            + ("leave some out" if len(set(wanted)) > count else "name more, or place less")
+        )
+    layout = Layout(tuple(hold), tuple(efforts), tuple(axes), tuple(turned), (*wanted, *efforts))
+    first = [numbers(f"hold.{k}", x) for k, x in hold.items()]
+    first += [numbers(f"efforts.{k}", x) for k, x in efforts.items()]
+    return layout, [*first, *values, *rotations]
+
+
+def driveable(system: System) -> dict[str, int]:
+    """Coordinates that are a rate's integral, with their rows of v."""
+    rows = {name.removesuffix(".rate"): k for k, (name, _) in enumerate(system.velocities)}
+    return {name: rows[name] for name in system.coordinate_names if name in rows}
+
+
+def numbers(where: str, value: Any) -> Array:
+    """A finite number, or a series of them."""
+    found = numeric(where, value)
+    if found.ndim > 1 or not np.all(np.isfinite(found)) or not found.size:
+        raise InputError(f"{where}: expected a finite number, got {value!r:.60}")
+    return found
+
+
+def rotation(where: str, value: Any) -> Array:
+    """A rotation matrix (or many) from one, or from a quaternion (w, x, y, z)."""
+    R = numeric(where, value)
+    if R.shape[-1:] == (4,):
+        if not np.all(np.abs(np.linalg.norm(R, axis=-1) - 1) < 1e-6):
+            raise InputError(f"{where}: expected a quaternion of length 1, got {value!r:.60}")
+        w, x, y, z = np.moveaxis(R / np.linalg.norm(R, axis=-1, keepdims=True), -1, 0)
+        rows = (
+            (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+            (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+            (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
+        )
+        return np.stack([np.stack(row, -1) for row in rows], -2)
+    if R.shape[-2:] != (3, 3):
+        raise InputError(
+            f"{where}: expected a rotation matrix (3 x 3) or a quaternion (w, x, y, z), got an "
+            f"array of shape {R.shape}"
+        )
+    if not np.allclose(np.swapaxes(R, -1, -2) @ R, np.eye(3), atol=1e-6) or not np.all(
+        np.linalg.det(R) > 0
+    ):
+        raise InputError(
+            f"{where}: expected a rotation matrix, its columns are not right-handed "
+            "unit vectors at right angles"
+        )
+    return R
+
+
+def row(values: Sequence[Array]) -> Array:
+    """Values of one posture as a row of targets; rotations column by column."""
+    parts = [x.T.ravel() if x.ndim == 2 else np.atleast_1d(x) for x in values]
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def single(layout: Layout, values: Sequence[Array]) -> Sequence[Array]:
+    """Values of one posture, where a series is not meant."""
+    for name, x in zip(layout.parts, values, strict=True):
+        if x.ndim not in (0, 2):
+            raise InputError(
+                f"{name}: expected one value, got {len(x)}; chorda.follow goes along many"
+            )
+    return values

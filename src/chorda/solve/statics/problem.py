@@ -1,0 +1,148 @@
+"""A square problem of statics: a system at rest, what is prescribed, what is driven.
+
+Unknown are the coordinates, the closures' forces and the efforts that are driven:
+
+    G(q, lam) + B tau = 0,    psi(q) = 0,    prescribed(q, tau) = target
+
+in a state x = (q, lam, tau), which moves along (v, lam, tau).
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from chorda.compile import compiler
+from chorda.compile.cache import key
+from chorda.compile.paths import PathJob, PathKernel, PathSizes, build_path
+from chorda.mechanics import Array, System
+from chorda.mechanics.statics import statics
+from chorda.solve.kernels import fingerprint, sources
+from chorda.solve.statics.prescribed import AXES, Layout, driveable
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A layout on a system, with inputs and parameters."""
+
+    system: System
+    layout: Layout
+    u: Array
+    p: Array
+
+    @property
+    def nx(self) -> int:
+        return self.system.nq + self.system.nc + len(self.layout.driven)
+
+    @property
+    def nz(self) -> int:
+        return self.system.nv + self.system.nc + len(self.layout.driven)
+
+    @property
+    def driven(self) -> Array:
+        """Rows of v that are driven."""
+        rows = driveable(self.system)
+        return np.array([rows[name] for name in self.layout.driven], int)
+
+    @property
+    def kernel(self) -> PathKernel:
+        wanted = ("path", self.layout, compiler.find())
+        made: PathKernel = self.system.once(wanted, self._build)
+        return made
+
+    def _build(self) -> PathKernel:
+        recipe = key(fingerprint(self.system), repr(self.layout), sources(), "path")
+        sizes = PathSizes(self.nx, self.nz, self.layout.targets)
+        return build_path(recipe.encode(), sizes, lambda: functions(self.system, self.layout))
+
+    def job(self, **settings: Any) -> PathJob:
+        scale = np.zeros(self.nz)
+        scale[: self.system.nv] = self.system.scales
+        return PathJob(self.u, self.p, scale, **settings)
+
+    # The state ------------------------------------------------------------------------------
+
+    def state(self, q: Array, lam: Array, tau: Array) -> Array:
+        return np.concatenate([q, lam, tau]).astype(float)
+
+    def parts(self, x: Array) -> tuple[Array, Array, Array]:
+        """q, lam, tau of a state, or of many."""
+        a, b = self.system.nq, self.system.nq + self.system.nc
+        return x[..., :a], x[..., a:b], x[..., b:]
+
+    def moved(self, x: Array, change: Array) -> Array:
+        from chorda.solve.initial import moved
+
+        q, _, _ = self.parts(x)
+        nv = self.system.nv
+        return np.concatenate([moved(self.system, q, change[:nv]), x[len(q) :] + change[nv:]])
+
+
+def functions(system: System, layout: Layout) -> dict[str, Any]:
+    """balance, residual and moved, as path.c calls them."""
+    nq, nv, nc, nd = system.nq, system.nv, system.nc, len(layout.driven)
+    x, target = ca.MX.sym("x", nq + nc + nd), ca.MX.sym("target", layout.targets)
+    u, p = ca.MX.sym("u", system.u.numel()), ca.MX.sym("p", system.p.numel())
+    q, lam, tau = x[:nq], x[nq : nq + nc], x[nq + nc :]
+    G, K, psi, J, X, V = statics(system, layout.frames)(q, lam, u, p)
+    rows = driveable(system)
+    B = ca.DM(nv, nd)
+    for k, name in enumerate(layout.driven):
+        B[rows[name], k] = 1
+    off, by_v, by_tau = _prescribed(system, layout, q, tau, target, X, V)
+    r = ca.densify(ca.vertcat(G + B @ tau, psi, off))
+    A = ca.vertcat(
+        ca.horzcat(K, J.T, B),
+        ca.horzcat(J, ca.MX(nc, nc + nd)),
+        ca.horzcat(by_v, ca.MX(by_v.shape[0], nc), by_tau),
+    )
+    change = ca.MX.sym("change", nv + nc + nd)
+    after = system.normalized(q + ca.Function("N", [system.q], [system.N])(q) @ change[:nv])
+    moved = ca.densify(ca.vertcat(after, x[nq:] + change[nv:]))
+    given = [x, target, u, p]
+    return {
+        "balance": ca.Function("chorda_balance", given, [r, ca.densify(A)]),
+        "residual": ca.Function("chorda_residual", given, [r]),
+        "moved": ca.Function("chorda_moved", [x, change], [moved]),
+    }
+
+
+def _prescribed(
+    system: System, layout: Layout, q: Any, tau: Any, target: Any, X: Any, V: Any
+) -> tuple[Any, Any, Any]:
+    """How far what is prescribed is from its target, and its derivatives by v and tau."""
+    rows, frames = driveable(system), layout.frames
+    nv, nd = system.nv, len(layout.driven)
+    off, by_v, by_tau, t = [ca.MX(0, 1)], [ca.MX(0, nv)], [ca.MX(0, nd)], 0
+    for name in layout.held:
+        off.append(q[system.coordinate_names.index(name)] - target[t])
+        by_v.append(ca.MX(_unit(nv, rows[name])))
+        by_tau.append(ca.MX(1, nd))
+        t += 1
+    for name in layout.efforts:
+        k = layout.driven.index(name)
+        off.append(tau[k] - target[t])
+        by_v.append(ca.MX(1, nv))
+        by_tau.append(ca.MX(_unit(nd, k)))
+        t += 1
+    for frame, axis in layout.axes:
+        k, i = frames.index(frame), AXES.index(axis)
+        off.append(X[9 + i, k] - target[t])
+        by_v.append(V[6 * k + 3 + i, :])
+        by_tau.append(ca.MX(1, nd))
+        t += 1
+    for frame in layout.turned:  # axis of what is left to turn, times the sine of the angle
+        k = frames.index(frame)
+        S = ca.reshape(X[:9, k], 3, 3) @ ca.reshape(target[t : t + 9], 3, 3).T
+        off.append(ca.vertcat(S[2, 1] - S[1, 2], S[0, 2] - S[2, 0], S[1, 0] - S[0, 1]) / 2)
+        by_v.append((ca.trace(S) * ca.MX.eye(3) - S) / 2 @ V[6 * k : 6 * k + 3, :])
+        by_tau.append(ca.MX(3, nd))
+        t += 9
+    return ca.vertcat(*off), ca.vertcat(*by_v), ca.vertcat(*by_tau)
+
+
+def _unit(n: int, k: int) -> Any:
+    row = ca.DM(1, n)
+    row[0, k] = 1
+    return row
