@@ -16,8 +16,8 @@ from chorda import control, describe, errors
 from chorda.analyse import StepLimits, Transmission, reactions, step_limits, transmission, unheld
 from chorda.catalogue import load, names, neck
 from chorda.mechanics import System, assemble
-from chorda.results import Equilibrium, Event, Run, Status, open_run
-from chorda.solve import Linear, equilibrium, linearize, simulate
+from chorda.results import Equilibrium, EquilibriumPath, Event, Run, Status, open_run
+from chorda.solve import Linear, equilibrium, follow, linearize, simulate
 
 if TYPE_CHECKING:
     from chorda import identification
@@ -33,6 +33,7 @@ except PackageNotFoundError:  # run from a source tree that is not installed
 
 __all__ = [
     "Equilibrium",
+    "EquilibriumPath",
     "Event",
     "Linear",
     "Run",
@@ -48,6 +49,7 @@ __all__ = [
     "equilibrium",
     "errors",
     "experiment",
+    "follow",
     "identification",
     "identify",
     "linearize",

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import casadi as ca
 import numpy as np
@@ -15,8 +15,6 @@ from chorda.compile import cache, compiler, source
 from chorda.compile.interpreted import Interpreted
 from chorda.compile.job import Array, Job, Settings
 from chorda.errors import CompileError
-
-Loaded = TypeVar("Loaded")
 
 
 class Compiled:
@@ -54,7 +52,7 @@ def build(
 ) -> Compiled | Interpreted:
     """The kernel of a recipe (what its functions follow from), from the cache if it is there."""
     begin = time.perf_counter()
-    return library(
+    made: Compiled | Interpreted = library(
         recipe,
         settings.defines(),
         "driver.c",
@@ -62,6 +60,7 @@ def build(
         lambda path, manifest: Compiled(path, manifest, settings, begin),
         lambda functions, operations: Interpreted(functions, settings, operations, begin),
     )
+    return made
 
 
 def library(
@@ -69,9 +68,9 @@ def library(
     defines: Mapping[str, int],
     driver: str,
     make: Callable[[], Mapping[str, Any]],
-    load: Callable[[Path, dict[str, Any]], Loaded],
-    interpret: Callable[[Mapping[str, Any], int], Loaded],
-) -> Loaded:
+    load: Callable[[Path, dict[str, Any]], Any],
+    interpret: Callable[[Mapping[str, Any], int], Any],
+) -> Any:
     """Generated functions and the driver around them: from the cache, compiled, or interpreted."""
     found = compiler.find()
     compiler.announce(found)

@@ -170,7 +170,7 @@ def build_path(
     """The kernel of a recipe; `make` gives balance (x, target, u, p -> r, A), residual (the same
     -> r) and moved (x, change -> x)."""
     begin = time.perf_counter()
-    return library(
+    made: PathKernel = library(
         recipe,
         sizes.defines(),
         "path.c",
@@ -178,3 +178,4 @@ def build_path(
         lambda path, manifest: CompiledPath(path, manifest, sizes, begin),
         lambda functions, operations: InterpretedPath(functions, operations, begin),
     )
+    return made

@@ -3,9 +3,20 @@
 from chorda.files import write_whole
 from chorda.results.equilibrium import Equilibrium
 from chorda.results.events import Event
+from chorda.results.path import Crossing, EquilibriumPath
 from chorda.results.run import Run
 from chorda.results.status import Status
 from chorda.results.storage import open_run
 from chorda.results.table import Table
 
-__all__ = ["Equilibrium", "Event", "Run", "Status", "Table", "open_run", "write_whole"]
+__all__ = [
+    "Crossing",
+    "Equilibrium",
+    "EquilibriumPath",
+    "Event",
+    "Run",
+    "Status",
+    "Table",
+    "open_run",
+    "write_whole",
+]

@@ -151,7 +151,7 @@ def _solve(system: System, case: Case) -> _Found:
                 state, reached, step = next_state, share, step * 1.5
     q, lam = state
     F, K, psi, J = case.evaluate(q, lam)
-    H, T = _hessian(case, K, J)
+    H, T = _hessian(system, case, K, J)
     falling, loose = signs(H)
     loose = T @ loose
     converged = reached == 1.0
@@ -240,16 +240,18 @@ def _newton(
     return None, MOST, float(np.max(np.abs(r)))
 
 
-def _hessian(case: Case, K: Array, J: Array) -> tuple[Array, Array]:
-    """The Hessian over the moves that the closures allow, and these as columns."""
+def _hessian(system: System, case: Case, K: Array, J: Array) -> tuple[Array, Array]:
+    """The Hessian over the moves that the closures allow, and these as columns; by coordinates in
+    their scales."""
     rows = case.rows  # what is driven is locked
-    H, T = -K[np.ix_(rows, rows)], np.eye(len(rows))
+    scale = system.scales[rows]
+    H, T = -K[np.ix_(rows, rows)] * scale[:, None] * scale, np.eye(len(rows))
     if len(J):
         from scipy.linalg import null_space
 
-        T = null_space(J[:, rows])
+        T = null_space(J[:, rows] * scale)
         H = T.T @ H @ T
-    return (H + H.T) / 2, T
+    return (H + H.T) / 2, scale[:, None] * T
 
 
 def _status(found: _Found, given: str) -> Status:

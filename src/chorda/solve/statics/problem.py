@@ -61,6 +61,15 @@ class Problem:
         scale[: self.system.nv] = self.system.scales
         return PathJob(self.u, self.p, scale, **settings)
 
+    def evaluate(self, x: Array, target: Array) -> tuple[Array, Array]:
+        """Residual and matrix at a state."""
+        return self.kernel.evaluate(self.job(), np.ascontiguousarray(x), target)
+
+    def matrices(self, X: Array, targets: Array) -> Array:
+        """Matrices at many states (n, nz, nz)."""
+        each = [self.evaluate(x, target)[1] for x, target in zip(X, targets, strict=True)]
+        return np.array(each).reshape(len(X), self.nz, self.nz)
+
     # The state ------------------------------------------------------------------------------
 
     def state(self, q: Array, lam: Array, tau: Array) -> Array:
@@ -77,6 +86,15 @@ class Problem:
         q, _, _ = self.parts(x)
         nv = self.system.nv
         return np.concatenate([moved(self.system, q, change[:nv]), x[len(q) :] + change[nv:]])
+
+    def change(self, a: Array, b: Array) -> Array:
+        """From one state to another that is near, along (v, lam, tau)."""
+        nq = self.system.nq
+        d = b - a
+        if nq == self.system.nv:
+            return d
+        N = self.system.kinematics(a[:nq]).full()
+        return np.concatenate([np.linalg.lstsq(N, d[:nq], rcond=None)[0], d[nq:]])
 
 
 def functions(system: System, layout: Layout) -> dict[str, Any]:

@@ -1,0 +1,91 @@
+"""Equilibria at given targets, one after the other, in shorter steps where that is needed."""
+
+import numpy as np
+
+from chorda.mechanics import Array
+from chorda.results import Status
+from chorda.solve.statics.problem import Problem
+from chorda.solve.statics.singular import tell
+from chorda.solve.statics.targets import between
+
+SHORTEST = 2.0**-12  # of the way between two points of the path
+JUMP = 5.0  # times as far as most steps, a step is checked with shorter ones
+FAR = 0.3  # over the scales: shorter steps are not
+
+
+def visit(problem: Problem, x: Array, here: Array, targets: Array) -> tuple[Array, Status]:
+    """States at the rows of targets, as far as they are found."""
+    n, X = len(targets), np.zeros((len(targets), problem.nx))
+    x, done, job = x.copy(), 0, problem.job()
+    scale = problem.system.scales
+    while done < n:
+        first = done
+        done += problem.kernel.follow(job, x, targets[done:], X[done:], None, True)
+        done = _unjumped(problem, X, first, done, scale)
+        if done == n:
+            break
+        before = targets[done - 1] if done else here
+        x = X[done - 1].copy() if done else x
+        x, reached = _bridge(problem, x, before, targets[done])
+        if reached < 1:
+            return X[:done], _stopped(problem, x, before, targets, done, reached)
+        X[done] = x
+        done += 1
+    return X, Status("completed", f"All {n} postures were found.")
+
+
+def _unjumped(problem: Problem, X: Array, first: int, done: int, scale: Array) -> int:
+    """How many of the postures are on one branch: steps that are much longer than most are not
+    trusted, and taken again in shorter ones."""
+    if done - first < 3:
+        return done
+    q = X[:done, : problem.system.nq]
+    if problem.system.nq == problem.system.nv:
+        q = q / scale
+    steps = np.max(np.abs(np.diff(q[max(first - 1, 0) :], axis=0)), axis=1)
+    usual = float(np.median(steps))
+    for k in np.flatnonzero((steps > JUMP * usual) & (steps > FAR)):
+        return max(first, int(k) + max(first - 1, 0) + 1)
+    return done
+
+
+def _bridge(problem: Problem, x: Array, start: Array, end: Array) -> tuple[Array, float]:
+    """From one row of targets to the next in shorter steps; the share that was reached."""
+    reached, step = 0.0, 0.25
+    X = np.zeros((1, problem.nx))
+    while reached < 1 and step >= SHORTEST:
+        to = min(1.0, reached + step)
+        row = between(problem.layout, start, end, np.array([to]))
+        job = problem.job(most=8)
+        if problem.kernel.follow(job, x.copy(), row, X, None, False) == 1 and _near(
+            problem, x, X[0]
+        ):
+            x, reached, step = X[0].copy(), to, step * 1.6
+        else:
+            step /= 2
+    return x, reached
+
+
+def _near(problem: Problem, a: Array, b: Array) -> bool:
+    """Whether two states are within a step of each other."""
+    nq = problem.system.nq
+    change = np.abs(b[:nq] - a[:nq])
+    if nq == problem.system.nv:
+        change = change / problem.system.scales
+    return bool(np.max(change, initial=0.0) < 1.0)
+
+
+def _stopped(
+    problem: Problem, x: Array, before: Array, targets: Array, done: int, reached: float
+) -> Status:
+    n = len(targets) - 1
+    at = between(problem.layout, before, targets[done], np.array([reached]))[0]
+    named = dict(zip(problem.layout.labels, at, strict=True))
+    where = ", ".join(f"{k} = {v:.4g}" for k, v in list(named.items())[:6])
+    share = (max(done - 1, 0) + reached) / max(n, 1)
+    return Status(
+        "stopped",
+        f"The path was followed to {min(share, 1.0):.1%} of its way ({done} of {n + 1} postures). "
+        f"{tell(problem, x, at)} The nearest posture that was solved has {where}. Try a path "
+        "around it, folds=True to follow the branch where it turns back, or another start.",
+    )
