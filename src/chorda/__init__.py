@@ -17,7 +17,7 @@ from chorda.analyse import StepLimits, Transmission, reactions, step_limits, tra
 from chorda.catalogue import load, names, neck
 from chorda.mechanics import System, assemble
 from chorda.results import Equilibrium, EquilibriumPath, Event, Run, Status, open_run
-from chorda.solve import Linear, equilibrium, follow, linearize, simulate
+from chorda.solve import Linear, equilibria, equilibrium, follow, linearize, simulate
 
 if TYPE_CHECKING:
     from chorda import identification
@@ -46,6 +46,7 @@ __all__ = [
     "compare",
     "control",
     "describe",
+    "equilibria",
     "equilibrium",
     "errors",
     "experiment",

@@ -42,7 +42,7 @@ class EquilibriumPath:
     targets: Array
     q: Array
     multipliers: Array
-    effort: Array
+    effort: Array  # of what is driven; of settings, their values
     u: Array
     parameters: Array
     stability: Mapping[str, Any]
@@ -55,13 +55,38 @@ class EquilibriumPath:
 
     def frame(self, name: str) -> tuple[Array, Array]:
         """Positions (n, 3) [m] and rotations (n, 3, 3) of a frame in the world."""
-        R, p = frame_poses(self.system, [name], self.q, self.parameters)
-        return p[:, 0], R[:, 0]
+        if not self.layout.settings:
+            R, p = frame_poses(self.system, [name], self.q, self.parameters)
+            return p[:, 0], R[:, 0]
+        each = [
+            frame_poses(self.system, [name], self.q[[i]], self.given(i)[1])
+            for i in range(len(self))
+        ]
+        return np.array([p[0, 0] for _, p in each]), np.array([R[0, 0] for R, _ in each])
 
     @property
     def efforts(self) -> dict[str, Array]:
-        """Of what is driven, by name [N m or N]."""
-        return {name: self.effort[:, k] for k, name in enumerate(self.layout.driven)}
+        """Of joints that are driven, by name [N m or N]."""
+        return self._driven(settings=False)
+
+    @property
+    def settings(self) -> dict[str, Array]:
+        """Values of inputs and parameters that are driven or held, by name."""
+        return self._driven(settings=True)
+
+    def _driven(self, settings: bool) -> dict[str, Array]:
+        names = enumerate(self.layout.driven)
+        return {x: self.effort[:, k] for k, x in names if (x in self.layout.settings) == settings}
+
+    def given(self, i: int) -> tuple[Array, Array]:
+        """Inputs and parameters of a posture."""
+        u, p = self.u.copy(), self.parameters.copy()
+        for name, values in self.settings.items():
+            if name in self.system.given:
+                u[self.system.given.index(name)] = values[i]
+            else:
+                p[self.system.parameter_names.index(name)] = values[i]
+        return u, p
 
     @property
     def stable(self) -> "np.typing.NDArray[np.bool_]":
@@ -74,21 +99,22 @@ class EquilibriumPath:
         n = len(self)
         if not -n <= i < n:
             raise IndexError(f"posture {i} of a path with {n}")
+        u, p = self.given(i)
         word = "Stable" if locked.stable[i] else "UNSTABLE"
         return Equilibrium(
             system=self.system,
             q=self.q[i],
-            u=self.u,
+            u=u,
             tension=np.zeros(0),
             given="inputs",
-            parameters=self.parameters,
+            parameters=p,
             stiffness=locked.eigenvalues[i],
             stable=bool(locked.stable[i]),
             residual=0.0,
             iterations=0,
             status=Status("converged", f"{word} equilibrium, {self.share[i]:.1%} along a path."),
             multipliers=self.multipliers[i],
-            efforts=dict(zip(self.layout.driven, self.effort[i].tolist(), strict=True)),
+            efforts={name: float(x[i]) for name, x in self.efforts.items()},
             layout=self.layout,
             target=self.targets[i],
             provenance=self.provenance,

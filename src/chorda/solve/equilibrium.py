@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from chorda.solve.held import CASES, Case, Values
 from chorda.solve.holding import holding
 from chorda.solve.initial import Initial, check, initial_state, moved
 from chorda.solve.neutral import Rows, shortest_step, signs, taking_part
-from chorda.solve.statics.prescribed import Layout, Places, prescribe, row, single
+from chorda.solve.statics.prescribed import Layout, Places, prescribe, row, settings, single
 
 TOLERANCE = 1e-10  # of forces, relative to the largest force in the balance
 MOST = 50
@@ -42,10 +43,10 @@ def equilibrium(
     [N m] (negative pulls); inputs, whatever the drives are. Values are one number for all, a list,
     or a mapping by name.
 
-    hold: coordinates of joints that are held at a value. place: frames that are put somewhere, such
-    as {"platform": {"x": 0.1, "rotation": R}}. driven: the coordinates whose effort brings that
-    about (else those that are held); `efforts` of the result tells what it takes. efforts: of
-    joints, given [N m or N].
+    hold: coordinates of joints, inputs or parameters that are held at a value. place: frames that
+    are put somewhere, such as {"platform": {"x": 0.1, "rotation": R}}. driven: the coordinates
+    whose effort brings that about (else those that are held); `efforts` of the result tells what
+    it takes. efforts: of joints, given [N m or N].
 
     The posture is stable if the Hessian over the free coordinates is positive, with all that was
     given, and what is driven, held. Where it is zero along some of them, the posture is in balance
@@ -62,12 +63,14 @@ def equilibrium(
     if len(chosen) > 1:
         raise InputError(f"give one of tensions, angles, torques, inputs; got {', '.join(chosen)}")
     name, values = next(iter(chosen.items()), ("inputs", 0.0))
+    layout, prescribed = prescribe(system, hold, place, efforts, driven)
+    target = row(single(layout, prescribed))
     p = system.parameters(parameters)
+    if layout.settings:
+        values, p = _set(system, layout, target, name, values, p)
     q, _ = initial_state(system, initial, p)
     winding.refuse(system, initial, q, p)
     given_case = CASES[name](system, values, q, p)
-    layout, prescribed = prescribe(system, hold, place, efforts, driven)
-    target = row(single(layout, prescribed))
     case = holding(system, given_case, layout, target, p)
     found = _solve(system, case)
     q, tension, u = case.complete(found.q)
@@ -102,7 +105,34 @@ def _efforts(layout: Layout, target: Array, force: Mapping[str, float]) -> dict[
     """Of what is driven: given, or what balances the rest."""
     n = len(layout.held)
     given = dict(zip(layout.efforts, target[n:].tolist(), strict=False))
-    return {x: given[x] if x in given else -force[f"{x}.rate"] for x in layout.driven}
+    joints = [x for x in layout.driven if x not in layout.settings]
+    return {x: given[x] if x in given else -force[f"{x}.rate"] for x in joints}
+
+
+def _set(
+    system: System, layout: Layout, target: Array, name: str, values: Values, p: Array
+) -> tuple[Values, Array]:
+    """Inputs and parameters that are held; those that are to be found need a posture near."""
+    n, where = len(layout.held), settings(system)
+    held = dict(zip(layout.efforts, target[n:].tolist(), strict=False))
+    p, u = p.copy(), dict[str, float]()
+    for x in layout.settings:
+        if x not in held:
+            raise InputError(
+                f"driven.{x}: is no joint; solve with a value for it first (hold), and go on from "
+                "there with chorda.follow(..., driven=...)"
+            )
+        kind, k = where[x]
+        if kind == "p":
+            p[k] = held[x]
+        elif name == "inputs" and isinstance(values, Mapping | float | int):
+            u[x] = held[x]
+        else:
+            raise InputError(f"hold.{x}: is an input; give it in inputs instead")
+    if u:
+        rest: dict[str, Any] = dict.fromkeys(system.given, values)
+        values = {**(values if isinstance(values, Mapping) else rest), **u}
+    return values, p
 
 
 @dataclass(frozen=True)

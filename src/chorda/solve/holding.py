@@ -23,7 +23,7 @@ def holding(system: System, case: Case, layout: Layout, target: Array, p: Array)
     if not layout.driven:
         return case
     rows = driveable(system)
-    for what, chosen in (("hold", layout.held), ("driven", layout.driven)):
+    for what, chosen in (("hold", layout.held), ("driven", layout.moved)):
         for name in chosen:
             if rows[name] not in case.free:
                 raise InputError(f"{what}.{name}: is given already; leave it out")
@@ -32,11 +32,12 @@ def holding(system: System, case: Case, layout: Layout, target: Array, p: Array)
         q[system.coordinate_names.index(name)] = value
     free = np.setdiff1d(case.free, [rows[name] for name in layout.held])
     push = np.zeros(system.nv)
-    push[[rows[name] for name in layout.efforts]] = target[n : n + len(layout.efforts)]
-    moved = [name for name in layout.driven if name not in layout.efforts]
+    for name, value in zip(layout.efforts, target[n:], strict=False):
+        if name not in layout.settings:
+            push[rows[name]] = value
     exchanged = None
-    if set(moved) != set(layout.held):
-        exchanged = np.array(sorted(rows[name] for name in moved))
+    if set(layout.moved) != set(layout.held):
+        exchanged = np.array(sorted(rows[name] for name in layout.moved))
     placed = _placing(system, layout, target, p) if layout.frames else None
     evaluate = _pushed(case.evaluate, push) if layout.efforts else case.evaluate
     return replace(case, free=free, start=q, driven=exchanged, placed=placed, evaluate=evaluate)

@@ -9,7 +9,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.results import Equilibrium, EquilibriumPath
 from chorda.solve.statics.collecting import collect
-from chorda.solve.statics.prescribed import ROTATION, Layout, Places, prescribe
+from chorda.solve.statics.prescribed import ROTATION, Layout, Places, prescribe, settings
 from chorda.solve.statics.problem import Problem
 from chorda.solve.statics.targets import actual, along
 from chorda.solve.statics.turning import turn_folds
@@ -115,7 +115,11 @@ def _keep(
 
 def state_of(problem: Problem, start: Equilibrium) -> Array:
     """The state of an equilibrium in a problem; what is driven now and was free has no effort."""
-    tau = np.array([start.efforts.get(name, 0.0) for name in problem.layout.driven])
+    known = dict(start.efforts)
+    for name in problem.layout.settings:
+        kind, k = settings(problem.system)[name]
+        known[name] = float((start.u if kind == "u" else start.parameters)[k])
+    tau = np.array([known.get(name, 0.0) for name in problem.layout.driven])
     return problem.state(start.q, start.multipliers, tau)
 
 

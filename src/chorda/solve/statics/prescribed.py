@@ -1,7 +1,8 @@
 """What is prescribed at rest, and what is driven for it.
 
 Any choice makes a problem: coordinates that are held, efforts of joints, places and orientations of
-frames. Each takes one joint that is driven: its effort is whatever it takes.
+frames. Each takes something that is driven: a joint, whose effort is whatever it takes; or a
+setting, an input or a parameter (the length of a leg, say), whose value is.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,10 +25,17 @@ class Layout:
     """Names of what is prescribed, in the order of the targets, and of what is driven."""
 
     held: tuple[str, ...] = ()
-    efforts: tuple[str, ...] = ()
+    efforts: tuple[str, ...] = ()  # of joints; and settings, whose values are given
     axes: tuple[tuple[str, str], ...] = ()  # frame, axis
     turned: tuple[str, ...] = ()  # frames
     driven: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()  # those of the driven that are no joints
+
+    @property
+    def moved(self) -> tuple[str, ...]:
+        """Joints whose effort is whatever it takes."""
+        fixed = {*self.efforts, *self.settings}
+        return tuple(name for name in self.driven if name not in fixed)
 
     @property
     def frames(self) -> tuple[str, ...]:
@@ -43,7 +51,7 @@ class Layout:
         """A name for each thing that is prescribed."""
         return (
             *(f"hold.{name}" for name in self.held),
-            *(f"efforts.{name}" for name in self.efforts),
+            *(f"{'hold' if x in self.settings else 'efforts'}.{x}" for x in self.efforts),
             *(f"place.{frame}.{axis}" for frame, axis in self.axes),
             *(f"place.{frame}.{ROTATION}" for frame in self.turned),
         )
@@ -52,7 +60,7 @@ class Layout:
     def labels(self) -> tuple[str, ...]:
         """A name for each number in a row of targets."""
         entries = [f"{f}.{ROTATION}{i}{j}" for f in self.turned for j in range(3) for i in range(3)]
-        efforts = [f"{name}.effort" for name in self.efforts]
+        efforts = [x if x in self.settings else f"{x}.effort" for x in self.efforts]
         return (*self.held, *efforts, *(f"{f}.{axis}" for f, axis in self.axes), *entries)
 
 
@@ -65,13 +73,18 @@ def prescribe(
 ) -> tuple[Layout, list[Any]]:
     """The layout, and a value or a series of them for each of its parts; rotations are matrices."""
     hold, place, efforts = dict(hold or {}), dict(place or {}), dict(efforts or {})
-    known = tuple(driveable(system))
-    for what, chosen in (("hold", hold), ("efforts", efforts), ("driven", driven or ())):
+    joints, others = driveable(system), settings(system)
+    for what, chosen, known in (
+        ("hold", hold, (*joints, *others)),
+        ("efforts", efforts, tuple(joints)),
+        ("driven", driven or (), (*joints, *others)),
+    ):
         for name in chosen:
             if name not in known:
                 raise InputError(unknown(what, str(name), known))
     if both := [name for name in efforts if name in hold]:
         raise InputError(f"efforts.{both[0]}: is held; its effort follows, leave one of them out")
+    fixed = {name: hold.pop(name) for name in [*hold] if name in others}
     axes, turned, values = list[tuple[str, str]](), list[str](), list[Any]()
     rotations = []
     frames = system.robot.frames()
@@ -95,16 +108,25 @@ def prescribe(
                 )
     count = len(hold) + len(axes) + 3 * len(turned)
     wanted = tuple(hold) if driven is None else tuple(driven)
-    wanted = tuple(name for name in wanted if name not in efforts)
+    wanted = tuple(name for name in wanted if name not in efforts and name not in fixed)
     if len(set(wanted)) != count:
         raise InputError(
             f"driven: {count} values are held or placed, expected as many coordinates that are "
             f"driven for it, got {len(set(wanted))} ({', '.join(wanted) or 'none'}); "
             + ("leave some out" if len(set(wanted)) > count else "name more, or place less")
         )
-    layout = Layout(tuple(hold), tuple(efforts), tuple(axes), tuple(turned), (*wanted, *efforts))
+    driven = (*wanted, *efforts, *fixed)
+    layout = Layout(
+        held=tuple(hold),
+        efforts=(*efforts, *fixed),
+        axes=tuple(axes),
+        turned=tuple(turned),
+        driven=driven,
+        settings=tuple(name for name in driven if name in others),
+    )
     first = [numbers(f"hold.{k}", x) for k, x in hold.items()]
     first += [numbers(f"efforts.{k}", x) for k, x in efforts.items()]
+    first += [numbers(f"hold.{k}", x) for k, x in fixed.items()]
     return layout, [*first, *values, *rotations]
 
 
@@ -112,6 +134,24 @@ def driveable(system: System) -> dict[str, int]:
     """Coordinates that are a rate's integral, with their rows of v."""
     rows = {name.removesuffix(".rate"): k for k, (name, _) in enumerate(system.velocities)}
     return {name: rows[name] for name in system.coordinate_names if name in rows}
+
+
+def settings(system: System) -> dict[str, tuple[str, int]]:
+    """Inputs and parameters by name, with where they stand in u or p."""
+    found = {name: ("p", k) for k, name in enumerate(system.parameter_names)}
+    found |= {name: ("u", k) for k, name in enumerate(system.given)}
+    joints = driveable(system)
+    return {name: place for name, place in found.items() if name not in joints}
+
+
+def set_to(system: System, layout: Layout, tau: Array, u: Array, p: Array) -> tuple[Array, Array]:
+    """Inputs and parameters with the values of the settings."""
+    where, given = settings(system), {"u": u.copy(), "p": p.copy()}
+    for name, value in zip(layout.driven, tau, strict=True):
+        if name in layout.settings:
+            kind, k = where[name]
+            given[kind][k] = value
+    return given["u"], given["p"]
 
 
 def numbers(where: str, value: Any) -> Array:

@@ -19,7 +19,7 @@ from chorda.compile.paths import PathJob, PathKernel, PathSizes, build_path
 from chorda.mechanics import Array, System
 from chorda.mechanics.statics import statics
 from chorda.solve.kernels import fingerprint, sources
-from chorda.solve.statics.prescribed import AXES, Layout, driveable
+from chorda.solve.statics.prescribed import AXES, Layout, driveable, settings
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,9 +41,9 @@ class Problem:
 
     @property
     def driven(self) -> Array:
-        """Rows of v that are driven."""
+        """Rows of v whose effort is whatever it takes."""
         rows = driveable(self.system)
-        return np.array([rows[name] for name in self.layout.driven], int)
+        return np.array([rows[name] for name in self.layout.moved], int)
 
     @property
     def kernel(self) -> PathKernel:
@@ -102,12 +102,13 @@ def functions(system: System, layout: Layout) -> dict[str, Any]:
     nq, nv, nc, nd = system.nq, system.nv, system.nc, len(layout.driven)
     x, target = ca.MX.sym("x", nq + nc + nd), ca.MX.sym("target", layout.targets)
     u, p = ca.MX.sym("u", system.u.numel()), ca.MX.sym("p", system.p.numel())
-    q, lam, tau = x[:nq], x[nq : nq + nc], x[nq + nc :]
-    G, K, psi, J, X, V = statics(system, layout.frames)(q, lam, u, p)
+    q, lam, tau = ca.MX.sym("q", nq), ca.MX.sym("lam", nc), ca.MX.sym("tau", nd)
+    G, K, psi, J, X, V = statics(system, layout.frames)(q, lam, *_set(system, layout, tau, u, p))
     rows = driveable(system)
     B = ca.DM(nv, nd)
     for k, name in enumerate(layout.driven):
-        B[rows[name], k] = 1
+        if name not in layout.settings:
+            B[rows[name], k] = 1
     off, by_v, by_tau = _prescribed(system, layout, q, tau, target, X, V)
     r = ca.densify(ca.vertcat(G + B @ tau, psi, off))
     A = ca.vertcat(
@@ -115,15 +116,32 @@ def functions(system: System, layout: Layout) -> dict[str, Any]:
         ca.horzcat(J, ca.MX(nc, nc + nd)),
         ca.horzcat(by_v, ca.MX(by_v.shape[0], nc), by_tau),
     )
+    for name in layout.settings:
+        k = layout.driven.index(name)
+        A[:, nv + nc + k] = ca.jtimes(r, tau, ca.DM.eye(nd)[:, k])
+    parts = ca.Function("parts", [q, lam, tau, target, u, p], [r, ca.densify(A)])
+    force = ca.Function("force", [q, lam, tau, target, u, p], [r])
+    q, lam, tau = x[:nq], x[nq : nq + nc], x[nq + nc :]
     change = ca.MX.sym("change", nv + nc + nd)
     after = system.normalized(q + ca.Function("N", [system.q], [system.N])(q) @ change[:nv])
     moved = ca.densify(ca.vertcat(after, x[nq:] + change[nv:]))
-    given = [x, target, u, p]
+    given, split = [x, target, u, p], [q, lam, tau, target, u, p]
     return {
-        "balance": ca.Function("chorda_balance", given, [r, ca.densify(A)]),
-        "residual": ca.Function("chorda_residual", given, [r]),
+        "balance": ca.Function("chorda_balance", given, list(parts(*split))),
+        "residual": ca.Function("chorda_residual", given, [force(*split)]),
         "moved": ca.Function("chorda_moved", [x, change], [moved]),
     }
+
+
+def _set(system: System, layout: Layout, tau: Any, u: Any, p: Any) -> tuple[Any, Any]:
+    """Inputs and parameters, those that are driven or given taken from the state."""
+    where, found = settings(system), {"u": u, "p": p}
+    for name in layout.settings:
+        kind, k = where[name]
+        value = found[kind]
+        unit = ca.DM.eye(value.numel())[:, k]
+        found[kind] = value + unit * (tau[layout.driven.index(name)] - value[k])
+    return found["u"], found["p"]
 
 
 def _prescribed(

@@ -71,9 +71,7 @@ def free_moves(problem: Problem, kind: Kind) -> "np.typing.NDArray[np.intp]":
     everything = np.arange(problem.system.nv)
     if kind == "constant efforts":
         return everything
-    given = len(problem.layout.efforts)
-    moved = problem.driven[: len(problem.driven) - given]
-    return np.setdiff1d(everything, moved)
+    return np.setdiff1d(everything, problem.driven)
 
 
 def _null(J: Array) -> Array:

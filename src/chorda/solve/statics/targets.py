@@ -8,13 +8,14 @@ from scipy.spatial.transform import Rotation
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
-from chorda.solve.statics.prescribed import AXES, Layout
+from chorda.solve.statics.prescribed import AXES, Layout, set_to
 
 
 def actual(system: System, layout: Layout, q: Array, tau: Array, p: Array) -> Array:
     """The row of targets that a posture fulfils."""
     at = dict(zip(system.coordinate_names, q, strict=True))
     efforts = dict(zip(layout.driven, tau, strict=True))
+    _, p = set_to(system, layout, tau, np.zeros(system.nu), p)
     R, places = frame_poses(system, layout.frames, q[None], p)
     index = {frame: k for k, frame in enumerate(layout.frames)}
     return np.array(
