@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from chorda.catalogue import load
+from chorda.catalogue.parallel import PARALLEL
 from chorda.catalogue.rods import RODS
 from chorda.cli.sources import _parameter, parameter_sources
 from chorda.describe import Modes, Robot, Rod, Strains, Tube
@@ -25,7 +26,7 @@ def test_show_tells_length_section_modes_and_sheaths(chorda) -> None:
     assert "in rod at y 0.008, z 0 m, 1 turn" in " ".join(chorda("show", "helical").out.split())
 
 
-@pytest.mark.parametrize("name", RODS)
+@pytest.mark.parametrize("name", [*RODS, *PARALLEL])
 def test_every_parameter_of_a_rod_has_its_source(name: str) -> None:
     assert all(parameter_sources(assemble(load(name))).values())
 

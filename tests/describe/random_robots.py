@@ -26,9 +26,11 @@ from chorda.describe import (
     TensionDrive,
     XJoint,
 )
+from chorda.describe.closures import check_closures
 from chorda.describe.robot import ANCHORS, frames_of
 
 RESERVED = {"world", "tension"}
+JOINED = ("spherical", "universal", "revolute", "fixed")
 WORDS = st.from_regex(r"[A-Za-z][A-Za-z0-9_-]{0,6}", fullmatch=True).filter(
     lambda name: name not in RESERVED
 )
@@ -147,6 +149,15 @@ def drives(name):
     return motors | st.sampled_from([TensionDrive(name=name), DisplacementDrive(name=name)])
 
 
+def says_something(closures, chain):
+    """Whether the closures are none that a robot refuses."""
+    try:
+        check_closures(closures, chain)
+    except ValueError:
+        return False
+    return True
+
+
 @st.composite
 def robots(draw):
     names = iter(draw(st.lists(WORDS, min_size=18, max_size=18, unique=True)))
@@ -174,11 +185,14 @@ def robots(draw):
     closures = [
         Closure(
             **ends(),
-            kind=draw(st.sampled_from(["spherical", "revolute", "fixed"])),
+            kind=kind,
             axis=draw(directions()),
+            cross_axis=draw(directions()) if kind == "universal" else None,
         )
-        for _ in range(draw(few))
+        for kind in draw(st.lists(st.sampled_from(JOINED), max_size=2))
     ]
+    closures = [x for x in closures if says_something([x], chain)]
+    closures = closures if says_something(closures, chain) else closures[:1]
     wound = [draw(drives(next(names))) for _ in range(draw(few))]
     tendons = [
         Tendon(

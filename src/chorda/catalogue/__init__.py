@@ -8,6 +8,7 @@ from pathlib import Path
 from chorda.catalogue.chains import belt_arm, finger_2n, finger_3, recursive_1, recursive_2
 from chorda.catalogue.fasquelle import fasquelle_neck
 from chorda.catalogue.necks import MOST_JOINTS, neck
+from chorda.catalogue.parallel import rfrfr, six_rfs, tendon_parallel, three_rfr
 from chorda.catalogue.rods import continuum_2x3, helical, till
 from chorda.describe import Robot, parse, read
 from chorda.errors import InputError
@@ -24,6 +25,10 @@ __all__ = [
     "neck",
     "recursive_1",
     "recursive_2",
+    "rfrfr",
+    "six_rfs",
+    "tendon_parallel",
+    "three_rfr",
     "till",
 ]
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 SECTIONS = ("joints", "springs", "dampers", "closures", "drives", "tendons", "loads")
 AXES = {"inertia": ("xx", "yy", "zz", "xy", "xz", "yz")}
-WRAPPERS = ("law", "body", "placement")  # fields that a parameter's name leaves out
+WRAPPERS = ("law", "body", "placement", "point")  # fields that a parameter's name leaves out
 
 
 def parameter_sources(system: "System") -> dict[str, str]:
@@ -30,7 +30,7 @@ def _parameter(robot: object, path: str) -> str:
         item = getattr(robot, section)[int(rest[0])]
         section, rest = item.name, [part for part in rest[1:] if part not in WRAPPERS]
         if rest[0] == "path":  # tendons.0.path.1.radius is right1.path1.radius
-            rest = [f"path{rest[1]}", *(part for part in rest[2:] if part != "point")]
+            rest = [f"path{rest[1]}", *rest[2:]]
         elif rest[0] == "sheaths":  # tendons.0.sheaths.0.y.1 is tendon.sheath0.y1
             rest = [f"sheath{rest[1]}", "".join(rest[2:])]
         elif rest[0] == "rest" and len(rest) == 3:  # joints.0.rest.bend_y.1 is rod.rest.bend_y1

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from chorda.describe.geometry import Direction, Name, Point, Vector
 from chorda.describe.quantity import Number, Record, quantity
@@ -44,11 +44,33 @@ class Closure(Record):
     """Joins two frames of the tree: the loop stays closed while the robot moves."""
 
     name: Name
-    kind: Literal["spherical", "revolute", "fixed"] = Field(
-        description="spherical: the points coincide; revolute: and the axes; fixed: and all axes"
+    kind: Literal["spherical", "universal", "revolute", "fixed"] = Field(
+        description="spherical: the points coincide; universal: and two axes, one of each frame, "
+        "stay perpendicular; revolute: and the axes coincide; fixed: and all axes"
     )
     start: Point
     end: Point
     axis: Direction = quantity(
-        "-", "revolute: the common axis in the start frame, a unit vector", default=(0, 0, 1)
+        "-",
+        "in the start frame, a unit vector; revolute: the common axis; universal: the first",
+        default=(0, 0, 1),
     )
+    cross_axis: Direction | None = quantity(
+        "-",
+        "universal: the second axis, perpendicular to the first, in the end frame, a unit vector",
+        default=None,
+    )
+
+    @model_validator(mode="after")
+    def _has_its_axes(self) -> "Closure":
+        if self.kind == "universal" and self.cross_axis is None:
+            raise ValueError(
+                "cross_axis: this field is missing; a universal closure needs the axis of the end "
+                "frame that stays perpendicular to `axis` of the start frame, such as [0, 1, 0]"
+            )
+        if self.kind != "universal" and self.cross_axis is not None:
+            raise ValueError(
+                f"cross_axis: expected none for kind: {self.kind}, got {list(self.cross_axis)}; "
+                "leave it out, or take kind: universal"
+            )
+        return self

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, model_validator
 
+from chorda.describe.closures import check_closures
 from chorda.describe.elements import Closure, Damper, Load, Spring
 from chorda.describe.geometry import Point, Vector
 from chorda.describe.joints import Joint
@@ -53,6 +54,7 @@ class Robot(Record):
         _check_tendons(self)
         check_paths(self.tendons, self.joints)
         check_sheaths(self.tendons, self.joints)
+        check_closures(self.closures, self.joints)
         for path, value, unit, usual in unusual_numbers(self):
             warnings.warn(
                 f"{self.name}: {path} = {value:g} {unit} is outside the usual "

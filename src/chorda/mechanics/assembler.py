@@ -195,7 +195,7 @@ class _Assembly:
         lam = SX.sym("lam", len(names))
         J = ca.jacobian(psi, q) @ N
         bias = ca.jtimes(J @ v, q, N @ v) if names else SX(0, 1)
-        points, lines = picture(robot, tree, ends, self.cords)
+        points, lines = picture(robot, tree, ends, self.pins, self.cords)
         return System(
             robot=robot,
             tendons=self.mode,
@@ -339,8 +339,9 @@ class _Assembly:
         length = ca.vertcat(SX(0, 1), *[c.length for c in self.cords])
         Z = -(ca.jacobian(length, self.q) @ self.N).T
         closing: list[tuple[str, Expr]] = []
+        self.pins = closures.pins(self.robot, self.tree, self.par)
         for closure in self.robot.closures:
-            closing += closures.gap(closure, self.tree, self.par)
+            closing += closures.gap(closure, self.tree, self.pins)
         V = SX(0)
         t: list[Expr] = []
         self.elongation: list[Expr] = []

@@ -3,16 +3,30 @@
 import casadi as ca
 import numpy as np
 
-from chorda.describe import Closure
-from chorda.mechanics.frames import Expr, vector
+from chorda.describe import Closure, Robot
+from chorda.errors import InputError
+from chorda.mechanics.forces import Ends
+from chorda.mechanics.frames import SX, Expr, vector
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.tree import Tree, locate
 
+ALIGNED = 1e-12  # cosine of an angle that is not a right one, beyond rounding
 
-def gap(closure: Closure, tree: Tree, par: Parameters) -> list[tuple[str, Expr]]:
+
+def pins(robot: Robot, tree: Tree, par: Parameters) -> Ends:
+    """The two points that each closure joins."""
+    return {
+        closure.name: (
+            locate(tree, closure.start, f"{closure.name}.start", par),
+            locate(tree, closure.end, f"{closure.name}.end", par),
+        )
+        for closure in robot.closures
+    }
+
+
+def gap(closure: Closure, tree: Tree, ends: Ends) -> list[tuple[str, Expr]]:
     """The closure's equations by name, without those that hold by structure (out of a plane)."""
-    a, point_a = locate(tree, closure.start, f"{closure.name}.start", par)
-    b, point_b = locate(tree, closure.end, f"{closure.name}.end", par)
+    (a, point_a), (b, point_b) = ends[closure.name]
     root = tree.common(a, b)
     A, B = tree.pose(a, root), tree.pose(b, root)
     equations = [
@@ -20,15 +34,31 @@ def gap(closure: Closure, tree: Tree, par: Parameters) -> list[tuple[str, Expr]]
         for axis, value in zip("xyz", ca.vertsplit(A.at(point_a) - B.at(point_b)), strict=True)
     ]
     if closure.kind != "spherical":
-        turn = A.R.T @ B.R
-        # two axes coincide at any angle about them; all axes, near where they do
-        rows = (
-            _sine_of_turn(turn)
-            if closure.kind == "fixed"
-            else _across(closure.axis).T @ turn @ vector(*closure.axis)
-        )
-        equations += [(f"{closure.name}.r{k}", row) for k, row in enumerate(ca.vertsplit(rows))]
+        rows = ca.vertsplit(_turned(closure, A.R.T @ B.R))
+        equations += [(f"{closure.name}.r{k}", row) for k, row in enumerate(rows)]
     return [(name, ca.sparsify(value)) for name, value in equations if ca.sparsify(value).nnz()]
+
+
+def _turned(closure: Closure, turn: Expr) -> Expr:
+    """What the closure leaves no room for in the turn of its end frame, seen from its start."""
+    axis = vector(*closure.axis)
+    match closure.kind:
+        case "fixed":  # all axes coincide, near where they do
+            return _sine_of_turn(turn)
+        case "revolute":  # two axes coincide, at any angle about them
+            return _across(closure.axis).T @ turn @ axis
+    assert closure.cross_axis is not None
+    cosine = ca.sparsify(axis.T @ turn @ vector(*closure.cross_axis))
+    if not cosine.is_constant():
+        return cosine
+    if abs(float(cosine)) > ALIGNED:
+        raise InputError(
+            f"{closure.name}.cross_axis: expected to stay perpendicular to axis "
+            f"{list(closure.axis)} of '{closure.start.frame}', got {list(closure.cross_axis)} of "
+            f"'{closure.end.frame}', at an angle that no joint changes, whose cosine is "
+            f"{float(cosine):g}; change one of the axes"
+        )
+    return SX(1, 1)
 
 
 def _sine_of_turn(R: Expr) -> Expr:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import casadi as ca
 
-from chorda.describe import Robot, Spring
+from chorda.describe import Prismatic, Robot, Spring
 from chorda.mechanics.forces import Ends, between
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.paths import Cord
@@ -15,11 +15,12 @@ Draw = Callable[[str, str, list[tuple[int, Expr]]], None]
 
 
 def picture(
-    robot: Robot, tree: Tree, ends: Ends, cords: list[Cord]
+    robot: Robot, tree: Tree, ends: Ends, pins: Ends, cords: list[Cord]
 ) -> tuple[Expr, tuple[Line, ...]]:
     """World positions (3 x n) and the lines through them."""
     places: list[Expr] = []
     lines: list[Line] = []
+    held = [x for cord in cords for x in cord.points] + [x for pair in pins.values() for x in pair]
 
     def draw(kind: str, name: str, points: list[tuple[int, Expr]]) -> None:
         first = len(places)
@@ -31,8 +32,10 @@ def picture(
             draw(
                 kind, joint.name, [(tree.index[f"{joint.name}.{frame}"], x) for frame, x in corners]
             )
-        if not model.lines:
-            _draw_link(joint.name, tree, cords, draw)
+        # a slide without a body in a closed robot only counts where a platform is
+        counts = isinstance(joint, Prismatic) and joint.body is None and bool(pins)
+        if not model.lines and not counts:
+            _draw_link(joint.name, tree, held, draw)
     for item in between(robot):
         draw("spring" if isinstance(item, Spring) else "damper", item.name, list(ends[item.name]))
     for cord in cords:
@@ -62,15 +65,18 @@ def _draw_cord(cord: Cord, tree: Tree, places: list[Expr], lines: list[Line]) ->
     lines.append(Line("tendon", cord.name, tuple(rows), tuple(eyelets)))
 
 
-def _draw_link(name: str, tree: Tree, cords: list[Cord], draw: Draw) -> None:
-    """A link from its joint to whatever stands on it, to its tendons' points and to its centre."""
+def _draw_link(name: str, tree: Tree, held: list[tuple[int, Expr]], draw: Draw) -> None:
+    """A link from its joint to whatever stands on it, to points that are held, and to its centre.
+
+    held: where tendons and closures take hold, by frame.
+    """
     node = tree.index[name]
     ends: list[Expr] = [
         n.pose.p
         for n in tree.nodes
         if n.parent == node and n.pose.p.nnz() and not (n.carried and tree.joints[n.joint].soft)
     ]
-    ends += [point for cord in cords for at, point in cord.points if at == node]
+    ends += [point for at, point in held if at == node]
     carried = tree.nodes[node].carried
     if carried is not None and carried.body is not None and not ends:
         ends = [carried.body.center * 2]

@@ -103,7 +103,9 @@ def functions(system: System, layout: Layout) -> dict[str, Any]:
     x, target = ca.MX.sym("x", nq + nc + nd), ca.MX.sym("target", layout.targets)
     u, p = ca.MX.sym("u", system.u.numel()), ca.MX.sym("p", system.p.numel())
     q, lam, tau = ca.MX.sym("q", nq), ca.MX.sym("lam", nc), ca.MX.sym("tau", nd)
-    G, K, psi, J, X, V = statics(system, layout.frames)(q, lam, *_set(system, layout, tau, u, p))
+    at_rest, given = statics(system, layout.frames), _set(system, layout, tau, u, p)
+    whole = at_rest.is_a("SXFunction")  # else taken apart, so that a residual needs no stiffness
+    G, K, psi, J, X, V = at_rest.call([q, lam, *given], not whole, False)
     rows = driveable(system)
     B = ca.DM(nv, nd)
     for k, name in enumerate(layout.driven):
@@ -119,8 +121,9 @@ def functions(system: System, layout: Layout) -> dict[str, Any]:
     for name in layout.settings:
         k = layout.driven.index(name)
         A[:, nv + nc + k] = ca.jtimes(r, tau, ca.DM.eye(nd)[:, k])
-    parts = ca.Function("parts", [q, lam, tau, target, u, p], [r, ca.densify(A)])
-    force = ca.Function("force", [q, lam, tau, target, u, p], [r])
+    free = [q, lam, tau, target, u, p]
+    parts = ca.Function("parts", free, [r, ca.densify(A)])
+    force = ca.Function("force", free, [r])
     q, lam, tau = x[:nq], x[nq : nq + nc], x[nq + nc :]
     change = ca.MX.sym("change", nv + nc + nd)
     after = system.normalized(q + ca.Function("N", [system.q], [system.N])(q) @ change[:nv])
