@@ -101,8 +101,11 @@ def length(system, q):
 
 
 def arms(system, q, changes=None):
-    """Z at joint coordinates q: a row for each of them, a column for each tendon."""
-    full = np.zeros(system.nq)
+    """Z at joint coordinates q: a row for each of them, a column for each tendon.
+
+    q may have a column for each of many postures; so has Z then, posture after posture.
+    """
+    full = np.zeros((system.nq, *np.shape(q)[1:]))
     full[: len(q)] = q
     Z = system.once("Z", lambda: system.function("Z", "q p", system.Z))
     return Z(full, system.parameters(changes)).full()[: len(q)]

@@ -58,7 +58,7 @@ def within(f):
     ("name", "size", "tension"),
     [
         ("neck-3", 0.5, 25.0),
-        ("neck-4", 0.4, 25.0),
+        pytest.param("neck-4", 0.4, 25.0, marks=pytest.mark.slow),
         ("fasquelle-3-pulleys", 0.5, 25.0),
         ("finger", 0.4, 5.0),
     ],
@@ -107,7 +107,7 @@ def fasquelle():
     return chorda.assemble(chorda.load("fasquelle-3-pulleys"))
 
 
-@pytest.mark.parametrize("seed", [1, 3])
+@pytest.mark.parametrize("seed", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_the_papers_sensors_find_friction_and_stiffness_and_doubt_damping(fasquelle, seed):
     log = experiment(fasquelle, duration=60.0, seed=seed, progress=False)
     found = identify(log, fasquelle, AS_PAPER)
@@ -139,7 +139,7 @@ def test_viscous_friction_of_the_papers_table_1_is_poorly_identified(fasquelle, 
             assert "more than 10 %" in f.why
 
 
-@pytest.mark.parametrize("name", ["neck-4", "finger"])
+@pytest.mark.parametrize("name", [pytest.param("neck-4", marks=pytest.mark.slow), "finger"])
 def test_another_robot_needs_nothing_else(name):
     system = chorda.assemble(robot(name))
     log = experiment(system, duration=30.0, seed=1, progress=False)

@@ -21,7 +21,7 @@ KINDS = ("stiffness", "damping", "dry_torque", "dry_slope")
 class Case:
     def __init__(self, robot, tension):
         self.system = chorda.assemble(robot)
-        closed, self.run = recorded(self.system, 0.3, tension=tension)
+        closed, self.run = recorded(self.system, 0.3, duration=1.0, tension=tension)
         self.inputs = closed.input
         owners = [x.name for x in (*robot.tendons, *robot.drives)]
         self.names = [

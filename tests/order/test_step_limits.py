@@ -10,6 +10,7 @@ from robots import slider
 STEPS = 8_000
 PERTURBATION = 1e-7  # rad: small enough for the linear theory
 DAMPINGS = [30.0, 100.0, 300.0]
+JOINTS = [1, pytest.param(2, marks=pytest.mark.slow), 3, pytest.param(4, marks=pytest.mark.slow)]
 EXPLICIT = [n for n, s in SCHEMES.items() if not s.implicit and not s.adaptive]
 
 
@@ -56,7 +57,7 @@ class Neck:
 
 
 @pytest.mark.parametrize("damping", DAMPINGS)
-@pytest.mark.parametrize("joints", [1, 2, 3, 4])
+@pytest.mark.parametrize("joints", JOINTS)
 def test_explicit_schemes_become_unstable_within_5_percent_of_the_predicted_step(joints, damping):
     neck = Neck(joints, damping)
     predicted = neck.predicted()
@@ -80,9 +81,9 @@ def test_bisected_limits_are_the_predicted_ones(joints, damping):
     ("joints", "implicit"),
     [
         (1, [name for name, scheme in SCHEMES.items() if scheme.implicit]),
-        (2, ["implicit-euler"]),
+        pytest.param(2, ["implicit-euler"], marks=pytest.mark.slow),
         (3, ["implicit-euler", "implicit-euler-converged", "newmark"]),
-        (4, ["implicit-euler"]),
+        pytest.param(4, ["implicit-euler"], marks=pytest.mark.slow),
     ],
 )
 def test_implicit_schemes_are_stable_where_every_explicit_one_is_not(joints, implicit):

@@ -8,7 +8,7 @@ from chorda.papers.recursive.equations import TERMS, Case, compare_equations, er
 from pulley_robots import length
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))])
 def test_every_derived_term_is_what_newton_euler_gives(seed):
     for term, error in zip(TERMS, errors(TERMS, seed), strict=True):
         assert error < 1e-10, term

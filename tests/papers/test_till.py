@@ -41,6 +41,7 @@ def test_both_formulations_find_the_static_tip(study):
     assert {row[-1] for row in rows} == {REPRODUCED}
 
 
+@pytest.mark.slow
 def test_steps_that_the_program_cannot_take_work(study):
     rows = short_table(study).rows
     assert len(rows) == 9

@@ -8,8 +8,15 @@ import chorda
 from chorda.describe import Sheath, Tendon, TensionDrive
 from chorda.solve.cosserat import rod_statics
 
+CASES = [  # (functions, intervals)
+    (5, 12),
+    (12, 2),
+    pytest.param(20, 2, marks=pytest.mark.slow),
+    pytest.param(30, 12, marks=pytest.mark.slow),
+]
 
-@pytest.mark.parametrize(("count", "intervals"), [(5, 12), (20, 2), (30, 12)])
+
+@pytest.mark.parametrize(("count", "intervals"), CASES)
 def test_more_modes_never_make_a_tendon_that_ends_inside_worse(count, intervals):
     tendon = Tendon(name="t", sheaths=(Sheath(rod="rod", y=0.01, end=0.3),), drive="p")
     modes = {"bend_z": count, "stretch": 2, "intervals": intervals}

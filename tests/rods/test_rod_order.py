@@ -1,5 +1,7 @@
 """Along the rod: the integration has its order, more functions converge, bases agree."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from rod_robots import EI, PRECISE, L, balanced_tip, pose, pushed, robot, rod
@@ -54,6 +56,7 @@ def test_statics_converge_by_more_than_ten_with_each_pair_of_functions():
     assert errors[-1] < 1e-9
 
 
+@cache
 def heavy_tip(**modes):
     made = rod({"bend_y": 4, "bend_z": 4, "twist": 1, **modes})
     return balanced_tip(robot(made, gravity=(1.0, -2.0, 1.5)))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.describe import Body, Revolute, Robot
+from chorda.describe import Body, Modes, Revolute, Robot
 from chorda.errors import InputError, StorageError
 from chorda.view import export_shape
 from chorda.view.gltf import _to_y
@@ -23,7 +23,11 @@ WIDTHS = {"SCALAR": 1, "VEC3": 3}
 
 @pytest.fixture(scope="module")
 def helical():
-    return chorda.assemble(chorda.load("helical"))
+    """The catalogue's rod with few functions: surfaces are drawn alike."""
+    robot = chorda.load("helical")
+    modes = Modes(twist=1, bend_y=2, bend_z=2, stretch=0, intervals=8)
+    joints = (robot.joints[0].model_copy(update={"modes": modes}),)
+    return chorda.assemble(robot.model_copy(update={"joints": joints}))
 
 
 @pytest.fixture(scope="module")
