@@ -76,12 +76,18 @@ def rfrfr(modes: int = 5, intervals: int = 12) -> Robot:
             )
         ),
         closures=(pin,),
+        start={"motor1": 2.59, "leg1.bend_z0": -1.0, "motor2": 0.55, "leg2.bend_z0": 1.0},
         sources=PRINTED
-        | {"joints.*.placement.position.*": "Briot2022, section VI-A: motors 0.4 m apart"},
+        | {
+            "start.motor*": "Briot2022, section VI-A: where the path begins",
+            "start.*": "assumed: both legs bulge outwards",
+            "joints.*.placement.position.*": "Briot2022, section VI-A: motors 0.4 m apart",
+        },
     )
 
 
 BASE = (0, 0, 2 * math.pi / 3, 2 * math.pi / 3, -2 * math.pi / 3, -2 * math.pi / 3)  # [rad] by leg
+FIRST = (5.86, 5.56, 5.86, 5.46, 5.86, 5.26)  # [rad] angles of the motors where the path begins
 TOP = (-math.pi / 3, math.pi / 3, math.pi / 3, math.pi, math.pi, -math.pi / 3)
 
 
@@ -122,8 +128,12 @@ def six_rfs(modes: int = 5, intervals: int = 12) -> Robot:
             Closure(name=f"joint{k}", kind="spherical", start=_tip(k), end=_corner(0.1, angle))
             for k, angle in enumerate(TOP, start=1)
         ),
+        start={f"motor{k}": angle for k, angle in enumerate(FIRST, start=1)}
+        | {f"leg{k}.bend_y0": -2.5 for k in range(1, 7)},
         sources=PRINTED
         | {
+            "start.motor*": "Briot2022, section VI-B: where the path begins",
+            "start.*": "assumed: all legs bulge outwards",
             "joints.12.placement.position.*": "assumed: the platform's coordinates count from "
             "0.7 m above the base, about where it works",
             "joints.*.placement.position.*": "Briot2022, section VI-B: A1 to A3 at 0, 120 and "

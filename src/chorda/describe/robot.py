@@ -11,7 +11,7 @@ from chorda.describe.elements import Closure, Damper, Load, Spring
 from chorda.describe.geometry import Point, Vector
 from chorda.describe.joints import Joint
 from chorda.describe.paths import check_paths
-from chorda.describe.quantity import Record, quantity
+from chorda.describe.quantity import Number, Record, quantity
 from chorda.describe.rods import Rod
 from chorda.describe.sheaths import check_sheaths
 from chorda.describe.tendons import Drive, Pulley, Tendon, TensionDrive
@@ -42,6 +42,12 @@ class Robot(Record):
     drives: tuple[Drive, ...] = ()
     tendons: tuple[Tendon, ...] = ()
     loads: tuple[Load, ...] = ()
+    start: dict[str, Number] = Field(
+        default_factory=dict,
+        description="coordinates of the posture that solvers begin with, where it is not the "
+        "reference posture: loops that are open there, legs that bulge",
+        json_schema_extra={"unit": "of each coordinate"},
+    )
     sources: dict[str, str] = Field(
         default_factory=dict,
         description="where numbers come from: a path with * (joints.*.bar_length) to its source",

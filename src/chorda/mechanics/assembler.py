@@ -20,7 +20,7 @@ from chorda.mechanics.motion import gravity_energy, inverse_dynamics, kinetic_en
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.paths import path_length
 from chorda.mechanics.picture import picture
-from chorda.mechanics.system import Input, Output, System
+from chorda.mechanics.system import Input, Output, System, unknown
 from chorda.mechanics.tree import Tree, plant
 
 INPUT_UNITS = {"motor": "N m", "tension": "N", "displacement": "m", "rate": "m/s"}
@@ -195,6 +195,7 @@ class _Assembly:
         lam = SX.sym("lam", len(names))
         J = ca.jacobian(psi, q) @ N
         bias = ca.jtimes(J @ v, q, N @ v) if names else SX(0, 1)
+        self._check_start()
         points, lines = picture(robot, tree, ends, self.pins, self.cords)
         return System(
             robot=robot,
@@ -278,6 +279,12 @@ class _Assembly:
             )
             K, D = K + arm @ (k * arm.T), D + arm @ (d * arm.T)
         return K, D
+
+    def _check_start(self) -> None:
+        names = tuple(c.name for c in (*self.coordinates, *self.motor_coordinates))
+        for name in self.robot.start:
+            if name not in names:
+                raise InputError(unknown(f"{self.robot.name}: start", name, names))
 
     def _check_inertia(self, M: Expr) -> None:
         """Without closures, which may carry it, every velocity needs an inertia."""

@@ -157,6 +157,14 @@ class System:
         return np.array([c.rest for c in self.coordinates])
 
     @property
+    def start(self) -> Array:
+        """The posture that solvers begin with."""
+        q, names = self.rest, self.coordinate_names
+        for name, value in self.robot.start.items():
+            q[names.index(name)] = value
+        return q
+
+    @property
     def scales(self) -> Array:
         """A large change along each velocity: 1 rad, 1 m, or a bend of 1 rad over a rod."""
         known = {f"{c.name}.rate": c.scale for c in self.coordinates}

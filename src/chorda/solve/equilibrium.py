@@ -1,7 +1,7 @@
 """equilibrium: a posture at rest for given tensions, motor angles or inputs, and its stability."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,11 @@ from chorda.solve.held import CASES, Case, Values
 from chorda.solve.holding import holding
 from chorda.solve.initial import Initial, check, initial_state, moved
 from chorda.solve.neutral import Rows, shortest_step, signs, taking_part
+from chorda.solve.statics.collecting import posture
 from chorda.solve.statics.prescribed import Layout, Places, prescribe, row, settings, single
+from chorda.solve.statics.problem import Problem
+from chorda.solve.statics.targets import actual, between
+from chorda.solve.statics.visiting import state_of, visit
 
 TOLERANCE = 1e-10  # of forces, relative to the largest force in the balance
 MOST = 50
@@ -73,6 +77,10 @@ def equilibrium(
     given_case = CASES[name](system, values, q, p)
     case = holding(system, given_case, layout, target, p)
     found = _solve(system, case)
+    if not found.converged and isinstance(initial, Equilibrium) and layout.driven:
+        reached = _from(initial, layout, target, values if name == "inputs" else None, p)
+        if reached is not None:
+            return reached if not strict else _strictly(reached)
     q, tension, u = case.complete(found.q)
     status = _status(found, name)
     if status.ok and (turned := winding.on_the_way(system, system.rest, found.q, p)):
@@ -99,6 +107,27 @@ def equilibrium(
     if strict:
         status.raise_unless_ok()
     return result
+
+
+def _from(
+    known: Equilibrium, layout: Layout, target: Array, inputs: Values | None, p: Array
+) -> Equilibrium | None:
+    """Along the straight way from a known posture: there, or to the nearest that is solved."""
+    same = known.status.ok and known.given == "inputs" and inputs is not None
+    if not same or not np.array_equal(known.parameters, p):
+        return None
+    problem = Problem(known.system, layout, known.u, p)
+    x = state_of(problem, known)
+    here = actual(known.system, layout, known.q, x[known.system.nq + known.system.nc :], p)
+    targets = between(layout, here, target, np.linspace(0, 1, 21))
+    found = visit(problem, x, here, targets)
+    last = posture(problem, found.states[-1], found.targets[-1])
+    return last if found.status.ok else replace(last, status=found.status, stable=False)
+
+
+def _strictly(found: Equilibrium) -> Equilibrium:
+    found.status.raise_unless_ok()
+    return found
 
 
 def _efforts(layout: Layout, target: Array, force: Mapping[str, float]) -> dict[str, float]:
@@ -149,6 +178,7 @@ class _Found:
     force: dict[str, float]  # by velocity
     left: dict[str, str]  # forces out of balance by coordinate, largest first
     unresisted: bool  # whether they act along neutral directions
+    idle: tuple[str, ...]  # closures that nothing can shut at the start
 
 
 def _solve(system: System, case: Case) -> _Found:
@@ -200,7 +230,20 @@ def _solve(system: System, case: Case) -> _Found:
         force=dict(zip([name for name, _ in system.velocities], F.tolist(), strict=True)),
         left=_left(system, case.rows, F[case.rows]),
         unresisted=_along(F[case.rows], loose) > 0.5,
+        idle=() if converged else _idle(system, case),
     )
+
+
+def _idle(system: System, case: Case) -> tuple[str, ...]:
+    """Closures that are open at the start and that no free coordinate moves there."""
+    _, _, psi, J = case.evaluate(case.start, np.zeros(system.nc))
+    if not system.nc:
+        return ()
+    J = J[:, case.free] * system.scales[case.free]
+    U, values, _ = np.linalg.svd(J)
+    lost = U[:, np.sum(values > 1e-9 * max(values[0], 1e-300)) :]
+    missing = np.abs(lost @ (lost.T @ psi))
+    return tuple(x for x, m in zip(system.closure_names, missing, strict=True) if m > 1e-9)
 
 
 def _left(system: System, free: Rows, F: Array) -> dict[str, str]:
@@ -307,6 +350,12 @@ def _failure(found: _Found, given: str) -> str:
     first = [f"{name} with {force}" for name, force in list(found.left.items())[:3]]
     more = f" and {len(found.left) - 3} more" if len(found.left) > 3 else ""
     left = f"left unbalanced: {', '.join(first)}{more}. " if first else ""
+    if found.idle:
+        return (
+            f"the start is singular: nothing can shut {', '.join(found.idle)} from there, which is "
+            "open. Give a start that is bent or turned (initial=..., or `start` in the robot's "
+            "description)."
+        )
     if found.unresisted:
         remedy = (
             "chorda.transmission(system, q).distribute() gives tensions that hold a posture"

@@ -26,12 +26,12 @@ def initial_state(
 ) -> tuple[Array, Array]:
     """(q, v) from what the user gave; `what` is the field it came in.
 
-    None: the rest posture. A mapping: values by coordinate or velocity name (x1, x1.rate), the
-    others at rest; with 'tension' the motors are wound so that every tendon has that tension
-    there, or those tendons that a mapping names. An array: q, or q and v. An Equilibrium, or a Run
-    (its end).
+    None: the robot's start, else its reference posture. A mapping: values by coordinate or
+    velocity name (x1, x1.rate), the others as there; with 'tension' the motors are wound so that
+    every tendon has that tension there, or those tendons that a mapping names. An array: q, or q
+    and v. An Equilibrium, or a Run (its end).
     """
-    q, v = system.rest, np.zeros(system.nv)
+    q, v = system.start, np.zeros(system.nv)
     if initial is None:
         return q, v
     if isinstance(initial, Equilibrium):
@@ -53,7 +53,7 @@ def initial_state(
 
 
 def _by_name(system: System, values: dict[str, Any], p: Array, what: str) -> tuple[Array, Array]:
-    q, v = system.rest, np.zeros(system.nv)
+    q, v = system.start, np.zeros(system.nv)
     tension = values.pop("tension", None)
     names = {name: (q, i) for i, name in enumerate(system.coordinate_names)}
     names |= {name: (v, i) for i, (name, _) in enumerate(system.velocities)}

@@ -96,9 +96,11 @@ def fingerprint(system: System) -> str:
     return key(whole.serialize())
 
 
-def sources() -> str:
-    """Changes when a scheme's code, the symbolic algebra or this file changes."""
-    folders = [files("chorda.solve.schemes"), files("chorda.mechanics")]
+def sources(*more: str) -> str:
+    """Changes when a scheme's code, the symbolic algebra or this file changes, or what is in more
+    packages."""
+    packages = ("chorda.solve.schemes", "chorda.mechanics", *more)
+    folders = [files(name) for name in packages]
     texts = [
         f.read_bytes()
         for folder in folders

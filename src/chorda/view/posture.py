@@ -117,7 +117,7 @@ def trail_sample() -> Line2D:
 
 
 def _posture(system: System, q: Values | None) -> Array:
-    return _named("q", q, system.rest, system.coordinate_names)
+    return _named("q", q, system.start, system.coordinate_names)
 
 
 def _parameters(system: System, parameters: Values | None) -> Array:

@@ -13,9 +13,17 @@ from chorda.solve.statics.stability import KINDS, judge
 
 
 def collect(
-    problem: Problem, share: Array, targets: Array, X: Array, status: Status
+    problem: Problem,
+    share: Array,
+    targets: Array,
+    X: Array,
+    status: Status,
+    way: Array | None = None,
 ) -> EquilibriumPath:
-    """The result, with verdicts on stability and where they change."""
+    """The result, with verdicts on stability and where they change.
+
+    way: rows of targets at even shares of the whole path; else `targets` are.
+    """
     matrices = problem.matrices(X, targets)
     verdicts = {str(kind): judge(problem, matrices, kind) for kind in KINDS}
     q, lam, tau = problem.parts(X)
@@ -36,7 +44,7 @@ def collect(
     )
     located = [
         Crossing(x.kind, x.share, x.fold, posture(problem, x.state, x.target))
-        for x in crossings(problem, path, X)
+        for x in crossings(problem, path, X, targets if way is None else way)
     ]
     return replace(path, crossings=tuple(located))
 

@@ -12,6 +12,7 @@ from chorda.solve.statics.problem import Problem
 from chorda.solve.statics.stability import KINDS, Kind, judge
 
 PRECISE = 1e-10  # of the way between two points
+UPRIGHT = 1e-4  # of the share, in a tangent of unit length: the curve turns back
 
 
 class Crossed(NamedTuple):
@@ -22,25 +23,27 @@ class Crossed(NamedTuple):
     target: Array
 
 
-def crossings(problem: Problem, path: EquilibriumPath, X: Array) -> tuple[Crossed, ...]:
-    """Every eigenvalue that changes its sign between two postures, located."""
+def crossings(problem: Problem, path: EquilibriumPath, X: Array, way: Array) -> tuple[Crossed, ...]:
+    """Every eigenvalue that changes its sign between two postures, located; way: rows of targets at
+    even shares of the path."""
+    curve = Curve(problem, way)
     found = list[Crossed]()
     for kind in KINDS:
         negative = path.stability[kind].negative
         for i in np.flatnonzero(np.diff(negative)).tolist():
             low, high = sorted((int(negative[i]), int(negative[i + 1])))
             for k in range(low, high):
-                if (where := _locate(problem, path, X, kind, i, k)) is not None:
+                if (where := _locate(curve, path, X, kind, i, k)) is not None:
                     found.append(where)
     return tuple(sorted(found, key=lambda x: (x.kind, x.share)))
 
 
 def _locate(
-    problem: Problem, path: EquilibriumPath, X: Array, kind: Kind, i: int, k: int
+    curve: Curve, path: EquilibriumPath, X: Array, kind: Kind, i: int, k: int
 ) -> Crossed | None:
     """Eigenvalue k between postures i and i + 1."""
-    curve = Curve(problem, path.targets[i : i + 2])
-    a, b = On(X[i], 0.0), On(X[i + 1], 1.0)
+    problem = curve.problem
+    a, b = On(X[i], float(path.share[i])), On(X[i + 1], float(path.share[i + 1]))
     chord = curve.change(a, b)
     chord = chord / curve.length(chord)
     points = dict[float, On]()
@@ -61,8 +64,14 @@ def _locate(
     if part not in points and not np.isfinite(eigenvalue(part)):
         return None
     y = points[part]
-    share = path.share[i] + y.s * (path.share[i + 1] - path.share[i])
-    turns = np.diff(path.share)
-    here = turns[max(i - 1, 0) : i + 2]
-    fold = bool(np.any(here > 0) and np.any(here < 0))
-    return Crossed(kind, float(share), fold, y.x, curve.target(y.s))
+    turns = np.diff(path.share)[max(i - 1, 0) : i + 2]
+    fold = bool(np.any(turns > 0) and np.any(turns < 0)) and _upright(curve, y, chord)
+    return Crossed(kind, y.s, fold, y.x, curve.target(y.s))
+
+
+def _upright(curve: Curve, y: On, along: Array) -> bool:
+    """Whether the curve does not go on along the path there."""
+    try:
+        return abs(float(curve.tangent(y, along)[-1])) < UPRIGHT
+    except np.linalg.LinAlgError:
+        return False

@@ -9,11 +9,11 @@ from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.results import Equilibrium, EquilibriumPath
 from chorda.solve.statics.collecting import collect
-from chorda.solve.statics.prescribed import ROTATION, Layout, Places, prescribe, settings
+from chorda.solve.statics.prescribed import ROTATION, Layout, Places, prescribe
 from chorda.solve.statics.problem import Problem
 from chorda.solve.statics.targets import actual, along
 from chorda.solve.statics.turning import turn_folds
-from chorda.solve.statics.visiting import visit
+from chorda.solve.statics.visiting import state_of, visit
 
 
 def follow(
@@ -52,9 +52,8 @@ def follow(
     if folds:
         share, rows, X, status = turn_folds(problem, x, here, targets)
     else:
-        X, status = visit(problem, x, here, targets)
-        rows, share = targets[: len(X)], np.linspace(0, 1, max(2, len(targets)))[: len(X)]
-    found = collect(problem, share, rows, X, status)
+        X, rows, share, status = visit(problem, x, here, targets)
+    found = collect(problem, share, rows, X, status, targets)
     if strict:
         status.raise_unless_ok()
     return found
@@ -111,16 +110,6 @@ def _keep(
     for frame in before.turned:
         R = np.array([next(values) for _ in range(9)]).reshape(3, 3).T
         place.setdefault(frame, {}).setdefault(ROTATION, R)
-
-
-def state_of(problem: Problem, start: Equilibrium) -> Array:
-    """The state of an equilibrium in a problem; what is driven now and was free has no effort."""
-    known = dict(start.efforts)
-    for name in problem.layout.settings:
-        kind, k = settings(problem.system)[name]
-        known[name] = float((start.u if kind == "u" else start.parameters)[k])
-    tau = np.array([known.get(name, 0.0) for name in problem.layout.driven])
-    return problem.state(start.q, start.multipliers, tau)
 
 
 def _q_tau(problem: Problem, x: Array) -> tuple[Array, Array]:

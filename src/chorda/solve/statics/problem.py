@@ -52,7 +52,8 @@ class Problem:
         return made
 
     def _build(self) -> PathKernel:
-        recipe = key(fingerprint(self.system), repr(self.layout), sources(), "path")
+        own = sources("chorda.mechanics.rods", "chorda.mechanics.joints", "chorda.solve.statics")
+        recipe = key(fingerprint(self.system), repr(self.layout), own)
         sizes = PathSizes(self.nx, self.nz, self.layout.targets)
         return build_path(recipe.encode(), sizes, lambda: functions(self.system, self.layout))
 

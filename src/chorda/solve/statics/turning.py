@@ -17,9 +17,9 @@ def turn_folds(
     problem: Problem, x: Array, here: Array, targets: Array
 ) -> tuple[Array, Array, Array, Status]:
     """Shares, rows of targets, states and status, to the end of the path or back to its start."""
-    first, status = visit(problem, x, here, targets[:1])
-    if not len(first):
-        return np.zeros(0), targets[:0], first, status
+    first, rows, _, status = visit(problem, x, here, targets[:1])
+    if not status.ok:
+        return np.zeros(1), rows, first, status
     curve = Curve(problem, targets)
     y = On(first[0], 0.0)
     along = np.zeros(problem.nz + 1)

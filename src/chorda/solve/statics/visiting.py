@@ -1,9 +1,12 @@
 """Equilibria at given targets, one after the other, in shorter steps where that is needed."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from chorda.mechanics import Array
-from chorda.results import Status
+from chorda.results import Equilibrium, Status
+from chorda.solve.statics.prescribed import settings
 from chorda.solve.statics.problem import Problem
 from chorda.solve.statics.singular import tell
 from chorda.solve.statics.targets import between
@@ -13,8 +16,29 @@ JUMP = 5.0  # times as far as most steps, a step is checked with shorter ones
 FAR = 0.3  # over the scales: shorter steps are not
 
 
-def visit(problem: Problem, x: Array, here: Array, targets: Array) -> tuple[Array, Status]:
-    """States at the rows of targets, as far as they are found."""
+def state_of(problem: Problem, start: Equilibrium) -> Array:
+    """The state of an equilibrium in a problem; what is driven now and was free has no effort."""
+    known = dict(start.efforts)
+    for name in problem.layout.settings:
+        kind, k = settings(problem.system)[name]
+        known[name] = float((start.u if kind == "u" else start.parameters)[k])
+    tau = np.array([known.get(name, 0.0) for name in problem.layout.driven])
+    return problem.state(start.q, start.multipliers, tau)
+
+
+class Visited(NamedTuple):
+    """States, their rows of targets and shares of the path; the last is the nearest to where it
+    stopped."""
+
+    states: Array
+    targets: Array
+    shares: Array
+    status: Status
+
+
+def visit(problem: Problem, x: Array, here: Array, targets: Array) -> Visited:
+    """Equilibria at the rows of targets, as far as they are found."""
+    shares = np.linspace(0, 1, len(targets)) if len(targets) > 1 else np.ones(1)
     n, X = len(targets), np.zeros((len(targets), problem.nx))
     x, done, job = x.copy(), 0, problem.job()
     scale = problem.system.scales
@@ -28,10 +52,17 @@ def visit(problem: Problem, x: Array, here: Array, targets: Array) -> tuple[Arra
         x = X[done - 1].copy() if done else x
         x, reached = _bridge(problem, x, before, targets[done])
         if reached < 1:
-            return X[:done], _stopped(problem, x, before, targets, done, reached)
+            share = (max(done - 1, 0) + reached) / max(n - 1, 1)
+            at = between(problem.layout, before, targets[done], np.array([reached]))
+            return Visited(
+                np.vstack([X[:done], x]),
+                np.vstack([targets[:done], at]),
+                np.append(shares[:done], min(share, 1.0)),
+                _stopped(problem, x, at[0], share, done, n),
+            )
         X[done] = x
         done += 1
-    return X, Status("completed", f"All {n} postures were found.")
+    return Visited(X, targets, shares, Status("completed", f"All {n} postures were found."))
 
 
 def _unjumped(problem: Problem, X: Array, first: int, done: int, scale: Array) -> int:
@@ -57,9 +88,8 @@ def _bridge(problem: Problem, x: Array, start: Array, end: Array) -> tuple[Array
         to = min(1.0, reached + step)
         row = between(problem.layout, start, end, np.array([to]))
         job = problem.job(most=8)
-        if problem.kernel.follow(job, x.copy(), row, X, None, False) == 1 and _near(
-            problem, x, X[0]
-        ):
+        solved = problem.kernel.follow(job, x.copy(), row, X, None, False) == 1
+        if solved and _near(problem, x, X[0]):
             x, reached, step = X[0].copy(), to, step * 1.6
         else:
             step /= 2
@@ -75,17 +105,12 @@ def _near(problem: Problem, a: Array, b: Array) -> bool:
     return bool(np.max(change, initial=0.0) < 1.0)
 
 
-def _stopped(
-    problem: Problem, x: Array, before: Array, targets: Array, done: int, reached: float
-) -> Status:
-    n = len(targets) - 1
-    at = between(problem.layout, before, targets[done], np.array([reached]))[0]
+def _stopped(problem: Problem, x: Array, at: Array, share: float, done: int, count: int) -> Status:
     named = dict(zip(problem.layout.labels, at, strict=True))
     where = ", ".join(f"{k} = {v:.4g}" for k, v in list(named.items())[:6])
-    share = (max(done - 1, 0) + reached) / max(n, 1)
     return Status(
         "stopped",
-        f"The path was followed to {min(share, 1.0):.1%} of its way ({done} of {n + 1} postures). "
+        f"The path was followed to {min(share, 1.0):.1%} of its way ({done} of {count} postures). "
         f"{tell(problem, x, at)} The nearest posture that was solved has {where}. Try a path "
         "around it, folds=True to follow the branch where it turns back, or another start.",
     )
