@@ -6,6 +6,7 @@ from typing import Any
 
 from chorda.bench import chain, machine, peers
 from chorda.bench.building import Built, built
+from chorda.bench.equilibria import measure_equilibria
 from chorda.bench.identifying import ROBOT, Identifying
 from chorda.bench.report import Report, Verdict, at_least, at_most
 from chorda.bench.rods import measure_rods
@@ -37,6 +38,8 @@ def measure(
     parts.append(_chain(steps, repeats))
     say("a rod with a tendon")
     parts.append(measure_rods(quick))
+    say("equilibria of parallel robots")
+    parts.append(measure_equilibria(quick))
     say("every scheme")
     parts.append(_schemes(system, steps, repeats))
     say("whole calls of simulate")
