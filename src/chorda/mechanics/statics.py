@@ -32,9 +32,24 @@ def statics(system: System, frames: Sequence[str] = ()) -> Any:
     frames = tuple(frames)
 
     def make() -> Any:
-        return _parts(system, frames) if _has_loops(system) else _plain(system, frames)
+        return _Parts(system, frames).statics() if _has_loops(system) else _plain(system, frames)
 
     return system.once(("statics", frames), make)
+
+
+def forces(system: System, frames: Sequence[str] = ()) -> Any:
+    """(q, lam, u, p) -> G, psi, X as `statics` gives them, for less."""
+    frames = tuple(frames)
+
+    def make() -> Any:
+        if _has_loops(system):
+            return _Parts(system, frames).forces()
+        whole = _plain(system, frames)
+        q, lam, u, p = whole.sx_in()
+        G, _, psi, _, X, _ = whole(q, lam, u, p)
+        return ca.Function("forces", [q, lam, u, p], [G, psi, X])
+
+    return system.once(("forces", frames), make)
 
 
 def _has_loops(system: System) -> bool:
@@ -82,42 +97,56 @@ def _poses(system: System, frames: Sequence[str]) -> list[Pose]:
     return [Pose(*(ca.substitute(x, own, same) for x in (pose.R, pose.p))) for pose in poses]
 
 
-def _parts(system: System, frames: Sequence[str]) -> Any:
-    out = outline(system.robot, system.tendons, frames)
-    rods = [None if model is None else _Rod(model, out.p) for model in out.rods] + [None]
-    sizes = [
-        part[0] if rod is None else rod.model.q.numel()
-        for rod, part in zip(rods, out.parts, strict=True)
-    ]
-    q, lam, u, p = (
-        ca.MX.sym(name, x.numel())
-        for name, x in zip("qlup", (system.q, system.lam, system.u, system.p), strict=True)
-    )
-    own = [q[a:b] for a, b in pairwise([0, *accumulate(sizes)])]
-    places, spreads = [], []
-    for rod, modes, (_, n) in zip(rods, own, out.parts, strict=True):
-        place, spread = (modes, ca.MX.eye(n)) if rod is None else rod.along(modes, p)
-        places.append(place)
-        spreads.append(spread)
-    found = _outside(out, system.lam)(
-        ca.vertcat(*places), lam, u, p, _reference(out, rods, system, p)
-    )
-    g, k, psi, j, X, V = found
-    E = ca.diagcat(*spreads)
-    forces, blocks, row = [], [], 0
-    for rod, modes, (_, n) in zip(rods, own, out.parts, strict=True):
-        forces.append(ca.MX(n, 1) if rod is None else -rod.elastic @ modes)
-        blocks.append(ca.MX(n, n) if rod is None else rod.stiffness(g[row : row + n]))
-        row += n
-    G, K = E.T @ g + ca.vertcat(*forces), ca.mtimes([E.T, k, E]) + ca.diagcat(*blocks)
-    results = [ca.densify(x) for x in (G, K, psi, j @ E, X, V @ E)]
-    return ca.Function("statics", [q, lam, u, p], results)
+class _Parts:
+    """A robot with rods, taken apart: q and the other arguments, and the modes of each rod."""
 
+    def __init__(self, system: System, frames: Sequence[str]) -> None:
+        self.system = system
+        self.out = out = outline(system.robot, system.tendons, frames)
+        self.rods = [None if model is None else _Rod(model, out.p) for model in out.rods] + [None]
+        sizes = [
+            part[0] if rod is None else rod.model.q.numel()
+            for rod, part in zip(self.rods, out.parts, strict=True)
+        ]
+        self.arguments = q, self.lam, self.u, self.p = [
+            ca.MX.sym(name, x.numel())
+            for name, x in zip("qlup", (system.q, system.lam, system.u, system.p), strict=True)
+        ]
+        own = [q[a:b] for a, b in pairwise([0, *accumulate(sizes)])]
+        rows = pairwise([0, *accumulate(n for _, n in out.parts)])
+        self.each = list(zip(self.rods, own, rows, strict=True))  # rod or none, q, rows of v
 
-def _outside(out: Outline, lam: Expr) -> Any:
-    """(q, lam, u, p, reference) -> what `statics` gives, over the stand-ins."""
-    found = [*_balance(out.F, out.psi, out.q, out.N, lam), *_moving(out.frames, out.q, out.N)]
-    return ca.Function("outside", [out.q, lam, out.u, out.p, out.rest], ca.cse(found))
+    def statics(self) -> Any:
+        places, spreads = [], []
+        for rod, modes, (a, b) in self.each:
+            found = (modes, ca.MX.eye(b - a)) if rod is None else rod.along(modes, self.p)
+            places.append(found[0])
+            spreads.append(found[1])
+        g, k, psi, j, X, V = self._outside(places, range(6))
+        E = ca.diagcat(*spreads)
+        pull, blocks = [], []
+        for rod, modes, (a, b) in self.each:
+            pull.append(ca.MX(b - a, 1) if rod is None else -rod.elastic @ modes)
+            blocks.append(ca.MX(b - a, b - a) if rod is None else rod.stiffness(g[a:b]))
+        G, K = E.T @ g + ca.vertcat(*pull), ca.mtimes([E.T, k, E]) + ca.diagcat(*blocks)
+        results = [ca.densify(x) for x in (G, K, psi, j @ E, X, V @ E)]
+        return ca.Function("statics", self.arguments, results)
+
+    def forces(self) -> Any:
+        places = [modes if rod is None else rod.place(modes, self.p) for rod, modes, _ in self.each]
+        g, psi, X = self._outside(places, (0, 2, 4))
+        G = [g[a:b] if rod is None else rod.force(g[a:b]) for rod, _, (a, b) in self.each]
+        results = [ca.densify(x) for x in (ca.vertcat(*G), psi, X)]
+        return ca.Function("forces", self.arguments, results)
+
+    def _outside(self, places: Sequence[Any], wanted: Sequence[int]) -> Any:
+        """What `statics` gives over the stand-ins, or some of it."""
+        out, lam = self.out, self.system.lam
+        found = [*_balance(out.F, out.psi, out.q, out.N, lam), *_moving(out.frames, out.q, out.N)]
+        given = [out.q, lam, out.u, out.p, out.rest]
+        function = ca.Function("outside", given, ca.cse([found[i] for i in wanted]))
+        reference = _reference(out, self.rods, self.system, self.p)
+        return function(ca.vertcat(*places), self.lam, self.u, self.p, reference)
 
 
 def _reference(out: Outline, rods: "list[_Rod | None]", system: System, p: Any) -> Any:
@@ -159,31 +188,54 @@ class _Rod:
             pulled = model.tightness(dict(zip(model.sheaths, ca.vertsplit(t), strict=True)))
         self.pulled = ca.Function("pulled", [model.q, p, t], [pulled])
 
-    def along(self, q: Any, p: Any) -> tuple[Any, Any]:
-        """The stand-in's coordinates at modes q, and its velocities per mode."""
+    def _constants(self, q: Any, p: Any) -> None:
         self.q, self.p = q, p
         self.L, self.rest, mass, self.elastic = self.constants(p)
+        self.shares = mass / ca.sum2(mass)
+        self.length, self.slopes = self.lengths(q, p)
+
+    def place(self, q: Any, p: Any) -> Any:
+        """The stand-in's coordinates at modes q."""
+        self._constants(q, p)
+        self.turns, self.points = self.loops.placing(q, self.L, self.rest)
+        places = []
+        for k, (turn, shift) in zip(self.slices, self.patterns, strict=True):
+            places += [self.turns[turn, k + 1], self.points[shift, k + 1]]
+        return ca.vertcat(*places, self.points[:, 1:] @ self.shares.T, self.length)
+
+    def force(self, g: Any) -> Any:
+        """On the modes, from what acts on the stand-in."""
+        wrenches, t = self._acting(g)
+        where = self.q, self.L, self.rest, self.turns, self.points
+        Q = self.loops.pulling(*where, wrenches) - self.elastic @ self.q
+        return Q + self.slopes.T @ t if self.model.sheaths else Q
+
+    def along(self, q: Any, p: Any) -> tuple[Any, Any]:
+        """The stand-in's coordinates at modes q, and its velocities per mode."""
+        self._constants(q, p)
         self.states = self.loops.moving(q, self.L, self.rest)
         places, rows = [], []
         for k, (turn, shift) in zip(self.slices, self.patterns, strict=True):
             R, x, w, v = (self.loops.part(self.states, name, k) for name in ("R", "p", "w", "v"))
             places += [ca.vec(R)[turn], x[shift]]
             rows += [w, v]
-        self.shares = mass / ca.sum2(mass)
         centre, moving = (
             self.loops.along.dense(self.states[:, 1:], name) @ self.shares.T for name in "pv"
         )
-        lengths, slopes = self.lengths(q, p)
-        spread = ca.vertcat(*rows, ca.reshape(moving, 3, q.numel()), slopes)
-        return ca.vertcat(*places, centre, lengths), spread
+        spread = ca.vertcat(*rows, ca.reshape(moving, 3, q.numel()), self.slopes)
+        return ca.vertcat(*places, centre, self.length), spread
 
-    def stiffness(self, g: Any) -> Any:
-        """Derivative by the modes of all forces on them; g acts on the stand-in."""
+    def _acting(self, g: Any) -> tuple[Any, Any]:
+        """Wrenches on the slices (6 x slices), and what pulls on the lengths of tendons."""
         *wrenches, rest = ca.vertsplit(g, [*range(0, 6 * len(self.slices) + 1, 6), g.numel()])
         force, moment = rest[:3] @ self.shares, ca.MX(3, self.soft.slices.intervals)
         for k, wrench in zip(self.slices, wrenches, strict=True):
             moment[:, k] += wrench[:3]
             force[:, k] += wrench[3:]
-        acting = ca.densify(ca.vertcat(force, moment))
-        K = self.loops.stiffening(self.q, self.L, self.rest, self.states, acting) - self.elastic
-        return K + self.pulled(self.q, self.p, rest[3:]) if self.model.sheaths else K
+        return ca.densify(ca.vertcat(force, moment)), rest[3:]
+
+    def stiffness(self, g: Any) -> Any:
+        """Derivative by the modes of all forces on them; g acts on the stand-in."""
+        wrenches, t = self._acting(g)
+        K = self.loops.stiffening(self.q, self.L, self.rest, self.states, wrenches) - self.elastic
+        return K + self.pulled(self.q, self.p, t) if self.model.sheaths else K

@@ -68,6 +68,54 @@ class Bending:
         q, L, rest = self.symbols()
         return ca.Function("rod_moving", [q, L, rest], [self._states(q, L, rest)], OPEN)
 
+    @cached_property
+    def _places(self) -> Loop:
+        def advance(x: Parts) -> Parts:
+            R, p = self.slices.interval.pose(self._strains(), self.L * self.row[0])
+            return {"R": x["R"] @ R, "p": x["p"] + x["R"] @ p}
+
+        start = {"R": SX.eye(3), "p": SX(3, 1)}
+        return Loop(start, self.column, ca.vertcat(self.q, self.L), advance)
+
+    @cached_property
+    def placing(self) -> Any:
+        """(q, L, rest) -> rotations (9 x slices) and positions (3 x slices), the base first."""
+        q, L, rest = self.symbols()
+        loop = self._places
+        first = loop.pack({name: self.start[name] for name in ("R", "p")})
+        columns = ca.vertcat(self.slices.table(), rest)
+        states = ca.horzcat(ca.MX(first), loop.run(first, columns, ca.vertcat(q, L)))
+        found = [loop.dense(states, "R"), loop.dense(states, "p")]
+        return ca.Function("rod_placing", [q, L, rest], found, OPEN)
+
+    @cached_property
+    def pulling(self) -> Any:
+        """(q, L, rest, rotations, positions, wrenches (force and moment, 6 x slices)) -> their
+        generalized force (n)."""
+        slices, wrench = self.slices, SX.sym("wrench", 6)
+        pattern = self._places.patterns["R"]
+        turn, r = SX.sym("R", 9), SX.sym("r", 3)
+        R = SX(pattern, turn[pattern.find()])
+
+        def collect(x: Parts) -> Parts:
+            F, N = x["F"] + wrench[:3], x["N"] + wrench[3:]
+            args = self._strains(), self.L * self.row[0], R.T @ F, R.T @ N
+            y = slices.interval.pull(*args)[2]
+            return {"F": F, "N": N + cross(r, F), "Q": x["Q"] + slices.spread(y, self.row)}
+
+        nothing = {"F": SX.zeros(3), "N": SX.zeros(3), "Q": SX.zeros(slices.count)}
+        column = ca.vertcat(self.column, turn, r, wrench)
+        back = Loop(nothing, column, ca.vertcat(self.q, self.L), collect)
+        q, L, rest = self.symbols()
+        K = slices.intervals
+        turns, places = ca.MX.sym("turns", 9, K + 1), ca.MX.sym("places", 3, K + 1)
+        wrenches = ca.MX.sym("wrenches", 6, K)
+        steps = places[:, 1:] - places[:, :-1]
+        columns = ca.vertcat(slices.table(), rest, turns[:, :-1], steps, wrenches)
+        end = back.run(ca.DM.zeros(back.size), columns[:, ::-1], ca.vertcat(q, L))[:, -1]
+        given = [q, L, rest, turns, places, wrenches]
+        return ca.Function("rod_pulling", given, [back.dense(end, "Q")], OPEN)
+
     def part(self, states: Any, name: str, slice_: int) -> Any:
         """R, p, w or v of a slice: its pose, and its velocities per coordinate (3 x n)."""
         rows = {"R": (3, 3), "p": (3, 1)}.get(name, (3, self.slices.count))

@@ -77,7 +77,7 @@ def problem_from(
         )
     hold, place, efforts = (
         dict(hold or {}),
-        {k: dict(v) for k, v in (place or {}).items()},
+        {k: dict(v) if isinstance(v, Mapping) else v for k, v in (place or {}).items()},
         dict(efforts or {}),
     )
     before: Layout = start.layout or Layout()
@@ -105,11 +105,13 @@ def _keep(
         value = next(values)
         if name not in hold:
             efforts.setdefault(name, value)
-    for frame, axis in before.axes:
-        place.setdefault(frame, {}).setdefault(axis, next(values))
+    kept = [(frame, axis, next(values)) for frame, axis in before.axes]
     for frame in before.turned:
         R = np.array([next(values) for _ in range(9)]).reshape(3, 3).T
-        place.setdefault(frame, {}).setdefault(ROTATION, R)
+        kept.append((frame, ROTATION, R))
+    for frame, axis, value in kept:
+        if isinstance(where := place.setdefault(frame, {}), dict):
+            where.setdefault(axis, value)
 
 
 def _q_tau(problem: Problem, x: Array) -> tuple[Array, Array]:

@@ -17,7 +17,7 @@ from chorda.compile import compiler
 from chorda.compile.cache import key
 from chorda.compile.paths import PathJob, PathKernel, PathSizes, build_path
 from chorda.mechanics import Array, System
-from chorda.mechanics.statics import statics
+from chorda.mechanics.statics import forces, statics
 from chorda.solve.kernels import fingerprint, sources
 from chorda.solve.statics.prescribed import AXES, Layout, driveable, settings
 
@@ -104,9 +104,8 @@ def functions(system: System, layout: Layout) -> dict[str, Any]:
     x, target = ca.MX.sym("x", nq + nc + nd), ca.MX.sym("target", layout.targets)
     u, p = ca.MX.sym("u", system.u.numel()), ca.MX.sym("p", system.p.numel())
     q, lam, tau = ca.MX.sym("q", nq), ca.MX.sym("lam", nc), ca.MX.sym("tau", nd)
-    at_rest, given = statics(system, layout.frames), _set(system, layout, tau, u, p)
-    whole = at_rest.is_a("SXFunction")  # else taken apart, so that a residual needs no stiffness
-    G, K, psi, J, X, V = at_rest.call([q, lam, *given], not whole, False)
+    at_rest = q, lam, *_set(system, layout, tau, u, p)
+    G, K, psi, J, X, V = statics(system, layout.frames)(*at_rest)
     rows = driveable(system)
     B = ca.DM(nv, nd)
     for k, name in enumerate(layout.driven):
@@ -114,6 +113,9 @@ def functions(system: System, layout: Layout) -> dict[str, Any]:
             B[rows[name], k] = 1
     off, by_v, by_tau = _prescribed(system, layout, q, tau, target, X, V)
     r = ca.densify(ca.vertcat(G + B @ tau, psi, off))
+    G, psi, X = forces(system, layout.frames)(*at_rest)
+    off = _prescribed(system, layout, q, tau, target, X, V)[0]
+    alone = ca.densify(ca.vertcat(G + B @ tau, psi, off))
     A = ca.vertcat(
         ca.horzcat(K, J.T, B),
         ca.horzcat(J, ca.MX(nc, nc + nd)),
@@ -121,10 +123,10 @@ def functions(system: System, layout: Layout) -> dict[str, Any]:
     )
     for name in layout.settings:
         k = layout.driven.index(name)
-        A[:, nv + nc + k] = ca.jtimes(r, tau, ca.DM.eye(nd)[:, k])
+        A[:, nv + nc + k] = ca.jtimes(alone, tau, ca.DM.eye(nd)[:, k])
     free = [q, lam, tau, target, u, p]
     parts = ca.Function("parts", free, [r, ca.densify(A)])
-    force = ca.Function("force", free, [r])
+    force = ca.Function("force", free, [alone])
     q, lam, tau = x[:nq], x[nq : nq + nc], x[nq + nc :]
     change = ca.MX.sym("change", nv + nc + nd)
     after = system.normalized(q + ca.Function("N", [system.q], [system.N])(q) @ change[:nv])
