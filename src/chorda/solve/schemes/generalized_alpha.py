@@ -1,14 +1,18 @@
 """Generalized-alpha with numerical damping rho at infinite frequency; Newmark as a case.
 
-In the form of [Arnold2007]: equations of motion and closures hold at each step's end, and the
-algorithmic acceleration a follows (1 - m) a1 + m a0 = (1 - f) v_dot1 + f v_dot0.
-Memory: v_dot and a.
+In the form of [Arnold2007]: equations of motion hold at each step's end, and the algorithmic
+acceleration a follows (1 - m) a1 + m a0 = (1 - f) v_dot1 + f v_dot0. Memory: v_dot, a, and lam as
+the next guess of it.
+
+Closures hold there in their rates, and the posture is shut afterwards by what one step leaves
+open, of the order h^3. In [Arnold2007] they hold in the posture alone: their rates drift, and in
+violent motions the energy grows without limit, the sooner the smaller the step.
 """
 
 import casadi as ca
 
 from chorda.mechanics.frames import SX, Expr
-from chorda.solve.schemes.stepper import Model, Scheme, Stepper, acceleration, newton, symbols
+from chorda.solve.schemes.stepper import Model, Scheme, Stepper, acceleration, newton, shut, symbols
 
 
 def build(model: Model, m: float, f: float) -> Stepper:
@@ -17,27 +21,26 @@ def build(model: Model, m: float, f: float) -> Stepper:
     nv = model.nv
     s = symbols(model, memory(model))
     q, v, h = s.q, s.v, s.h
-    v_dot0, a0 = s.memory[:nv], s.memory[nv:]
+    v_dot0, a0, lam0 = s.memory[:nv], s.memory[nv : 2 * nv], s.memory[2 * nv :]
     z = SX.sym("z", nv + model.nc)
     a1 = z[:nv]
     v1 = v + h * ((1 - gamma) * a0 + gamma * a1)
     mid = q + h / 2 * (model.kinematics(q) @ v)  # where N is taken: second order
     q1 = q + h * (model.kinematics(mid) @ (v + h * ((0.5 - beta) * a0 + beta * a1)))
     v_dot1 = ((1 - m) * a1 + m * a0 - f * v_dot0) / (1 - f)
-    guess = ca.vertcat(a0, SX.zeros(model.nc))
-    after = ca.vertcat(model.normalized(q1), v1, v_dot1, a1)
+    guess = ca.vertcat(a0, lam0)
+    after = ca.vertcat(shut(model, model.normalized(q1), s.u1, s.p), v1, v_dot1, z)
     parts, shares = (q1, v1, v_dot1), (beta * h**2, gamma * h, SX((1 - m) / (1 - f)))
-    gap_scale = 1 / (beta * h**2)
-    return newton(model, s, after, z, guess, parts, shares, scale=h, gap_scale=gap_scale)
+    return newton(model, s, after, z, guess, parts, shares, scale=h, rates=True)
 
 
 def memory(model: Model) -> int:
-    return 2 * model.nv
+    return 2 * model.nv + model.nc
 
 
 def start(model: Model, q: Expr, v: Expr, u: Expr, p: Expr) -> Expr:
     a = acceleration(model, q, v, u, p)
-    return ca.vertcat(a, a)
+    return ca.vertcat(a, a, SX.zeros(model.nc))
 
 
 def damped(rho: float) -> tuple[float, float]:

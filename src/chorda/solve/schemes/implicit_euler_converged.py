@@ -15,7 +15,7 @@ def build(model: Model) -> Stepper:
     guess = ca.vertcat(s.v, SX.zeros(model.nc))
     after = ca.vertcat(model.normalized(q1), v1)
     parts, shares = (q1, v1, a1), (s.h, SX(1), 1 / s.h)
-    return newton(model, s, after, z, guess, parts, shares, scale=SX(1), gap_scale=1 / s.h)
+    return newton(model, s, after, z, guess, parts, shares, scale=SX(1))
 
 
 SCHEME = Scheme(

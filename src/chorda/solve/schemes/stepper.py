@@ -14,6 +14,7 @@ import casadi as ca
 from chorda.mechanics.algebra import solve
 from chorda.mechanics.frames import SX, Expr
 
+SHUTTING = 2  # corrections, each of which squares the gap
 STABILISATION = 50.0  # [1/s] how fast explicit schemes pull closures shut (Baumgarte)
 
 
@@ -178,6 +179,20 @@ def bordered(A: Expr, J: Expr, top: Expr, bottom: Expr) -> Expr:
     return solve(ca.vertcat(ca.horzcat(A, -J.T), ca.horzcat(J, zero)), ca.vertcat(top, bottom))
 
 
+def gaps_or_rates(model: Model, gaps: Expr, rates: Expr) -> Expr:
+    """The rate of each closure; the gap of those that inputs drive, whose rates are not known."""
+    driven = set(model.psi_u.sparsity().get_triplet()[0])
+    return ca.vertcat(*[(gaps if i in driven else rates)[i] for i in range(model.nc)])
+
+
+def shut(model: Model, q: Expr, u: Expr, p: Expr) -> Expr:
+    """q with its closures, which are open by the error of one step, shut by Newton's method."""
+    for _ in range(SHUTTING if model.nc else 0):
+        psi, J = model.closing(q, u, p)
+        q = model.normalized(q - model.kinematics(q) @ (J.T @ solve(J @ J.T, psi)))
+    return q
+
+
 def newton(
     model: Model,
     step: Step,
@@ -187,14 +202,15 @@ def newton(
     parts: tuple[Expr, Expr, Expr],
     shares: tuple[Expr, Expr, Expr],
     scale: Expr,
-    gap_scale: Expr,
+    rates: bool = False,
 ) -> Stepper:
     """The scheme whose step is solved for z = (motion unknowns, lam).
 
     parts: q, v, a at the step's end as expressions of z; shares: how much of a change of z each
-    takes. The residual is that of inverse
-    dynamics, its derivative exact; friction that jumps is held over the step, as no derivative
-    sees a jump. scale turns a change of the unknowns into one of velocity.
+    takes. The residual is that of inverse dynamics, its derivative exact; friction that jumps is
+    held over the step, as no derivative sees a jump. scale turns a change of the unknowns into one
+    of velocity. rates: closures hold in their rates and not in q, for schemes that shut them
+    afterwards.
     """
     q1, v1, a1 = parts
     nv = model.nv
@@ -206,9 +222,12 @@ def newton(
         near = shares[0] * K + shares[1] * D + shares[2] * M
     if model.nc:
         psi, J = model.closing(q1, step.u1, step.p)
-        r = ca.vertcat(r - J.T @ z[nv:], psi * gap_scale)
+        gap = psi / shares[0]
+        if rates:
+            gap = gaps_or_rates(model, gap, J @ v1 / shares[1])
+        r = ca.vertcat(r - J.T @ z[nv:], gap)
         if near is not None:
-            low = ca.horzcat(J * shares[0] * gap_scale, SX(model.nc, model.nc))
+            low = ca.horzcat(J, SX(model.nc, model.nc))
             near = ca.vertcat(ca.horzcat(near, -J.T), low)
     weight = ca.vertcat(scale / (1 + ca.fabs(v1)), SX(model.nc, 1))
     return Stepper(
