@@ -13,11 +13,31 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from chorda import control, describe, errors
-from chorda.analyse import StepLimits, Transmission, reactions, step_limits, transmission, unheld
+from chorda.analyse import (
+    Kinematostatics,
+    Stability,
+    StepLimits,
+    Transmission,
+    kinematostatics,
+    reactions,
+    stability,
+    step_limits,
+    transmission,
+    unheld,
+)
 from chorda.catalogue import load, names, neck
 from chorda.mechanics import System, assemble
-from chorda.results import Equilibrium, EquilibriumPath, Event, Run, Status, open_run
-from chorda.solve import Linear, equilibria, equilibrium, follow, linearize, simulate
+from chorda.results import Equilibrium, EquilibriumPath, Event, Run, Status, Workspace, open_run
+from chorda.solve import (
+    Linear,
+    equilibria,
+    equilibrium,
+    follow,
+    linearize,
+    open_workspace,
+    simulate,
+    workspace,
+)
 
 if TYPE_CHECKING:
     from chorda import identification
@@ -35,12 +55,15 @@ __all__ = [
     "Equilibrium",
     "EquilibriumPath",
     "Event",
+    "Kinematostatics",
     "Linear",
     "Run",
+    "Stability",
     "Status",
     "StepLimits",
     "System",
     "Transmission",
+    "Workspace",
     "__version__",
     "assemble",
     "compare",
@@ -53,17 +76,21 @@ __all__ = [
     "follow",
     "identification",
     "identify",
+    "kinematostatics",
     "linearize",
     "load",
     "names",
     "neck",
     "open",
+    "open_workspace",
     "reactions",
     "read_log",
     "simulate",
+    "stability",
     "step_limits",
     "transmission",
     "unheld",
+    "workspace",
     "write_log",
 ]
 

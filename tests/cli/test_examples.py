@@ -18,6 +18,7 @@ COMMANDS = (
     "experiment",
     "identify",
     "equilibrium",
+    "stability",
     "step-limits",
     "transmission",
     "reproduce",

@@ -45,11 +45,12 @@ def test_five_functions_put_the_pin_within_the_largest_printed_error(angles, pin
 
 @pytest.mark.parametrize("angles", PATH)
 def test_along_the_printed_path_places_are_exact_for_their_strains(angles):
-    robot = rfrfr()
-    system = chorda.assemble(robot)
+    system = chorda.assemble(rfrfr())
     q = held(system, angles, initial=BULGE).q
-    finer = rod_ends(with_intervals(robot, 120), q)
-    assert np.abs(rod_ends(system, q) - finer).max() < 1e-10
+    finest = rod_ends(with_intervals(rfrfr(), 120), q)
+    assert np.abs(rod_ends(system, q) - finest).max() < 1e-6
+    finer = rod_ends(chorda.assemble(rfrfr(intervals=40)), q)
+    assert np.abs(finer - finest).max() < 1e-10
 
 
 @pytest.mark.parametrize("make", [three_rfr, tendon_parallel])

@@ -14,8 +14,10 @@ from chorda.cli import (
     reproduce,
     robots,
     simulate,
+    stability,
     steps,
     transmission,
+    workspace,
 )
 from chorda.cli.output import complain, listen, warn
 from chorda.errors import ChordaError
@@ -73,6 +75,8 @@ app.command("simulate")(simulate.simulate)
 app.command("experiment")(experiment.experiment)
 app.command("identify")(identify.identify)
 app.command("equilibrium")(equilibrium.equilibrium)
+app.command("stability")(stability.stability)
+app.command("workspace")(workspace.workspace)
 app.command("step-limits")(steps.step_limits)
 app.command("transmission")(transmission.transmission)
 app.command("reproduce")(reproduce.reproduce)

@@ -21,6 +21,7 @@ from chorda.cli.options import (
     values,
 )
 from chorda.cli.output import coordinate, finish, number, print_json, say, show_table, tell
+from chorda.cli.prescribing import Driven, Effort, Hold, Place, prescribed
 from chorda.cli.rods import strains, tip_data, tip_rows
 
 if TYPE_CHECKING:
@@ -42,6 +43,10 @@ def equilibrium(
         list[str] | None, _held("--torque", "Motor torques in N m, negative pulls")
     ] = None,
     given: Annotated[list[str] | None, _held("--input", "Inputs, whatever the drives are")] = None,
+    hold: Hold = None,
+    place: Place = None,
+    driven: Driven = None,
+    effort: Effort = None,
     start: Start = None,
     tendons: TendonModel = Tendons.elastic,
     parameter: Changes = None,
@@ -56,6 +61,8 @@ def equilibrium(
       chorda equilibrium neck-3 --tension 20
       chorda equilibrium neck-3 --tension left=30,right1=10 --picture bent.png
       chorda equilibrium neck-3 --torque -0.016,-0.016,-0.016,-0.02
+      chorda equilibrium rfrfr --hold motor1=2.59 --hold motor2=0.55 \\
+        --set leg1.bend_z0=-1 --set leg2.bend_z0=1
     """
     import chorda
 
@@ -69,6 +76,7 @@ def equilibrium(
         inputs=values(given, "--input"),
         initial=assignments(start, "--set") or None,
         parameters=assignments(parameter, "--parameter"),
+        **prescribed(hold, place, driven, effort),
     )
     if picture is not None:
         from chorda.view import plot_posture
@@ -103,6 +111,7 @@ def _as_data(found: "Equilibrium") -> dict[str, Any]:
         "tips": tip_data(system, found.q, found.parameters),
         "tension": _tensions(found),
         "input": dict(zip([i.name for i in system.inputs], found.u, strict=True)),
+        "efforts": found.efforts,
         "hessian_eigenvalues": found.stiffness,
         "residual": found.residual,
         "iterations": found.iterations,
@@ -112,6 +121,12 @@ def _as_data(found: "Equilibrium") -> dict[str, Any]:
 def _tensions(found: "Equilibrium") -> dict[str, float]:
     names = [t.name for t in found.system.robot.tendons]
     return dict(zip(names, found.tension.tolist(), strict=False))
+
+
+def _efforts(found: "Equilibrium") -> list[tuple[str, float, str]]:
+    """Of what is driven, with its unit."""
+    units = {c.name: "N" if c.unit == "m" else "N m" for c in found.system.coordinates}
+    return [(name, x, units[name]) for name, x in found.efforts.items()]
 
 
 def _print(found: "Equilibrium") -> None:
@@ -128,6 +143,7 @@ def _print(found: "Equilibrium") -> None:
         (f"input {i.name}", f"{number(u)} {i.unit}")
         for i, u in zip(system.inputs, found.u, strict=True)
     ]
+    rows += [(f"effort {name}", f"{number(x)} {unit}") for name, x, unit in _efforts(found)]
     shown = found.stiffness[: MOST_EIGENVALUES if hidden else None]
     some = f", the smallest {len(shown)} of {len(found.stiffness)}"
     note = (

@@ -13,6 +13,7 @@ from chorda.describe.joints import (
     XJoint,
 )
 from chorda.describe.laws import DryFriction, KelvinVoigt, Material, Rigid, Stiffening
+from chorda.describe.locking import locked
 from chorda.describe.reading import dump, from_data, parse, read, write
 from chorda.describe.robot import Robot, numbers
 from chorda.describe.rods import (
@@ -69,6 +70,7 @@ __all__ = [
     "dump",
     "from_data",
     "line",
+    "locked",
     "numbers",
     "parse",
     "read",

@@ -191,6 +191,9 @@ def numbers(record: BaseModel, path: str = "") -> Iterator[tuple[str, float, dic
                     yield from numbers(item, f"{here}.{i}")
                 elif isinstance(item, float | int) and about:
                     yield f"{here}.{i}", float(item), dict(about)
+        elif isinstance(value, dict) and about:
+            for name, item in value.items():
+                yield f"{here}.{name}", float(item), dict(about)
         elif isinstance(value, float | int) and not isinstance(value, bool) and about:
             yield here, float(value), dict(about)
 

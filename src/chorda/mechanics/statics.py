@@ -112,7 +112,7 @@ class _Parts:
             ca.MX.sym(name, x.numel())
             for name, x in zip("qlup", (system.q, system.lam, system.u, system.p), strict=True)
         ]
-        own = [q[a:b] for a, b in pairwise([0, *accumulate(sizes)])]
+        own = ca.vertsplit(q, [0, *accumulate(sizes)])
         rows = pairwise([0, *accumulate(n for _, n in out.parts)])
         self.each = list(zip(self.rods, own, rows, strict=True))  # rod or none, q, rows of v
 

@@ -8,6 +8,7 @@ from chorda.results.run import Run
 from chorda.results.status import Status
 from chorda.results.storage import open_run
 from chorda.results.table import Table
+from chorda.results.workspace import Workspace
 
 __all__ = [
     "Crossing",
@@ -17,6 +18,7 @@ __all__ = [
     "Run",
     "Status",
     "Table",
+    "Workspace",
     "open_run",
     "write_whole",
 ]

@@ -76,10 +76,10 @@ def stepper(system: System, scheme: Scheme) -> Stepper:
 
 
 def starter(system: System, scheme: Scheme) -> Any:
-    """(q, v, u, p) -> the state that a run starts from."""
+    """(q, v, u, p, h) -> the state that a run with steps h starts from."""
 
     def make() -> Any:
-        inputs = [system.q, system.v, system.u, system.p]
+        inputs = [system.q, system.v, system.u, system.p, SX.sym("h")]
         state = ca.vertcat(system.q, system.v, scheme.start(system, *inputs))
         return ca.Function("start", inputs, [state])
 

@@ -61,7 +61,7 @@ class Amplifier:
         nx = int(step.x.numel())
         self._gains = np.zeros((lin.nu, 2 * self.n)) if gains is None else gains
         self._base = np.zeros(nx)
-        zeros = [ca.SX.zeros(k) for k in (self.n, self.n, lin.nu, 0)]
+        zeros = [ca.SX.zeros(k) for k in (self.n, self.n, lin.nu, 0, 1)]
         self._base[2 * self.n :] = ca.evalf(scheme.start(lin, *zeros)).full().ravel()
         for _ in range(3):  # let flags in the memory settle
             self._base = self._apply(self._base[:, None], 1e-3)[:, 0]

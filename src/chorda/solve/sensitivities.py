@@ -107,7 +107,11 @@ def sensitivities(
     loop = kernel(system, method, directions)
     nx, kept, count = _state(system, method), system.nq + system.nv, directions.count(system)
     weights = np.array([w for group in directions.weights for w in group])
-    y = _start(system, method, directions)(q, v, signal[0], p, weights).full().ravel(order="F")
+    y = (
+        _start(system, method, directions)(q, v, signal[0], p, step, weights)
+        .full()
+        .ravel(order="F")
+    )
     job = Job(
         step,
         y,
@@ -180,17 +184,18 @@ def _moved(p: Expr, theta: Expr, weights: Expr, moves: Sequence[Sequence[int]]) 
 
 
 def _start(system: System, scheme: Scheme, directions: Directions) -> Any:
-    """(q, v, u, p, weights) -> the kernel's first (x, S), as one column."""
+    """(q, v, u, p, h, weights) -> the kernel's first (x, S), as one column."""
 
     def make() -> Any:
         q, v, u, p = (SX.sym(n, getattr(system, n).numel()) for n in "qvup")
+        h = SX.sym("h")
         theta, weights = _symbols(directions)
         moved = _moved(p, theta, weights, directions.moves)
-        x = starter(system, scheme)(q, v, u, moved)
+        x = starter(system, scheme)(q, v, u, moved, h)
         by = ca.vertcat(theta, q, v) if directions.start else theta
         S = ca.densify(ca.jacobian(x, by))
         whole = ca.substitute(ca.vertcat(x, ca.vec(S)), theta, SX.zeros(theta.numel()))
-        return ca.Function("start", [q, v, u, p, weights], [whole])
+        return ca.Function("start", [q, v, u, p, h, weights], [whole])
 
     return system.once(("sensitive-start", scheme.name, directions.moves, directions.start), make)
 

@@ -139,7 +139,7 @@ class _Task:
         assert scheme is not None
         loop = kernel(system, scheme, self.law, signal.shape[1])
         u0 = self._first_input(q, v, signal)
-        x = starter(system, scheme)(q, v, u0, self.p).full().ravel()
+        x = starter(system, scheme)(q, v, u0, self.p, self.h).full().ravel()
         X = np.empty((steps + 1, len(x)))
         U = np.zeros((steps + 1, system.nu))
         X[0] = x

@@ -29,7 +29,7 @@ def memory(model: Model) -> int:
     return model.nq + model.nv + model.nc + 1
 
 
-def start(model: Model, q: Expr, v: Expr, u: Expr, p: Expr) -> Expr:
+def start(model: Model, q: Expr, v: Expr, u: Expr, p: Expr, h: Expr) -> Expr:
     return ca.vertcat(q, v, SX.zeros(model.nc), 0)
 
 

@@ -38,8 +38,9 @@ def memory(model: Model) -> int:
     return 2 * model.nv + model.nc
 
 
-def start(model: Model, q: Expr, v: Expr, u: Expr, p: Expr) -> Expr:
-    a = acceleration(model, q, v, u, p)
+def start(model: Model, q: Expr, v: Expr, u: Expr, p: Expr, h: Expr) -> Expr:
+    """Accelerations as far as a step can follow them: what is faster would be thrown by it."""
+    a = acceleration(model, q, v, u, p, over=h)
     return ca.vertcat(a, a, SX.zeros(model.nc))
 
 

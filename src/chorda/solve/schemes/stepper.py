@@ -132,7 +132,7 @@ def no_memory(model: Model) -> int:
     return 0
 
 
-def empty(model: Model, q: Expr, v: Expr, u: Expr, p: Expr) -> Expr:
+def empty(model: Model, q: Expr, v: Expr, u: Expr, p: Expr, h: Expr) -> Expr:
     return SX(0, 1)
 
 
@@ -141,7 +141,7 @@ class Scheme:
     """A named integration scheme.
 
     memory: how many numbers it keeps from step to step; start: their values before the first,
-    from (model, q, v, u, p). iterates: whether a step is solved by Newton's method.
+    from (model, q, v, u, p, h). iterates: whether a step is solved by Newton's method.
     """
 
     name: str
@@ -153,17 +153,27 @@ class Scheme:
     adaptive: bool = False
     iterates: bool = False
     memory: Callable[[Model], int] = no_memory
-    start: Callable[[Model, Expr, Expr, Expr, Expr], Expr] = empty
+    start: Callable[[Model, Expr, Expr, Expr, Expr, Expr], Expr] = empty
 
 
 def acceleration(
-    model: Model, q: Expr, v: Expr, u: Expr, p: Expr, u_rate: Expr | None = None
+    model: Model,
+    q: Expr,
+    v: Expr,
+    u: Expr,
+    p: Expr,
+    u_rate: Expr | None = None,
+    over: Expr | None = None,
 ) -> Expr:
     """a from M a = F, with closures by multipliers.
 
     u_rate: of the inputs; with it closures are stabilised, without it taken to hold already.
+    over: a time [s] in which rods give way to a; what vibrates faster then moves less.
     """
     M, F, _, J, bias, psi = model.dynamics(q, v, u, p)
+    if over is not None and model.tangent is not None:
+        _, K, D = model.tangent(q, v, u, p)
+        M += over**2 / 4 * K + over / 2 * D
     if not model.nc:
         return solve(M, F)
     pull = -bias

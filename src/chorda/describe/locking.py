@@ -1,0 +1,78 @@
+"""locked: a robot some of whose joints do not move."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from chorda.describe.geometry import Placement
+from chorda.describe.joints import Fixed, Prismatic, Revolute
+from chorda.describe.robot import Robot
+from chorda.errors import InputError
+
+
+def locked(robot: Robot, values: Mapping[str, float]) -> Robot:
+    """The robot with joints fixed at values [rad or m], as motors that hold their place do.
+
+    Frames keep their names. Friction and springs of those joints are gone, and so are their
+    coordinates, from the `start` too.
+
+    >>> from chorda.catalogue import load
+    >>> held = locked(load("rfrfr"), {"motor1": 2.59, "motor2": 0.55})
+    >>> [joint.kind for joint in held.joints]
+    ['fixed', 'rod', 'fixed', 'rod']
+    """
+    known = {x.name: x for x in robot.joints if isinstance(x, Revolute | Prismatic)}
+    for name, value in values.items():
+        if name not in known:
+            raise InputError(
+                f"locked: '{name}' is no revolute or prismatic joint; expected some of "
+                f"{', '.join(known) or 'none'}"
+            )
+        if known[name].link is not None:
+            raise InputError(f"locked: '{name}' has a Denavit-Hartenberg link; give it in its link")
+        if not isinstance(value, int | float) or not math.isfinite(value):
+            raise InputError(f"locked.{name}: expected a finite number, got {value!r:.60}")
+    joints = [
+        _fixed(known[x.name], values[x.name]) if x.name in values else x for x in robot.joints
+    ]
+    start = {name: value for name, value in robot.start.items() if name not in values}
+    return _with(robot, joints=tuple(joints), start=start)
+
+
+def _fixed(joint: Revolute | Prismatic, value: float) -> Fixed:
+    R = _matrix(joint.placement.axis, joint.placement.angle)
+    place = np.array(joint.placement.position)
+    if isinstance(joint, Prismatic):
+        place = place + value * R @ np.array(joint.axis)
+    else:
+        R = R @ _matrix(joint.axis, value)
+    axis, angle = _axis_angle(R)
+    placement = Placement(position=tuple(place.tolist()), axis=axis, angle=angle)
+    return Fixed(name=joint.name, parent=joint.parent, placement=placement, body=joint.body)
+
+
+def _with(robot: Robot, **changes: Any) -> Robot:
+    fields = {name: getattr(robot, name) for name in type(robot).model_fields}
+    return Robot(**{**fields, **changes})
+
+
+def _matrix(axis: tuple[float, float, float], angle: float) -> Any:
+    x, y, z = axis
+    S = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.eye(3) + math.sin(angle) * S + (1 - math.cos(angle)) * S @ S
+
+
+def _axis_angle(R: Any) -> tuple[tuple[float, float, float], float]:
+    """Of a rotation; main axes stay exact, so that planar robots stay planar."""
+    from scipy.spatial.transform import Rotation
+
+    turn = Rotation.from_matrix(R).as_rotvec()
+    angle = float(np.linalg.norm(turn))
+    if angle == 0:
+        return (0.0, 0.0, 1.0), 0.0
+    axis = turn / angle
+    axis = np.where(np.abs(axis) < 1e-14, 0.0, axis)
+    axis = axis / np.linalg.norm(axis)
+    return tuple(axis.tolist()), angle

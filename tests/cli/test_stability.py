@@ -1,0 +1,75 @@
+"""chorda stability, and chorda equilibrium with what is prescribed."""
+
+from pathlib import Path
+
+import pytest
+
+import chorda as library
+
+HELD = ["--hold", "motor1=2.59", "--hold", "motor2=0.55"]
+BULGE = ["--set", "leg1.bend_z0=-1", "--set", "leg2.bend_z0=1"]
+START = ("rfrfr", *HELD, *BULGE)
+
+
+@pytest.fixture(scope="module")
+def rest():
+    system = library.assemble(library.load("rfrfr"))
+    bulge = {"leg1.bend_z0": -1.0, "leg2.bend_z0": 1.0}
+    return library.equilibrium(system, hold={"motor1": 2.59, "motor2": 0.55}, initial=bulge)
+
+
+def test_the_command_gives_the_verbs_verdicts(chorda, rest) -> None:
+    answer = chorda("stability", *START, "--frame", "leg1.tip", "--json")
+    found = library.stability(rest)
+    assert answer.code == 0
+    for kind, verdict in found.verdicts.items():
+        told = answer.json["stability"][kind]
+        assert told["stable"] is verdict.stable
+        assert told["eigenvalues"] == pytest.approx(verdict.eigenvalues)
+        assert told["mode"] == pytest.approx(dict(verdict.mode), abs=1e-6)
+    near = library.kinematostatics(rest, "leg1.tip")
+    rows = answer.json["kinematostatics"]["jacobian"]["values"]
+    assert rows == [pytest.approx(row, abs=1e-9) for row in near.jacobian.values]
+
+
+def test_people_read_both_verdicts_and_the_table(chorda) -> None:
+    out = " ".join(chorda("stability", *START, "--frame", "leg1.tip").out.split())
+    assert "Stable with the motors locked" in out
+    assert "Stable at constant efforts" in out
+    assert "kinemato-statics of leg1.tip" in out
+    assert "type 2 (forward)" in out
+
+
+def test_the_critical_mode_is_drawn(chorda) -> None:
+    drawn = chorda("stability", *START, "--plot", "mode.svg", "--kind", "constant-efforts")
+    assert drawn.code == 0
+    assert "<svg" in Path("mode.svg").read_text()
+
+
+def test_an_equilibrium_is_placed_by_its_motors(chorda) -> None:
+    there = ["--place", "leg1.tip.x=0", "--place", "leg1.tip.y=0.8", "--driven", "motor1,motor2"]
+    answer = chorda("equilibrium", "rfrfr", *there, *BULGE, "--set", "motor1=2.6", "--json")
+    assert answer.json["tips"]["leg1.tip"]["position"] == pytest.approx([0, 0.8, 0], abs=1e-9)
+    assert set(answer.json["efforts"]) == {"motor1", "motor2"}
+
+
+def test_efforts_of_what_is_held_are_told(chorda) -> None:
+    out = chorda("equilibrium", *START).out
+    assert "effort motor1" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--place", "x=0"], "expected FRAME.AXIS=VALUE"),
+        (["--place", "leg1.tip.x=a"], "--place leg1.tip.x: expected a number"),
+        (["--place", "leg1.tip.x=0", "--place", "leg1.tip.x=1"], "is given twice"),
+        (["--hold", "engine=1"], "'engine' is not there"),
+        ([*HELD, *BULGE, "--frame", "hand"], "'hand' is not there"),
+        (["--plot", "mode.txt"], "--plot: expected a file ending in"),
+    ],
+)
+def test_what_is_not_understood_is_refused(chorda, arguments, says) -> None:
+    answer = chorda("stability", "rfrfr", *arguments)
+    assert answer.code == 2
+    assert says in " ".join(answer.err.split())
