@@ -1,5 +1,6 @@
 """Options that several commands share, and how their texts become numbers."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -67,10 +68,15 @@ def robot_named(name: str) -> "Robot":
     return load(name)
 
 
-def assembled(name: str, tendons: Tendons) -> "System":
+def assembled(
+    name: str, tendons: Tendons, held: Mapping[str, float] | None = None
+) -> "System":
+    """The robot's system; held: joints that are locked."""
+    from chorda.describe import locked
     from chorda.mechanics import assemble
 
-    return assemble(robot_named(name), tendons.value)
+    robot = robot_named(name)
+    return assemble(locked(robot, held) if held else robot, tendons.value)
 
 
 def number(text: str, option: str) -> float:

@@ -54,6 +54,15 @@ def simulate(
     ] = None,
     tendons: TendonModel = Tendons.elastic,
     start: Start = None,
+    hold: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--hold",
+            metavar="NAME=VALUE",
+            help="Lock a revolute or prismatic joint there, in rad or m. Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
     given: Annotated[
         list[str] | None,
         typer.Option(
@@ -114,6 +123,7 @@ def simulate(
       chorda simulate neck-3 --control computed-torque \\
         --reference sine:0.6,0.4,0.2 --set tension=8 --duration 6.3
       chorda simulate till --step 0.01 --export till.csv
+      chorda simulate rfrfr --hold motor1=2.6 --hold motor2=0.5 --duration 0.1
     """
     import chorda
     from chorda.cli.inputs import inputs_over_time
@@ -125,7 +135,7 @@ def simulate(
     if given and inputs:
         raise InputError("--input and --inputs: give constants or a file, not both")
     law = _control(control, reference, minimum_tension)
-    system = assembled(robot, tendons)
+    system = assembled(robot, tendons, assignments(hold, "--hold"))
     signal: Any = assignments(given, "--input") or None
     if inputs is not None:
         signal = inputs_over_time(inputs, system, duration, step)
