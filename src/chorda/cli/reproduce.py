@@ -14,7 +14,8 @@ def reproduce(
     paper: Annotated[
         str,
         typer.Argument(
-            metavar="PAPER", help="Key of a paper: testard2023, fasquelle2021, recursive or till."
+            metavar="PAPER",
+            help="Key of a paper: testard2023, fasquelle2021, recursive, till or briot2022.",
         ),
     ],
     output: Annotated[

@@ -1,0 +1,272 @@
+"""Workspace: postures at rest over a region, which of them are reached, stable and allowed."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from chorda.errors import InputError
+from chorda.mechanics import Array, System, unknown
+from chorda.results.cells import KINDS, REACHED, WORDS, Cells
+from chorda.results.equilibrium import Equilibrium
+from chorda.results.status import Status
+
+if TYPE_CHECKING:
+    import xarray
+    from matplotlib.figure import Figure
+
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Workspace:
+    """Cells on a grid of prescribed values, an axis of every array for each name.
+
+    limits: (low, high) by name, see `quantity`; a posture is `usable` where it is reached, stable
+    with what is driven locked, and within all of them.
+    """
+
+    system: System
+    layout: Any
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    values: tuple[Array, ...]
+    base: Array  # the row of targets, but for the region's
+    columns: tuple[int, ...]  # of the region's names in it
+    start: Array  # the state that the survey began from
+    cells: Cells
+    rods: Mapping[str, float]  # Young's modulus [Pa] by name
+    limits: Mapping[str, tuple[float, float]]
+    u: Array
+    parameters: Array
+    status: Status
+    posture: Callable[[Array, Array], Equilibrium]  # of a state and a row of targets
+    survey: Mapping[str, Any] = field(default_factory=dict)  # its rounds, solutions and seconds
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    # The grid -------------------------------------------------------------------------------
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(len(x) for x in self.values)
+
+    def _on_grid(self, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return rows.reshape(*self.shape, *rows.shape[1:])
+
+    def row(self, *index: int) -> Array:
+        """The targets of a cell."""
+        target = self.base.copy()
+        target[list(self.columns)] = [x[i] for x, i in zip(self.values, index, strict=True)]
+        return target
+
+    def near(self, where: Mapping[str, float]) -> tuple[int, ...]:
+        """The index of the cell nearest to values by name, such as {"leg1.tip.x": 0.1}."""
+        for name in where:
+            if name not in self.names:
+                raise InputError(unknown("where", name, self.names))
+        middle = {n: float(np.mean(v)) for n, v in zip(self.names, self.values, strict=True)}
+        wanted = middle | dict(where)
+        return tuple(
+            int(np.argmin(np.abs(v - wanted[n])))
+            for n, v in zip(self.names, self.values, strict=True)
+        )
+
+    def at(self, *index: int) -> Equilibrium:
+        """The posture of a cell that was reached."""
+        if len(index) != len(self.shape) or any(
+            not -n <= i < n for i, n in zip(index, self.shape, strict=False)
+        ):
+            raise IndexError(f"cell {index} of a workspace of the shape {self.shape}")
+        index = tuple(i % n for i, n in zip(index, self.shape, strict=True))
+        cell = int(np.ravel_multi_index(index, self.shape))
+        if self.cells.code[cell] != REACHED:
+            raise InputError(
+                f"cell {index}: it was not reached ({WORDS[self.cells.code[cell]]}); see `reached`"
+            )
+        found = self.posture(self.cells.state[cell], self.row(*index))
+        word = "Stable" if found.stable else "UNSTABLE"
+        named = zip(self.names, self.values, index, self.units, strict=True)
+        where = ", ".join(f"{n} = {x[i]:.4g} {u}".rstrip(" -") for n, x, i, u in named)
+        return replace(found, status=Status("converged", f"{word} equilibrium at {where}."))
+
+    # What was found, on the grid ------------------------------------------------------------
+
+    @property
+    def reached(self) -> Mask:
+        return np.asarray(self._on_grid(self.cells.code == REACHED))
+
+    @property
+    def why(self) -> npt.NDArray[np.str_]:
+        """'reached', or why not, in words."""
+        return np.asarray(self._on_grid(np.array(WORDS)[self.cells.code]))
+
+    def stable(self, kind: str = "locked") -> Mask:
+        """Where reached and stable: with what is driven locked, or with constant efforts."""
+        return self.reached & (self.negative(kind) == 0) & (self.quantity(f"margin.{kind}") > 0)
+
+    def negative(self, kind: str = "locked") -> npt.NDArray[np.int16]:
+        """How many eigenvalues of the Hessian are negative; -1 where not reached."""
+        return np.asarray(self._on_grid(self.cells.negative[:, _kind(kind)]))
+
+    @property
+    def quantities(self) -> tuple[str, ...]:
+        """Names that `quantity` knows."""
+        rods = [f"{rod}.{what}" for rod in self.rods for what in ("strain", "stress")]
+        return (
+            *self.system.coordinate_names,
+            *self._driven,
+            *self.names,
+            *(("strain", "stress") if self.rods else ()),
+            *rods,
+            "singularity",
+            *(f"{what}.{kind}" for what in ("margin", "condition") for kind in KINDS),
+        )
+
+    @property
+    def _driven(self) -> dict[str, int]:
+        """Columns of the driven among the efforts; settings are called as they are."""
+        names = enumerate(self.layout.driven)
+        return {x if x in self.layout.settings else f"{x}.effort": k for k, x in names}
+
+    def quantity(self, name: str) -> Array:
+        """Of every cell, NaN where it was not reached.
+
+        A coordinate; an effort (motor1.effort) [N m or N]; strain [-] and stress [Pa], the largest
+        along all rods or along one (leg1.stress); singularity, the inverse condition number of the
+        problem's matrix; margin.locked and condition.locked (or .constant efforts), the smallest
+        eigenvalue of the Hessian over the largest, with its sign and without.
+        """
+        return np.asarray(self._on_grid(self._rows(name)))
+
+    def _rows(self, name: str) -> Array:
+        cells, system = self.cells, self.system
+        what, _, kind = name.partition(".")
+        if name in system.coordinate_names:
+            return cells.state[:, system.coordinate_names.index(name)]
+        if name in self._driven:
+            return cells.state[:, system.nq + system.nc + self._driven[name]]
+        if name in self.names:
+            grid = np.meshgrid(*self.values, indexing="ij")[self.names.index(name)].ravel()
+            return np.where(cells.code == REACHED, grid, np.nan)
+        if name == "singularity":
+            return cells.singularity
+        if what in ("margin", "condition") and kind in KINDS:
+            return np.asarray(getattr(cells, what)[:, _kind(kind)])
+        rod, _, last = name.rpartition(".")
+        if (name in ("strain", "stress") and self.rods) or rod in self.rods:
+            young = np.array(list(self.rods.values())) if last == "stress" else 1.0
+            each = cells.strain * young
+            if rod:
+                return each[:, list(self.rods).index(rod)]
+            return np.asarray(np.max(each, axis=1))
+        raise InputError(unknown("quantity", name, self.quantities))
+
+    def unit(self, name: str) -> str:
+        """Of a quantity."""
+        system = self.system
+        units = {c.name: c.unit for c in system.coordinates}
+        efforts = {f"{n}.effort": "N m" if u == "rad" else "N" for n, u in units.items()}
+        units |= efforts | dict(zip(system.parameter_names, system.parameter_units, strict=True))
+        units |= {i.name: i.unit for i in system.inputs}
+        units |= dict(zip(self.names, self.units, strict=True))
+        return units.get(name, "Pa" if name.endswith("stress") else "-")
+
+    @cached_property
+    def violations(self) -> dict[str, Mask]:
+        """Where each limit is violated, by name."""
+        out = {}
+        for name, (low, high) in self.limits.items():
+            x = self.quantity(name)
+            out[name] = (x < low) | (x > high)
+        return out
+
+    @property
+    def allowed(self) -> Mask:
+        """Where reached and within all limits."""
+        out = self.reached
+        for mask in self.violations.values():
+            out = out & ~mask
+        return out
+
+    @property
+    def usable(self) -> Mask:
+        """Where reached, stable with what is driven locked, and within all limits."""
+        return self.allowed & self.stable()
+
+    @property
+    def connected(self) -> Mask:
+        """Usable cells that can be driven to from the first one through usable cells."""
+        from scipy.ndimage import label
+
+        first = np.flatnonzero((self.cells.front == 0) & (self.cells.code == REACHED))
+        marks = label(self.usable)[0].ravel()
+        mine = {int(marks[cell]) for cell in first} - {0}
+        return np.asarray(np.isin(marks, list(mine)).reshape(self.shape))
+
+    def extent(self, mask: Mask) -> float:
+        """Length, area or volume of the cells in a mask, in the product of the axes' units."""
+        size = np.ones(())
+        for x in self.values:
+            edges = np.concatenate([x[:1], (x[1:] + x[:-1]) / 2, x[-1:]])
+            size = np.multiply.outer(size, np.diff(edges) if len(x) > 1 else np.ones(1))
+        return float(np.sum(size[mask]))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Cells, by what became of them."""
+        codes = np.bincount(self.cells.code, minlength=len(WORDS))
+        out = {"cells": len(self.cells)} | dict(zip(WORDS, codes.tolist(), strict=True))
+        out |= {f"stable, {kind}": int(np.sum(self.stable(kind))) for kind in KINDS}
+        out |= {f"beyond {name}": int(np.sum(mask)) for name, mask in self.violations.items()}
+        return out | {"usable": int(np.sum(self.usable))}
+
+    # Elsewhere ------------------------------------------------------------------------------
+
+    def dataset(self) -> "xarray.Dataset":
+        """Everything, labelled, with units."""
+        from chorda.results.workspace_file import dataset
+
+        return dataset(self)
+
+    def save(self, path: str | Path) -> Path:
+        """Write it whole (NetCDF); `chorda.open_workspace` reads it."""
+        from chorda.results.workspace_file import save
+
+        return save(self, path)
+
+    def plot(
+        self, path: str | Path | None = None, *, colour: str = "stability", kind: str = "locked"
+    ) -> "Figure":
+        """A map of one or two axes, slices of three; written to `path` if given.
+
+        colour: "stability" (stable, unstable, beyond limits, not reached), "limits" (which of them
+        is violated), or a quantity. kind: of the stability.
+        """
+        from chorda.view.workspace import plot_workspace
+
+        return plot_workspace(self, path=path, colour=colour, kind=kind)
+
+    def plot_cloud(self, path: str | Path | None = None, *, colour: str = "stability") -> "Figure":
+        """The cells of three axes as a cloud in space; written to `path` if given."""
+        from chorda.view.workspace import plot_cloud
+
+        return plot_cloud(self, path=path, colour=colour)
+
+    def __repr__(self) -> str:
+        size = " x ".join(map(str, self.shape))
+        n, reached, usable = math.prod(self.shape), np.sum(self.reached), np.sum(self.usable)
+        return (
+            f"<Workspace of {self.system.robot.name} over {', '.join(self.names)}: {size}, "
+            f"{reached / n:.0%} reached, {usable / n:.0%} usable; {self.status.code}>"
+        )
+
+
+def _kind(kind: str) -> int:
+    if kind not in KINDS:
+        raise InputError(f"kind: expected {' or '.join(KINDS)}, got {kind!r:.60}")
+    return KINDS.index(kind)

@@ -1,0 +1,175 @@
+"""Workspaces on disk: NetCDF, written whole or not at all, with all that is needed to go on."""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chorda.errors import StorageError
+from chorda.files import write_whole
+from chorda.mechanics import Array
+from chorda.results.cells import KINDS, WORDS, Cells
+from chorda.results.workspace import Workspace
+
+if TYPE_CHECKING:
+    import xarray
+
+FORMAT = 1
+MEANING = {
+    "code": "what became of the cell",
+    "front": "round in which the cell was reached",
+    "tried": "last round in which the cell was tried in vain",
+    "parent": "cell that it was reached from, in C order; -1: a start",
+    "jumped": "1 where the posture may lie on another branch than its parent",
+    "position": "generalized coordinates",
+    "multiplier": "forces of the closures",
+    "effort": "of what is driven; of settings, their values",
+    "singularity": "inverse condition number of the problem's matrix",
+    "negative": "negative eigenvalues of the Hessian",
+    "margin": "smallest eigenvalue of the Hessian over the largest",
+    "condition": "inverse condition number of the Hessian",
+    "strain": "largest strain along the rod",
+    "stress": "largest stress along the rod",
+    "violated": "1 where the limit is violated",
+}
+BY = {"negative": "kind", "margin": "kind", "condition": "kind", "strain": "rod"}
+PARTS = {"position": "coordinate", "multiplier": "closure", "effort": "driven"}
+
+
+def dataset(workspace: Workspace) -> "xarray.Dataset":
+    """Axes of the region first, by their names."""
+    import xarray
+
+    system, names, shape = workspace.system, workspace.names, workspace.shape
+    variables: dict[str, Any] = {}
+
+    def add(name: str, rows: Any, more: tuple[str, ...] = (), **attributes: Any) -> None:
+        values = rows.reshape(*shape, *rows.shape[1:])
+        about = {"long_name": MEANING[name], **attributes}
+        variables[name] = ((*names, *more), values, about)
+
+    cells = workspace.cells.arrays()
+    state = cells.pop("state")
+    ends = np.cumsum([system.nq, system.nc])
+    for (name, dimension), part in zip(PARTS.items(), np.split(state, ends, axis=1), strict=True):
+        add(name, part, (dimension,))
+    for name, rows in cells.items():
+        rows = rows.astype(np.int8) if rows.dtype == bool else rows
+        add(name, rows, (BY[name],) if name in BY else ())
+    variables["code"][2]["flag_values"] = list(range(len(WORDS)))
+    variables["code"][2]["flag_meanings"] = " ".join(word.replace(" ", "_") for word in WORDS)
+    variables["strain"][2]["units"] = "-"
+    young = np.array(list(workspace.rods.values()))
+    add("stress", workspace.cells.strain * young, ("rod",), units="Pa")
+    masks = [mask.ravel() for mask in workspace.violations.values()]
+    add("violated", np.array(masks, np.int8).reshape(len(masks), len(state)).T, ("limit",))
+    # HDF5 has no dimension of length 0
+    variables = {name: x for name, x in variables.items() if x[1].size}
+    axes = zip(names, workspace.values, workspace.units, strict=True)
+    coords: dict[str, Any] = {name: (name, x, {"units": unit}) for name, x, unit in axes}
+    labels = {
+        "coordinate": system.coordinate_names,
+        "closure": system.closure_names,
+        "driven": workspace.layout.driven,
+        "kind": KINDS,
+        "rod": tuple(workspace.rods),
+        "limit": tuple(workspace.limits),
+    }
+    coords |= {name: np.array(list(words), dtype=object) for name, words in labels.items() if words}
+    out = xarray.Dataset(variables, coords=coords)
+    out.attrs = {
+        "title": f"workspace of {system.robot.name} over {', '.join(names)}",
+        "status": workspace.status.code,
+        "message": workspace.status.message,
+        "provenance": json.dumps(dict(workspace.provenance), default=float),
+    }
+    return out
+
+
+def save(workspace: Workspace, path: str | Path) -> Path:
+    known: dict[str, Any] = {
+        "names": workspace.names,
+        "units": workspace.units,
+        "values": [x.tolist() for x in workspace.values],
+        "base": workspace.base.tolist(),
+        "columns": workspace.columns,
+        "start": workspace.start.tolist(),
+        "rods": dict(workspace.rods),
+        "limits": dict(workspace.limits),
+        "u": workspace.u.tolist(),
+        "parameters": workspace.parameters.tolist(),
+        "layout": asdict(workspace.layout),
+        "survey": dict(workspace.survey),
+    }
+    data = dataset(workspace).assign_attrs(workspace_format=FORMAT, known=json.dumps(known))
+    content = data.to_netcdf(engine="h5netcdf")  # in memory: HDF5 crashes on a full disk
+    return write_whole(path, lambda part: part.write_bytes(content))
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """What is in a file."""
+
+    cells: Cells
+    known: dict[str, Any]
+    provenance: dict[str, Any]
+    status: tuple[str, str]
+
+    def array(self, name: str) -> Array:
+        return np.array(self.known[name], float)
+
+
+def load(path: str | Path) -> Stored:
+    import xarray
+
+    path = Path(path)
+    if not path.is_file():
+        kind = "this is a folder" if path.is_dir() else "no such file"
+        raise StorageError(f"{path}: {kind}; expected a file that Workspace.save wrote")
+    try:
+        with xarray.open_dataset(
+            path, engine="h5netcdf", mask_and_scale=False, decode_times=False
+        ) as file:
+            data = file.load()
+        if "workspace_format" not in data.attrs:
+            raise StorageError(
+                f"{path}: this is no workspace saved by Chorda; chorda.open reads runs"
+            )
+        if data.attrs["workspace_format"] > FORMAT:
+            raise StorageError(
+                f"{path}: saved by a newer Chorda (format {data.attrs['workspace_format']}, this "
+                f"one reads up to {FORMAT}); update Chorda"
+            )
+        return _stored(data)
+    except StorageError:
+        raise
+    except (OSError, RuntimeError, ValueError, TypeError, AttributeError, KeyError) as error:
+        raise StorageError(
+            f"{path}: this is no workspace saved by Chorda, or it is damaged ({error})"
+        ) from error
+
+
+def _stored(data: "xarray.Dataset") -> Stored:
+    known = json.loads(data.attrs["known"])
+    d = len(known["names"])
+    count = int(np.prod(data["code"].shape))
+
+    def rows(name: str) -> Any:
+        if name not in data:
+            return np.zeros((count, 0))
+        x = data[name].values
+        return x.reshape(count, *x.shape[d:])
+
+    blank = Cells.blank(count, 0, len(known["rods"]))
+    kept = {
+        name: rows(name).astype(x.dtype) for name, x in blank.arrays().items() if name != "state"
+    }
+    state = np.concatenate([rows(part).astype(float) for part in PARTS], axis=1)
+    return Stored(
+        Cells(state=state, **kept),
+        known,
+        json.loads(data.attrs["provenance"]),
+        (data.attrs["status"], data.attrs["message"]),
+    )
