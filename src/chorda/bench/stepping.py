@@ -45,7 +45,9 @@ class Stepping:
         self.step = step or (IMPLICIT_STEP if large else EXPLICIT_STEP)
         self._u = np.array([torques(system.nu - 1) if inputs is None else inputs])
         self._p = system.parameters()
-        start = starter(system, self.scheme)(system.rest, np.zeros(system.nv), self._u[0], self._p)
+        start = starter(system, self.scheme)(
+            system.rest, np.zeros(system.nv), self._u[0], self._p, self.step
+        )
         self._start = np.asarray(start.full()).ravel()
         nx = len(self._start)
         self._bounds = np.full(nx, -1e7), np.full(nx, 1e7)

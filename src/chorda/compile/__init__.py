@@ -1,7 +1,8 @@
 """Expressions to kernels: C through the system's compiler with a private cache, or interpreted."""
 
+from chorda.compile.batch import Batch
 from chorda.compile.compiler import announcement, find
 from chorda.compile.job import Job, Kernel, Settings
 from chorda.compile.kernel import build
 
-__all__ = ["Job", "Kernel", "Settings", "announcement", "build", "find"]
+__all__ = ["Batch", "Job", "Kernel", "Settings", "announcement", "build", "find"]

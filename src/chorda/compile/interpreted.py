@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg.lapack import dgetrf, dgetrs
 
+from chorda.compile.batch import Batch
 from chorda.compile.job import Array, Job, Settings
 
 LEFT, NEWTON, UNDERFLOW = 1, 2, 3
@@ -50,6 +51,21 @@ class Interpreted:
             x[:] = after
             X[k] = after
         return n
+
+    def many(self, batch: Batch, first: int, last: int) -> None:
+        """Members first to last - 1, one after the other."""
+        for m in range(first, last):
+            own = batch.signal[:, :, m if batch.signal.shape[2] > 1 else 0]
+            p = batch.p[:, m if batch.p.shape[1] > 1 else 0]
+            x = batch.x[:, m].copy()
+            job = Job(batch.h, x, p.copy(), batch.low, batch.high, batch.tolerance, batch.most)
+            X = np.zeros((batch.steps, len(x)))
+            U = np.zeros((batch.steps, self._s.nu))
+            n = self.run(job, batch.steps, 0.0, np.ascontiguousarray(own), X, U)
+            batch.done[m], batch.code[m] = n, int(job.info[0])
+            kept = X[batch.every - 1 : n : batch.every]
+            batch.X[: len(kept), :, m] = kept
+            batch.x[:, m] = job.x
 
     def _advance(self, job: Job, x: Array, h: float, u0: Array, u1: Array) -> tuple[Array, Array]:
         info = job.info

@@ -1,10 +1,13 @@
 """What a kernel is given: its kind and sizes when it is made, a job when it runs."""
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from chorda.compile.batch import Batch
 
 Array = npt.NDArray[np.float64]
 
@@ -29,7 +32,8 @@ class Settings:
         return 1 + self.nz + self.nz**2 if self.reuses else 0
 
     def defines(self) -> dict[str, int]:
-        return {name.upper(): int(value) for name, value in vars(self).items()}
+        own = {name.upper(): int(value) for name, value in vars(self).items()}
+        return own | {"KEPT": self.kept}
 
 
 @dataclass(frozen=True)
@@ -67,4 +71,8 @@ class Kernel(Protocol):
         signal holds inputs (or what the controller needs) at the n + 1 times, or one row; the
         states after each step go to X, the inputs used to U.
         """
+        ...
+
+    def many(self, batch: "Batch", first: int, last: int) -> None:
+        """Members first to last - 1 of a batch."""
         ...

@@ -2,7 +2,7 @@
 
 import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -26,10 +26,17 @@ def _count(function: Any) -> int:
 
 
 def generate(
-    functions: Mapping[str, Any], settings: Mapping[str, int], driver: str = "driver.c"
+    functions: Mapping[str, Any],
+    settings: Mapping[str, int],
+    drivers: Sequence[str],
+    long: bool | None = None,
 ) -> str:
-    """Source of the functions, each called chorda_..., with the driver that calls them."""
-    long = operations(functions) > LONG
+    """Source of the functions, each called chorda_..., with the drivers that call them.
+
+    long: whether functions are cut into pieces; None: where there are many operations.
+    """
+    if long is None:
+        long = operations(functions) > LONG
     generator = ca.CodeGenerator("kernel.c", {"avoid_stack": long, "with_header": False})
     for function in functions.values():
         generator.add(function)
@@ -39,10 +46,19 @@ def generate(
     if long:
         code = _cut(code)
     room = max(6, *(max(f.sz_arg(), f.sz_res()) for f in functions.values()))
-    settings = {**settings, "NARG": room}
+    settings = {**settings, "NARG": room, **work(functions)}
+    if "after" in functions:
+        settings["NP"] = functions["after"].numel_in(4)
     defines = "".join(f"#define {key} {value}\n" for key, value in settings.items())
-    loop = files("chorda.compile").joinpath(driver).read_text(encoding="utf-8")
-    return f"{code}\n{defines}{loop}"
+    root = files("chorda.compile")
+    loops = [root.joinpath(name).read_text(encoding="utf-8") for name in drivers]
+    return "\n".join([code, defines, *loops])
+
+
+def work(functions: Mapping[str, Any]) -> dict[str, int]:
+    """Lengths of the work vectors."""
+    sizes = [(f.sz_w(), f.sz_iw()) for f in functions.values()]
+    return {"SZW": max(w for w, _ in sizes), "SZIW": max(iw for _, iw in sizes)}
 
 
 def _cut(code: str) -> str:

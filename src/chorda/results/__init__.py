@@ -4,6 +4,7 @@ from chorda.files import write_whole
 from chorda.results.equilibrium import Equilibrium
 from chorda.results.events import Event
 from chorda.results.path import Crossing, EquilibriumPath
+from chorda.results.rollout import Rollout
 from chorda.results.run import Run
 from chorda.results.status import Status
 from chorda.results.storage import open_run
@@ -15,6 +16,7 @@ __all__ = [
     "Equilibrium",
     "EquilibriumPath",
     "Event",
+    "Rollout",
     "Run",
     "Status",
     "Table",

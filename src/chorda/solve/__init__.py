@@ -2,6 +2,7 @@
 
 from chorda.solve.equilibrium import equilibrium
 from chorda.solve.linear import Linear, linearize
+from chorda.solve.rollouts.rollout import rollout
 from chorda.solve.simulate import simulate
 from chorda.solve.statics.following import follow
 from chorda.solve.statics.searching import equilibria
@@ -14,6 +15,7 @@ __all__ = [
     "follow",
     "linearize",
     "open_workspace",
+    "rollout",
     "simulate",
     "workspace",
 ]

@@ -1,5 +1,6 @@
 """From a scheme and a system to a kernel, kept for as long as the system lives."""
 
+from collections.abc import Callable
 from importlib.resources import files
 from typing import Any
 
@@ -46,6 +47,15 @@ def kernel(system: System, scheme: Scheme, law: Any = None, nw: int = 0) -> Kern
 
 
 def _build(system: System, scheme: Scheme, law: Any, nw: int) -> Kernel:
+    settings, make = ingredients(system, scheme, law, nw)
+    recipe = key(fingerprint(system), scheme.name, sources(), law.serialize() if law else "")
+    return build(recipe.encode(), settings, make)
+
+
+def ingredients(
+    system: System, scheme: Scheme, law: Any, nw: int
+) -> tuple[Settings, Callable[[], dict[str, Any]]]:
+    """What a kernel is made of: its kind and sizes, and its functions when they are asked for."""
     memory = scheme.memory(system)
     settings = Settings(
         nx=system.nq + system.nv + memory,
@@ -65,8 +75,7 @@ def _build(system: System, scheme: Scheme, law: Any, nw: int) -> Kernel:
             made["control"] = control_function(system, law, memory, nw)
         return made
 
-    recipe = key(fingerprint(system), scheme.name, sources(), law.serialize() if law else "")
-    return build(recipe.encode(), settings, make)
+    return settings, make
 
 
 def stepper(system: System, scheme: Scheme) -> Stepper:

@@ -24,7 +24,7 @@ from chorda.mechanics.frames import SX, Expr
 from chorda.results import Status
 from chorda.solve.kernels import fingerprint, functions, sources, starter, stepper
 from chorda.solve.schemes import REFERENCE, SCHEMES, Scheme, find
-from chorda.solve.simulate import CHUNK_SECONDS, NEWTON_STEPS, SPEED
+from chorda.solve.simulate import CHUNK_SECONDS, NEWTON_STEPS, bounds
 from chorda.solve.winding import beyond
 
 FORWARD = {"helper_options": {"ad_weight": 0}}  # structural zeros make it cheaper than backward
@@ -42,6 +42,11 @@ class Directions:
     moves: tuple[tuple[int, ...], ...]
     weights: tuple[tuple[float, ...], ...]
     start: bool = False
+
+    @property
+    def column(self) -> Array:
+        """All weights, one after the other."""
+        return np.array([w for group in self.weights for w in group])
 
     def count(self, system: System) -> int:
         return len(self.moves) + (system.nq + system.nv if self.start else 0)
@@ -105,10 +110,10 @@ def sensitivities(
     """
     method = differentiable(scheme)
     loop = kernel(system, method, directions)
-    nx, kept, count = _state(system, method), system.nq + system.nv, directions.count(system)
-    weights = np.array([w for group in directions.weights for w in group])
+    kept, count = system.nq + system.nv, directions.count(system)
+    weights = directions.column
     y = (
-        _start(system, method, directions)(q, v, signal[0], p, step, weights)
+        starting(system, method, directions)(q, v, signal[0], p, step, weights)
         .full()
         .ravel(order="F")
     )
@@ -116,7 +121,7 @@ def sensitivities(
         step,
         y,
         np.concatenate([p, weights]),
-        *_bounds(system, len(y)),
+        *bounds(system, len(y)),
         NEWTON_TOLERANCE,
         NEWTON_STEPS,
     )
@@ -125,8 +130,7 @@ def sensitivities(
     def keep(first: int, rows: Array) -> None:
         last = first + len(rows)
         state[first:last] = rows[:, :kept]
-        columns = rows[:, nx:].reshape(len(rows), count, nx)
-        by[first:last] = columns[:, :, :kept].transpose(0, 2, 1)
+        by[first:last] = unfolded(system, method, directions, rows)
 
     keep(0, y[None].copy())
     done, stopped, past, chunk = 0, False, None, 64
@@ -148,6 +152,13 @@ def sensitivities(
     return Sensitivity(time, state[: done + 1], by[: done + 1], status)
 
 
+def unfolded(system: System, scheme: Scheme, directions: Directions, rows: Array) -> Array:
+    """Derivatives of q and v from a kernel's states, (..., nq + nv, directions)."""
+    nx, count = _state(system, scheme), directions.count(system)
+    S = rows[..., nx:].reshape(*rows.shape[:-1], count, nx)
+    return np.swapaxes(S[..., : system.nq + system.nv], -1, -2)
+
+
 def _status(done: int, steps: int, step: float) -> Status:
     if done == steps:
         return Status("completed", f"Completed {steps} steps to t = {done * step:g} s.")
@@ -162,16 +173,6 @@ def _state(system: System, scheme: Scheme) -> int:
     return system.nq + system.nv + scheme.memory(system)
 
 
-def _bounds(system: System, size: int) -> tuple[Array, Array]:
-    """Ranges of q and v; derivatives may grow as they like."""
-    low, high = np.full(size, -np.inf), np.full(size, np.inf)
-    nq, nv = system.nq, system.nv
-    low[:nq] = [max(c.low, -SPEED) for c in system.coordinates]
-    high[:nq] = [min(c.high, SPEED) for c in system.coordinates]
-    low[nq : nq + nv], high[nq : nq + nv] = -SPEED, SPEED
-    return low, high
-
-
 def _moved(p: Expr, theta: Expr, weights: Expr, moves: Sequence[Sequence[int]]) -> Expr:
     """p + T theta, in symbols."""
     rows = [p[i] for i in range(p.numel())]
@@ -183,7 +184,7 @@ def _moved(p: Expr, theta: Expr, weights: Expr, moves: Sequence[Sequence[int]]) 
     return ca.vertcat(*rows)
 
 
-def _start(system: System, scheme: Scheme, directions: Directions) -> Any:
+def starting(system: System, scheme: Scheme, directions: Directions) -> Any:
     """(q, v, u, p, h, weights) -> the kernel's first (x, S), as one column."""
 
     def make() -> Any:
@@ -211,19 +212,26 @@ def kernel(system: System, scheme: Scheme, directions: Directions) -> Kernel:
     kind = (scheme.name, directions.moves, directions.start)
 
     def make() -> Kernel:
-        nx, count = _state(system, scheme), directions.count(system)
-        settings = Settings(
-            nx=nx + nx * count,
-            nu=system.nu,
-            nw=system.nu,
-            nz=system.nv + system.nc if scheme.iterates else 0,
-            newton=scheme.iterates,
-            order=scheme.order,
-        )
         recipe = key(fingerprint(system), sources(), Path(__file__).read_bytes(), repr(kind))
-        return build(recipe.encode(), settings, lambda: _functions(system, scheme, directions))
+        return build(recipe.encode(), *ingredients(system, scheme, directions))
 
     return system.once(("sensitive", *kind, compiler.find()), make)
+
+
+def ingredients(
+    system: System, scheme: Scheme, directions: Directions
+) -> tuple[Settings, Callable[[], dict[str, Any]]]:
+    """What that kernel is made of."""
+    nx, count = _state(system, scheme), directions.count(system)
+    settings = Settings(
+        nx=nx + nx * count,
+        nu=system.nu,
+        nw=system.nu,
+        nz=system.nv + system.nc if scheme.iterates else 0,
+        newton=scheme.iterates,
+        order=scheme.order,
+    )
+    return settings, lambda: _functions(system, scheme, directions)
 
 
 def _functions(system: System, scheme: Scheme, directions: Directions) -> dict[str, Any]:

@@ -63,11 +63,11 @@ def simulate(
     """
     check(system)
     scheme = usual(system) if scheme is None else scheme
-    steps, time = _times(duration, step, every)
+    steps, time = time_grid(duration, step, every)
     step, every = float(step), int(every)
     p = system.parameters(parameters)
     q, v = initial_state(system, initial, p)
-    task = _Task(system, scheme, time, step, p, _tolerance(tolerance, scheme), control)
+    task = _Task(system, scheme, time, step, p, tolerance_of(tolerance, scheme), control)
     signal = task.signal(inputs)
     u, u_rate = task.first_inputs(signal)
     q, v = closed(system, initial, q, v, u, u_rate, p)
@@ -115,7 +115,7 @@ class _Task:
         self.system, self.time, self.h, self.p = system, time, h, p
         self.tolerance, self.control = tolerance, control
         self.scheme: Scheme | None = None if scheme == REFERENCE else find(scheme)
-        self.law, self.python = _law(system, control)
+        self.law, self.python = law_of(system, control)
 
     def signal(self, inputs: Signal) -> Array:
         if self.control is not None and inputs is not None:
@@ -143,7 +143,7 @@ class _Task:
         X = np.empty((steps + 1, len(x)))
         U = np.zeros((steps + 1, system.nu))
         X[0] = x
-        job = Job(self.h, x, self.p, *self._bounds(len(x)), self.tolerance, NEWTON_STEPS)
+        job = Job(self.h, x, self.p, *bounds(system, len(x)), self.tolerance, NEWTON_STEPS)
         info = job.info
         done, code, past = 0, "completed", None
         chunk = 1 if self.python else 64
@@ -210,14 +210,6 @@ class _Task:
             ]
         return signal[done : done + n + 1] if len(signal) > 1 else signal
 
-    def _bounds(self, nx: int) -> tuple[Array, Array]:
-        low, high = np.full(nx, -np.inf), np.full(nx, np.inf)
-        nq, nv = self.system.nq, self.system.nv
-        low[:nq] = [max(c.low, -SPEED) for c in self.system.coordinates]
-        high[:nq] = [min(c.high, SPEED) for c in self.system.coordinates]
-        low[nq : nq + nv], high[nq : nq + nv] = -SPEED, SPEED
-        return low, high
-
     def _status(
         self,
         code: str,
@@ -242,7 +234,17 @@ class _Task:
         )
 
 
-def _law(system: System, control: Control) -> tuple[Any, Callable[..., Any] | None]:
+def bounds(system: System, nx: int) -> tuple[Array, Array]:
+    """What a state may be; beyond it a motion has diverged or left its ranges."""
+    low, high = np.full(nx, -np.inf), np.full(nx, np.inf)
+    nq, nv = system.nq, system.nv
+    low[:nq] = [max(c.low, -SPEED) for c in system.coordinates]
+    high[:nq] = [min(c.high, SPEED) for c in system.coordinates]
+    low[nq : nq + nv], high[nq : nq + nv] = -SPEED, SPEED
+    return low, high
+
+
+def law_of(system: System, control: Control) -> tuple[Any, Callable[..., Any] | None]:
     """(law to compile, Python callable): at most one of the two."""
     if control is None:
         return None, None
@@ -286,7 +288,7 @@ def _missing(system: System, count: int) -> int:
     return system.nu - count
 
 
-def _times(duration: float, step: float, every: int) -> tuple[int, Array]:
+def time_grid(duration: float, step: float, every: int) -> tuple[int, Array]:
     for name, value in (("duration", duration), ("step", step)):
         number = isinstance(value, Real) and not isinstance(value, bool)
         if not (number and np.isfinite(value) and value > 0):
@@ -306,7 +308,7 @@ def _times(duration: float, step: float, every: int) -> tuple[int, Array]:
     return steps, np.asarray(step * np.arange(steps + 1), float)
 
 
-def _tolerance(tolerance: float | None, scheme: str) -> float:
+def tolerance_of(tolerance: float | None, scheme: str) -> float:
     if tolerance is None:
         return 1e-8 if scheme == REFERENCE or find(scheme).adaptive else 1e-10
     if not (isinstance(tolerance, Real) and 0 < tolerance < 1):

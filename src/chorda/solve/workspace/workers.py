@@ -16,7 +16,6 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any
 
-import chorda.errors
 from chorda.describe import dump
 from chorda.errors import SolveError
 from chorda.mechanics import Array
@@ -102,7 +101,7 @@ class Crew:
 
 class _Worker:
     def __init__(self, setup: dict[str, Any]) -> None:
-        package = str(Path(chorda.errors.__file__).parents[1])
+        package = str(Path(__file__).parents[3])
         paths = os.pathsep.join(x for x in (package, os.environ.get("PYTHONPATH", "")) if x)
         self._process = subprocess.Popen(
             [sys.executable, "-c", SERVE],

@@ -1,0 +1,97 @@
+"""Rollout: the motions of many robots at once."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from chorda.errors import InputError
+from chorda.mechanics import Array, System, unknown
+from chorda.results.observe import observed
+
+WORDS = {
+    0: "completed",
+    1: "diverged or left its range",
+    2: "Newton's method failed",
+    3: "step too small",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Rollout:
+    """States of members (first axis) at the times that were kept (second axis).
+
+    code: 0 where a member completed; its states are NaN after the step in which it failed, `done`.
+    by: derivatives of (q, v), (members, times, nq + nv, unknowns), where they were asked for.
+    """
+
+    system: System
+    time: Array
+    position: Array
+    velocity: Array
+    parameters: Array  # (members or 1, parameters)
+    inputs: Array  # (members or 1, times, inputs); NaN where a controller chose them
+    done: "np.typing.NDArray[np.int64]"
+    code: "np.typing.NDArray[np.int64]"
+    device: str
+    seconds: float  # of the loop alone
+    by: Array | None = None
+    unknowns: tuple[str, ...] = ()
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.position)
+
+    @property
+    def failed(self) -> "np.typing.NDArray[np.intp]":
+        """Members that did not complete."""
+        return np.flatnonzero(self.code)
+
+    @property
+    def rate(self) -> float:
+        """Robot-steps a second."""
+        return float(self.done.sum() / self.seconds) if self.seconds > 0 else float("inf")
+
+    def output(self, name: str) -> Array:
+        """An output such as tension at the kept times, (members, times, rows)."""
+        names = tuple(x.name for x in self.system.outputs)
+        if name not in names:
+            raise InputError(unknown("output", name, names))
+        if np.any(np.isnan(self.inputs)):
+            raise InputError("output: inputs of a controller are not kept; compute it from a Run")
+        k = len(self.time)
+        found = []
+        for m in range(len(self)):
+            p = self.parameters[m if len(self.parameters) > 1 else 0]
+            u = np.broadcast_to(
+                self.inputs[m if len(self.inputs) > 1 else 0], (k, self.inputs.shape[2])
+            )
+            found.append(observed(self.system, self.position[m], self.velocity[m], u, p)[name])
+        return np.array(found)
+
+    def dataset(self) -> Any:
+        """position and velocity as an xarray Dataset."""
+        import xarray
+
+        names: Sequence[str] = self.system.coordinate_names
+        rates = [name for name, _ in self.system.velocities]
+        data = {
+            "position": (("member", "time", "coordinate"), self.position),
+            "velocity": (("member", "time", "rate"), self.velocity),
+            "done": (("member",), self.done),
+            "code": (("member",), self.code),
+        }
+        coords = {"time": self.time, "coordinate": list(names), "rate": rates}
+        return xarray.Dataset(data, coords)
+
+    def __str__(self) -> str:
+        codes, counts = np.unique(self.code, return_counts=True)
+        parts = [f"{n} {WORDS[int(c)]}" for c, n in zip(codes, counts, strict=True)]
+        return (
+            f"{len(self)} motions of {self.system.robot.name} to t = {self.time[-1]:g} s on "
+            f"{self.device}: {', '.join(parts)}; {self.rate:.3g} robot-steps a second."
+        )
+
+    def __repr__(self) -> str:
+        return f"<Rollout of {self.system.robot.name}: {len(self)} members, {len(self.time)} times>"

@@ -1,0 +1,1 @@
+"""Many motions at once: on all cores, or on a GPU."""
