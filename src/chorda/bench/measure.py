@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from chorda.bench import chain, machine, peers
+from chorda.bench.batches import measure_batches
 from chorda.bench.building import Built, built
 from chorda.bench.equilibria import measure_equilibria
 from chorda.bench.identifying import ROBOT, Identifying
@@ -38,6 +39,8 @@ def measure(
     parts.append(_chain(steps, repeats))
     say("a rod with a tendon")
     parts.append(measure_rods(quick))
+    say("batches")
+    parts.append(measure_batches(system, steps, repeats))
     say("equilibria of parallel robots")
     parts.append(measure_equilibria(quick))
     say("every scheme")
