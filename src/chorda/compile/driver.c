@@ -246,6 +246,6 @@ long chorda_run(long n, double t0, double h, double *x, const double *signal, lo
     memcpy(x, after, sizeof after);
     memcpy(X + k * NX, after, sizeof after);
   }
-  (void)t0; (void)u;
+  (void)t0; (void)u; (void)most;
   return k;
 }

@@ -1,0 +1,78 @@
+"""The C source of a motion: CasADi's functions, the library's own loop, and the way in."""
+
+import re
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from chorda.compile import source
+from chorda.exporting.c.cleaning import clean
+from chorda.exporting.motion import Motion
+from chorda.mechanics import System
+from chorda.mechanics.frames import SX
+from chorda.solve.kernels import functions, starter, stepper
+
+DRIVER = "driver.c"
+LIBRARY_EXPORT = re.compile(r"#ifdef _WIN32\n__declspec\(dllexport\)\n#endif\nlong chorda_run")
+
+
+@dataclass(frozen=True)
+class Code:
+    """Source text, and the sizes that its header must know."""
+
+    text: str
+    work: int
+    integers: int
+    kept: int
+    forces: int
+    long: bool  # so much that optimizing it takes minutes
+
+
+def write(motion: Motion) -> Code:
+    """The functions and the loop, each of them private to the file."""
+    system = motion.system
+    made = functions(stepper(system, motion.scheme)) | _more(motion)  # as in solve/kernels.py
+    needs = "forces" in made
+    generated = source.generate(made, motion.settings.defines(), ())
+    driver = files("chorda.compile").joinpath(DRIVER).read_text(encoding="utf-8")
+    defines = {key: int(n) for key, n in re.findall(r"^#define (\w+) (\d+)$", generated, re.M)}
+    size = system.nv + system.nc
+    defines |= {"NQ": system.nq, "NEEDS_FORCES": int(needs), "ND": size}
+    lines = "".join(f"#define {key} {value}\n" for key, value in defines.items())
+    loop = LIBRARY_EXPORT.sub("static long chorda_run", driver)
+    return Code(
+        text=f"{clean(generated, [f.name() for f in made.values()])}\n{lines}\n{loop}",
+        work=1 + max(f.sz_w() for f in made.values()),
+        integers=1 + max(f.sz_iw() for f in made.values()),
+        kept=1 + motion.settings.kept,
+        forces=size * (size + 1) if needs else 1,
+        long=source.operations(made) > source.LONG,
+    )
+
+
+def output_names(system: System) -> list[tuple[str, str]]:
+    """Name and unit of each number that can be seen."""
+    return [(f"{o.name}.{label}", o.unit) for o in system.outputs for label in o.labels]
+
+
+def _more(motion: Motion) -> dict[str, Any]:
+    """What the library does around its loop: the start, and outputs."""
+    s = motion.system
+    begin = starter(s, motion.scheme)
+    symbols = [SX.sym(f"i{k}", begin.size1_in(k)) for k in range(begin.n_in())]
+    y = ca.densify(ca.vertcat(SX(0, 1), *[o.expression for o in s.outputs]))
+    unknown = ca.vertcat(s.a, s.lam)
+    seen = [s.q, s.v, s.u, s.p]
+    made = {
+        "start": ca.Function("chorda_start", symbols, [ca.densify(begin(*symbols))]),
+        "outputs": ca.Function("chorda_outputs", [*seen, unknown], ca.cse([y])),
+    }
+    if y.numel() and unknown.numel() and np.any(ca.which_depends(y, unknown, 1, True)):
+        A = ca.vertcat(ca.horzcat(s.M, -s.J.T), ca.horzcat(s.J, SX(s.nc, s.nc)))
+        b = ca.vertcat(s.F, -s.bias)
+        results = ca.cse([ca.densify(A), ca.densify(b)])
+        made["forces"] = ca.Function("chorda_forces", seen, results)
+    return made

@@ -1,0 +1,113 @@
+"""CasADi's own files: dynamics, outputs and one step as functions, with a list of names."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import casadi as ca
+
+from chorda.exporting.c.code import output_names
+from chorda.exporting.motion import Motion
+from chorda.exporting.places import LIST, MARK, Content
+from chorda.mechanics import System
+from chorda.solve.kernels import starter, stepper
+from chorda.solve.schemes import Stepper
+
+CORRECTIONS = 10  # of Newton's method in a step; the matrices of rods are not quite exact
+
+
+def contents(motion: Motion) -> dict[str, Content]:
+    """Writers by file name; the list of names comes last."""
+    made = functions(motion)
+    out: dict[str, Content] = {f"{name}.casadi": _saver(f) for name, f in made.items()}
+    listed = json.dumps(names(motion, made, tuple(out)), indent=2, ensure_ascii=False)
+    return {**out, LIST: listed + "\n"}
+
+
+def functions(motion: Motion) -> dict[str, Any]:
+    """What is saved, inputs and results by name."""
+    s = motion.system
+    seen = {"q": s.q, "v": s.v, "u": s.u, "p": s.p}
+    results = {"M": s.M, "F": s.F, "dry": s.dry, "J": s.J, "bias": s.bias, "psi": s.psi, "N": s.N}
+    y = ca.vertcat(ca.SX(0, 1), *[o.expression for o in s.outputs])
+    made = {
+        "dynamics": _function("dynamics", seen, results),
+        "residual": _function(
+            "residual", {**_with(s, "q v a"), **_with(s, "u p")}, {"r": s.needed}
+        ),
+        "outputs": _function("outputs", {**seen, **_with(s, "a lam")}, {"y": y}),
+        "start": starter(s, motion.scheme),
+    }
+    if not motion.scheme.adaptive:
+        made["step"] = _step(stepper(s, motion.scheme))
+    return made
+
+
+def names(motion: Motion, made: dict[str, Any], files: tuple[str, ...]) -> dict[str, Any]:
+    """What each number is: name, unit, value."""
+    s = motion.system
+    values = zip(s.parameter_names, s.parameter_units, motion.p.tolist(), strict=True)
+    return {
+        "about": f"{MARK}: {s.robot.name}, {s.tendons} tendons, {motion.scheme.title}",
+        "files": list(files),
+        "equations": "M a = F + J^T lam, psi = 0, dq/dt = N v; SI units",
+        "functions": {
+            key: {"inputs": f.name_in(), "results": f.name_out()} for key, f in made.items()
+        },
+        "step": motion.step,
+        "scheme": motion.scheme.name,
+        "state": ["q", "v", "memory of the scheme"],
+        "state_size": motion.settings.nx,
+        "q": [_row(c.name, c.unit, x) for c, x in zip(s.coordinates, motion.q, strict=True)],
+        "v": [_row(n, unit, x) for (n, unit), x in zip(s.velocities, motion.v, strict=True)],
+        "u": [_row(i.name, i.unit, x) for i, x in zip(s.inputs, motion.u, strict=True)],
+        "p": [_row(*x) for x in values],
+        "y": [{"name": name, "unit": unit} for name, unit in output_names(s)],
+        "lam": list(s.closure_names),
+    }
+
+
+def _row(name: str, unit: str, value: float) -> dict[str, Any]:
+    return {"name": name, "unit": unit, "value": float(value)}
+
+
+def _with(system: System, symbols: str) -> dict[str, Any]:
+    return {name: getattr(system, name) for name in symbols.split()}
+
+
+def _function(name: str, inputs: dict[str, Any], results: dict[str, Any]) -> Any:
+    values = ca.cse([ca.densify(x) for x in results.values()])
+    return ca.Function(name, list(inputs.values()), values, list(inputs), list(results))
+
+
+def _saver(function: Any) -> Callable[[Path], object]:
+    return lambda part: function.save(str(part))
+
+
+def _step(made: Stepper) -> Any:
+    """(x, h, u0, u1, p) -> x after h and, of schemes that iterate, the last correction's size."""
+    arguments, given = made.step.arguments, ["x", "h", "u0", "u1", "p"]
+    if made.z is None:
+        return ca.Function("step", arguments, ca.cse([made.after]), given, ["x_next"])
+    guess = ca.Function("guess", arguments, [made.guess])
+    after = ca.Function("after", [made.z, *arguments], [made.after])
+    correct = _correction(made)
+    inputs = [ca.MX.sym(name, x.numel()) for name, x in zip(given, arguments, strict=True)]
+    z, change = guess(*inputs), ca.MX(0)
+    for _ in range(CORRECTIONS):
+        z, change = correct(z, *inputs)
+    return ca.Function("step", inputs, [after(z, *inputs), change], given, ["x_next", "change"])
+
+
+def _correction(made: Stepper) -> Any:
+    """(z, x, h, u0, u1, p) -> a better z, and by how much it changed, as in `Stepper`."""
+    symbols = [made.z, *made.step.arguments]
+    if not made.reuses_matrix:
+        return ca.Function("correct", symbols, ca.cse([made.better, made.change]))
+    parts = [made.matrix, ca.densify(made.residual), ca.densify(made.weight)]
+    linear = ca.Function("linear", symbols, parts)
+    inputs = [ca.MX.sym("i", x.numel()) for x in symbols]
+    A, r, weight = linear(*inputs)
+    dz = -ca.solve(A, r)
+    return ca.Function("correct", inputs, [inputs[0] + dz, ca.mmax(ca.fabs(dz) * weight)])
