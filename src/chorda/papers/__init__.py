@@ -15,6 +15,7 @@ def _lazy(module: str) -> Callable[..., Reproduction]:
 
 
 PAPERS: dict[str, Callable[..., Reproduction]] = {
+    "briot2022": _lazy("chorda.papers.briot2022"),
     "fasquelle2021": _lazy("chorda.papers.fasquelle2021"),
     "recursive": _lazy("chorda.papers.recursive"),
     "testard2023": _lazy("chorda.papers.testard2023"),

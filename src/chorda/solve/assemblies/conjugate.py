@@ -58,14 +58,20 @@ class ConjugatePoints:
 
 
 def conjugate_points(
-    solution: AssemblyEquilibrium, *, motors: Literal["locked", "free"] = "locked"
+    solution: AssemblyEquilibrium,
+    *,
+    motors: Literal["locked", "free"] = "locked",
+    shares: int = FEWEST,
 ) -> ConjugatePoints:
     """Conjugate points of an equilibrium, with what was driven locked in place or free to move
-    under its constant effort."""
+    under its constant effort. shares: at how many places along the rods, at least, fields are
+    looked at; more where they turn fast."""
     if not solution.status.ok:
         raise InputError(f"solution: expected an equilibrium, got one that is not: {solution}")
     if motors not in ("locked", "free"):
         raise InputError(f"motors: expected locked or free, got {motors!r}")
+    if shares < 1:
+        raise InputError(f"shares: expected at least 1, got {shares}")
     equations = solution.equations
     for load in equations.structure.robot.loads:
         if load.follows and any((*load.force, *load.moment)):
@@ -75,7 +81,7 @@ def conjugate_points(
             )
     plane = _TipPlane(solution)
     fields = _Fields(solution, plane.frame)
-    steps = FEWEST
+    steps = shares
     while (path := fields.path(np.linspace(1, 0, steps + 1))).fastest > FAST and steps < MOST:
         steps *= 2
     if path.fastest > TOO_FAST:

@@ -1,0 +1,152 @@
+"""The reproduction of Briot2022: errors of its tables, convergence, stability; verdicts."""
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+from chorda.papers import PAPERS
+from chorda.papers.briot2022.accuracy import table1, table2, table4, table5, three
+from chorda.papers.briot2022.convergence import convergence_table, pin_table
+from chorda.papers.briot2022.crossed import crossed_by
+from chorda.papers.briot2022.published import LARGEST, LEAST, MEAN, TABLE1_MDEG, away
+from chorda.papers.briot2022.stability import observations
+from chorda.papers.briot2022.study import Study
+from chorda.papers.briot2022.subjects import PLANAR, SPATIAL, turned_by
+from chorda.papers.briot2022.timing import table3
+from chorda.papers.briot2022.walks import CONSTANT, LOCKED, Walk
+from chorda.papers.report import NOT_DETERMINED, REPRODUCED
+
+
+@pytest.fixture(scope="module")
+def planar():
+    return Study(PLANAR)
+
+
+@pytest.fixture(scope="module")
+def spatial():
+    return Study(SPATIAL)
+
+
+@pytest.fixture(scope="module")
+def down(planar):
+    """The way of figure 7, with fewer points."""
+    return Walk(planar, 12)
+
+
+def judged(table, *kinds):
+    return [row[-1] for row in table.rows if row[1] in kinds and row[-1] != NOT_DETERMINED]
+
+
+def test_what_rounds_to_a_printed_number_is_not_away_from_it():
+    assert away(0.1349, "0.13") == 0
+    assert away(2.9e-2, "3.0e-2") == pytest.approx(0.0005 / 0.03)
+    assert away(0.1, "0.2") == pytest.approx(0.05 / 0.2)
+
+
+def test_the_papers_angular_error_is_twice_the_sine_of_the_angle():
+    R = Rotation.from_rotvec([[0.3, 0.2, -0.1], [0.0, 0.0, 0.0]]).as_matrix()
+    angle = np.linalg.norm([0.3, 0.2, -0.1])
+    assert turned_by(R[0], R[1]) == pytest.approx(2 * np.sin(angle), rel=1e-12)
+
+
+def test_table_1_errors_are_the_printed_ones(planar):
+    """Largest and mean of three numbers of modes; the farthest is printed with two digits."""
+    table = table1(planar)
+    assert judged(table, LARGEST, MEAN) == [REPRODUCED] * 6
+    assert [row[-1] for row in table.rows].count(NOT_DETERMINED) == 9
+    assert three(planar.error(5))[MEAN] < 30e-6  # the paper: lower than 30 microns
+
+
+def test_each_printed_mean_of_motor_angles_is_of_two_numbers():
+    """What rounding hides of 0.15 is 3 % of its mean."""
+    for low, high, mean in TABLE1_MDEG.values():
+        assert away((float(low) + float(high)) / 2, mean) < 0.031
+
+
+def test_table_2_errors_are_the_printed_ones(planar):
+    assert judged(table2(planar, (50, 100)), LEAST, LARGEST, MEAN) == [REPRODUCED] * 6
+
+
+def test_the_pin_is_where_an_independent_solution_has_it(planar):
+    table = pin_table(planar)
+    assert [row[-1] for row in table.rows] == [REPRODUCED] * 6
+    assert max(float(row[3]) for row in table.rows) < 6e-9  # known are eight digits
+
+
+def test_modes_converge_to_the_continuous_model(planar):
+    table = convergence_table([(planar, (4, 8, 14))])
+    errors = [float(row[2]) for row in table.rows]
+    assert errors[1] < 2e-3 * errors[0]
+    assert table.rows[-1][-1].startswith(REPRODUCED)
+
+
+def test_negative_eigenvalues_are_conjugate_points(down):
+    *rows, of_other = observations([down], {"rfrfr": 8}).rows
+    assert {row[-1] for row in rows} == {REPRODUCED}
+    assert of_other[-1] == "differs because figure 7 is of the other Hessian"
+
+
+def test_crossings_converge_to_those_of_the_continuous_model(down):
+    """Locked motors fall twice, at X2 and X4; under constant torque stability is lost before."""
+    found = crossed_by(down, (5, 8, 14))
+    assert len(found) == 4
+    for one in found:
+        assert one.errors[-1] < 1e-5
+        assert one.errors[-1] < 1e-2 * one.errors[0]
+    assert down.limits[CONSTANT][0] < down.limits[LOCKED][0]
+
+
+def test_stops_are_where_conjugate_points_come_in(down):
+    stops = down.stops
+    assert [stop.name for stop in stops] == ["X1", "X2", "X3", "X4", "X5"]
+    assert [len(stop.fields.places) for stop in stops] == [0, 1, 1, 2, 2]
+
+
+@pytest.mark.slow
+def test_modes_are_a_hundred_times_as_fast_as_finite_differences(planar):
+    assert {row[-1] for row in table3(planar, (10,)).rows} == {REPRODUCED}
+
+
+@pytest.mark.slow
+def test_table_4_errors_are_the_printed_ones(spatial):
+    table = table4(spatial)
+    assert judged(table, LARGEST, MEAN) == [REPRODUCED] * 12
+    least = {row[0]: row[-1] for row in table.rows if row[1] == LEAST}
+    assert least.pop("5 modes, position [mm]").startswith("differs because")
+    assert set(least.values()) == {REPRODUCED}
+
+
+@pytest.mark.slow
+def test_table_5_means_are_the_printed_ones_but_for_the_peak(spatial):
+    """One configuration near a singularity sets how far the means are off."""
+    rows = table5(spatial).rows
+    means = [float(row[4].rstrip("%")) for row in rows if row[1] == MEAN]
+    assert max(means) < 25
+    others = [float(row[4].rstrip("%")) for row in rows if row[1] == "mean of the others"]
+    assert len(others) == 6
+    assert max(others) < 12
+    assert sum(x < 10 for x in others) == 5
+
+
+@pytest.mark.slow
+def test_a_spatial_robot_loses_stability_where_a_conjugate_point_comes_in(spatial):
+    walk = Walk(spatial, 12)
+    assert {row[-1] for row in observations([walk], {"6-rfs": 5}).rows} == {REPRODUCED}
+    locked = crossed_by(walk, (3, 5))[0]
+    assert locked.errors[1] < 0.2 * locked.errors[0]
+
+
+@pytest.mark.slow
+def test_every_row_has_a_verdict_and_files_are_written(tmp_path):
+    made = PAPERS["briot2022"](tmp_path, quick=True, progress=False)
+    assert len(made.tables) == 10
+    for table in made.tables[:7]:
+        for row in table.rows:
+            assert row[-1].startswith((REPRODUCED, "differs because", NOT_DETERMINED)), row
+    names = {f.name for f in made.files}
+    wanted = ("4", "5a", "5b", *map(str, range(6, 15)))
+    pictures = {f"figure{k}.png" for k in wanted} | {"convergence.png"}
+    assert names == pictures | {"index.html"}
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert 'src="http' not in page
+    assert page.count("data:image/png;base64") == len(pictures)
