@@ -25,6 +25,8 @@ LAYERS = (  # a module may import from its own layer and from those before it
     "analyse",
     "view",
     "identification",
+    "exporting",
+    "sweeps",
     "papers",
     "bench",
     "cli",

@@ -35,16 +35,25 @@ from chorda.solve import (
     follow,
     linearize,
     open_workspace,
+    rollout,
     simulate,
     workspace,
 )
 
 if TYPE_CHECKING:
     from chorda import identification
+    from chorda.exporting import export
     from chorda.identification import compare, experiment, identify, read_log, write_log
+    from chorda.sweeps import open_sweep, sweep
 
 open = open_run
-LATER = ("compare", "experiment", "identify", "read_log", "write_log")  # slow to import
+LATER = {  # slow to import
+    **dict.fromkeys(
+        ("compare", "experiment", "identify", "read_log", "write_log"), "chorda.identification"
+    ),
+    **dict.fromkeys(("open_sweep", "sweep"), "chorda.sweeps"),
+    "export": "chorda.exporting",
+}
 
 try:
     __version__ = version("chorda")
@@ -73,6 +82,7 @@ __all__ = [
     "equilibrium",
     "errors",
     "experiment",
+    "export",
     "follow",
     "identification",
     "identify",
@@ -82,12 +92,15 @@ __all__ = [
     "names",
     "neck",
     "open",
+    "open_sweep",
     "open_workspace",
     "reactions",
     "read_log",
+    "rollout",
     "simulate",
     "stability",
     "step_limits",
+    "sweep",
     "transmission",
     "unheld",
     "workspace",
@@ -99,7 +112,7 @@ def __getattr__(name: str) -> Any:
     if name == "identification":
         return import_module("chorda.identification")
     if name in LATER:
-        return getattr(import_module("chorda.identification"), name)
+        return getattr(import_module(LATER[name]), name)
     raise AttributeError(f"module 'chorda' has no attribute '{name}'")
 
 

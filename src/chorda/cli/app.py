@@ -10,12 +10,14 @@ from chorda.cli import (
     benchmark,
     equilibrium,
     experiment,
+    export,
     identify,
     reproduce,
     robots,
     simulate,
     stability,
     steps,
+    sweep,
     transmission,
     workspace,
 )
@@ -73,10 +75,12 @@ app.command("list")(robots.list_robots)
 app.command("show")(robots.show)
 app.command("simulate")(simulate.simulate)
 app.command("experiment")(experiment.experiment)
+app.command("export")(export.export)
 app.command("identify")(identify.identify)
 app.command("equilibrium")(equilibrium.equilibrium)
 app.command("stability")(stability.stability)
 app.command("workspace")(workspace.workspace)
+app.command("sweep")(sweep.sweep)
 app.command("step-limits")(steps.step_limits)
 app.command("transmission")(transmission.transmission)
 app.command("reproduce")(reproduce.reproduce)

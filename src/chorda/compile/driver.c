@@ -1,4 +1,4 @@
-/* The time loop around the generated step. Included after the generated functions, with
+/* The time loop around the generated step. Included after the generated functions and lu.c, with
 
    NX, NU, NW, NZ   lengths of state, input, signal and Newton unknowns
    NEWTON, ADAPTIVE, CONTROL   which functions there are (0 or 1)
@@ -11,9 +11,6 @@
    1 left the bounds or not finite, 2 Newton failed, 3 step size underflow), 1 iterations or
    internal steps, 2 rejected steps, 3 step size to go on with, 4 largest Newton change left,
    5 matrices made. kept: what Newton's method keeps from call to call, zeros at first. */
-
-#include <math.h>
-#include <string.h>
 
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
@@ -39,48 +36,6 @@ typedef struct {
   double h, pivot[NZ], A[NZ * NZ];
 } Kept;
 
-/* P A = L U in place with partial pivoting; 0 if A is singular. */
-static int factor(double *A, double *pivot) {
-  int i, j, k;
-  for (k = 0; k < NZ; ++k) {
-    double *column = A + NZ * k, most = fabs(column[k]);
-    int row = k;
-    for (i = k + 1; i < NZ; ++i) {
-      double size = fabs(column[i]);
-      if (size > most || isnan(size)) { most = size; row = i; } /* a NaN shall show */
-    }
-    if (most == 0) return 0;
-    pivot[k] = row;
-    for (j = 0; row != k && j < NZ; ++j) {
-      double upper = A[k + NZ * j];
-      A[k + NZ * j] = A[row + NZ * j];
-      A[row + NZ * j] = upper;
-    }
-    for (i = k + 1; i < NZ; ++i) column[i] /= column[k];
-    for (j = k + 1; j < NZ; ++j)
-      for (i = k + 1; i < NZ; ++i) A[i + NZ * j] -= column[i] * A[k + NZ * j];
-  }
-  return 1;
-}
-
-/* b becomes A^-1 b. */
-static void solve(const Kept *kept, double *b) {
-  const double *A = kept->A;
-  int i, k;
-  for (k = 0; k < NZ; ++k) { /* later rows were exchanged in L too, so all exchanges come first */
-    int row = (int)kept->pivot[k];
-    double upper = b[k];
-    b[k] = b[row];
-    b[row] = upper;
-  }
-  for (k = 0; k < NZ; ++k)
-    for (i = k + 1; i < NZ; ++i) b[i] -= A[i + NZ * k] * b[k];
-  for (k = NZ - 1; k >= 0; --k) {
-    b[k] /= A[k + NZ * k];
-    for (i = 0; i < k; ++i) b[i] -= A[i + NZ * k] * b[k];
-  }
-}
-
 /* Newton's method from the guess; returns the size of the last correction. */
 static double iterate(int how, const double **arg, double **res, double *z, double tol, long most,
                       double *info, Kept *kept, long long *iw, double *w) {
@@ -104,7 +59,7 @@ static double iterate(int how, const double **arg, double **res, double *z, doub
       left = ENOUGH;
       fresh = 1;
     }
-    solve(kept, r);
+    solve(kept->A, kept->pivot, r);
     for (i = 0, size = 0; i < NZ; ++i) {
       double change = fabs(r[i]) * weight[i];
       if (change > size || isnan(change)) size = change;

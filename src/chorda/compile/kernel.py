@@ -17,7 +17,7 @@ from chorda.compile.interpreted import Interpreted
 from chorda.compile.job import Array, Job, Settings
 from chorda.errors import CompileError
 
-DRIVERS = ("driver.c", "many.c")
+DRIVERS = ("lu.c", "driver.c", "many.c")
 
 
 class Compiled:

@@ -1,4 +1,5 @@
-/* Newton's method along a path of equilibria. Included after the generated functions, with
+/* Newton's method along a path of equilibria. Included after the generated functions and
+   lu.c, with
 
    NX, NZ, NT   lengths of the state, of Newton's unknowns and of the targets
    NARG         room for argument and result pointers
@@ -9,60 +10,14 @@
    solution goes, or null. info: 0 status (0 done, 1 not finite, 2 no convergence, 3 singular
    matrix), 1 residuals, 2 matrices, 3 size of the last correction. */
 
-#include <math.h>
-#include <string.h>
-
 #define LONGEST 0.5 /* correction at once, over the scales */
 #define NEAR 1e-6 /* a correction by a matrix made there leaves its square */
 #define SLOW 0.2 /* a correction larger than this part of the one before: the matrix is too old */
 
 typedef struct {
-  int there, pivot[NZ];
-  double A[NZ * NZ];
+  int there;
+  double pivot[NZ], A[NZ * NZ];
 } Matrix;
-
-/* P A = L U in place with partial pivoting; 0 if A is singular. */
-static int factor(Matrix *m) {
-  double *A = m->A;
-  int i, j, k;
-  for (k = 0; k < NZ; ++k) {
-    double *column = A + NZ * k, most = fabs(column[k]), over;
-    int row = k;
-    for (i = k + 1; i < NZ; ++i)
-      if (fabs(column[i]) > most) { most = fabs(column[i]); row = i; }
-    if (!(most > 0)) return 0;
-    m->pivot[k] = row;
-    for (j = 0; row != k && j < NZ; ++j) {
-      double upper = A[k + NZ * j];
-      A[k + NZ * j] = A[row + NZ * j];
-      A[row + NZ * j] = upper;
-    }
-    over = 1 / column[k];
-    for (i = k + 1; i < NZ; ++i) column[i] *= over;
-    for (j = k + 1; j < NZ; ++j) {
-      double *other = A + NZ * j, by = other[k];
-      if (by != 0)
-        for (i = k + 1; i < NZ; ++i) other[i] -= column[i] * by;
-    }
-  }
-  return 1;
-}
-
-static void solve(const Matrix *m, double *b) {
-  const double *A = m->A;
-  int i, k;
-  for (k = 0; k < NZ; ++k) {
-    double upper = b[k];
-    b[k] = b[m->pivot[k]];
-    b[m->pivot[k]] = upper;
-  }
-  for (k = 0; k < NZ; ++k)
-    for (i = k + 1; i < NZ; ++i) b[i] -= A[i + NZ * k] * b[k];
-  for (k = NZ - 1; k >= 0; --k) {
-    b[k] /= A[k + NZ * k];
-    for (i = 0; i < k; ++i) b[i] -= A[i + NZ * k] * b[k];
-  }
-}
 
 static int reach(double *x, const double *target, const double *u, const double *p,
                  const double *scale, double tol, long most, Matrix *m, double *info,
@@ -79,12 +34,12 @@ static int reach(double *x, const double *target, const double *u, const double 
     if (renew) {
       chorda_balance(arg, res, iw, w, 0);
       info[2] += 1;
-      m->there = factor(m);
+      m->there = factor(m->A, m->pivot);
       if (!m->there) return 3;
     } else {
       chorda_residual(arg, res, iw, w, 0);
     }
-    solve(m, r);
+    solve(m->A, m->pivot, r);
     for (i = 0; i < NZ; ++i)
       if (scale[i] > 0 && !(fabs(r[i]) <= size * scale[i])) size = fabs(r[i]) / scale[i];
     info[3] = size;

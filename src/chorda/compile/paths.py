@@ -173,7 +173,7 @@ def build_path(
     made: PathKernel = library(
         recipe,
         sizes.defines(),
-        ("path.c",),
+        ("lu.c", "path.c"),
         make,
         lambda path, manifest: CompiledPath(path, manifest, sizes, begin),
         lambda functions, operations: InterpretedPath(functions, operations, begin),

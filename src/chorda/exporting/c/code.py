@@ -15,7 +15,7 @@ from chorda.mechanics import System
 from chorda.mechanics.frames import SX
 from chorda.solve.kernels import functions, starter, stepper
 
-DRIVER = "driver.c"
+DRIVERS = ("lu.c", "driver.c")
 LIBRARY_EXPORT = re.compile(r"#ifdef _WIN32\n__declspec\(dllexport\)\n#endif\nlong chorda_run")
 
 
@@ -37,7 +37,8 @@ def write(motion: Motion) -> Code:
     made = functions(stepper(system, motion.scheme)) | _more(motion)  # as in solve/kernels.py
     needs = "forces" in made
     generated = source.generate(made, motion.settings.defines(), ())
-    driver = files("chorda.compile").joinpath(DRIVER).read_text(encoding="utf-8")
+    root = files("chorda.compile")
+    driver = "\n".join(root.joinpath(name).read_text(encoding="utf-8") for name in DRIVERS)
     defines = {key: int(n) for key, n in re.findall(r"^#define (\w+) (\d+)$", generated, re.M)}
     size = system.nv + system.nc
     defines |= {"NQ": system.nq, "NEEDS_FORCES": int(needs), "ND": size}

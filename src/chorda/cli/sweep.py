@@ -1,0 +1,94 @@
+"""chorda sweep: a study over many points."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from chorda.cli.options import PICTURES, Json, destination
+from chorda.cli.output import finish, print_json, say, show, tell
+from chorda.errors import InputError
+
+
+def sweep(
+    study: Annotated[
+        Path | None,
+        typer.Argument(metavar="STUDY", help="A study's YAML file.", show_default=False),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="STORE",
+            help="Zarr store (a folder) for the results; default: STUDY.zarr here. If it is there "
+            "and of the same study, the sweep goes on.",
+            show_default=False,
+        ),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="STORE", help="Go on with the study of a store.", show_default=False),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(metavar="COUNT", help="Processes; default: all cores where it takes long."),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Compute on the workers of this Dask scheduler."),
+    ] = None,
+    chunk: Annotated[
+        int | None, typer.Option(metavar="COUNT", help="Points in a piece of work.")
+    ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="More than a million points are meant.")
+    ] = False,
+    plot: Annotated[
+        str | None,
+        typer.Option(
+            metavar="X,Y[,COLOUR]",
+            help="What to draw: quantities that vary, or outputs such as final_position:x1.",
+        ),
+    ] = None,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw it (.png, .svg or .pdf).")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Compute a study at many points, on all cores or on a cluster.
+
+    What is done is kept: after Ctrl-C or a crash, the same command goes on.
+
+    \b
+    Examples:
+      chorda sweep study.yaml
+      chorda sweep study.yaml --output results.zarr --jobs 4
+      chorda sweep --resume results.zarr --scheduler tcp://10.0.0.1:8786
+    """
+    import chorda
+
+    if (study is None) == (resume is None):
+        raise InputError("STUDY: give a study's file, or --resume with the store of one")
+    if resume is not None and output is not None:
+        raise InputError("--output: --resume writes to its own store; leave it out")
+    if (plot is None) != (picture is None):
+        raise InputError("--plot: says what --picture draws; give both")
+    destination(picture, "--picture", PICTURES)
+    wanted = None if plot is None else plot.split(",")
+    if wanted is not None and len(wanted) not in (2, 3):
+        raise InputError(f"--plot: expected X,Y or X,Y,COLOUR, got '{plot}'")
+    into = resume or output
+    if into is None:
+        assert study is not None
+        into = Path(f"{study.stem}.zarr")
+    found = chorda.sweep(study, into, jobs=jobs, scheduler=scheduler, chunk=chunk, many=yes)
+    tell(f"Results are in {into}")
+    if wanted is not None:
+        found.plot(*wanted, path=picture)
+        tell(f"Wrote {picture}")
+    if as_json:
+        print_json(found.summary())
+    else:
+        show(found.table())
+        if found.status.ok:
+            say(str(found.status))
+    finish(found.status)

@@ -1,0 +1,92 @@
+"""equilibrium: a posture at rest."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import Field
+
+from chorda.describe.quantity import Number, Record
+from chorda.mechanics import System
+from chorda.mechanics.posing import frame_poses
+from chorda.results import Equilibrium as Rest
+from chorda.solve import equilibrium
+from chorda.sweeps.tasks.task import Dimension, Numbers, Output, Start, Task
+
+GIVEN = ("tensions", "angles", "torques", "inputs")
+PRESCRIBED = ("hold", "place", "efforts", "driven")
+
+
+class AtRest(Record):
+    """What every task at rest may say; see `chorda.equilibrium`."""
+
+    tensions: Numbers = Field(None, description="tensions of the tendons [N]")
+    angles: Numbers = Field(None, description="angles of the motors [rad]")
+    torques: Numbers = Field(None, description="torques of the motors, negative pulls [N m]")
+    inputs: Numbers = Field(None, description="inputs, whatever the drives are")
+    hold: dict[str, Number] = Field(
+        default_factory=dict, description="coordinates, inputs or parameters that are held"
+    )
+    place: dict[str, Any] = Field(default_factory=dict, description="frames put somewhere")
+    efforts: dict[str, Number] = Field(default_factory=dict, description="given efforts of joints")
+    driven: tuple[str, ...] = Field((), description="coordinates that are driven for it")
+    initial: Start = Field(default_factory=dict, description="where the solver starts, by name")
+    frames: tuple[str, ...] = Field((), description="frames whose `place` can be kept")
+    keep: tuple[str, ...] = Field((), description="names of outputs; none: the usual ones")
+
+
+class Equilibrium(AtRest):
+    """A posture at rest at each point."""
+
+    kind: Literal["equilibrium"] = "equilibrium"
+
+
+def solve(system: System, settings: Mapping[str, Any], parameters: Mapping[str, float]) -> Rest:
+    chosen = {k: settings[k] for k in GIVEN if settings[k] is not None}
+    more = {k: settings[k] for k in (*PRESCRIBED, "initial") if settings[k]}
+    return equilibrium(system, parameters=parameters, **chosen, **more)
+
+
+def outputs(system: System, record: AtRest) -> Sequence[Output]:
+    coordinate = Dimension("coordinate", system.coordinate_names)
+    tendon = Dimension("tendon", tuple(t.name for t in system.robot.tendons))
+    given = Dimension("input_name", tuple(i.name for i in system.inputs))
+    eigenvalue = Dimension("eigenvalue", lambda found: range(len(found.stiffness)))
+    driven = Dimension("driven", lambda found: tuple(found.efforts))
+    made = [
+        Output("position", lambda x: x.q, (coordinate,), mixed(system), "generalized coordinates"),
+        Output("tension", lambda x: x.tension, (tendon,), "N", "tension of the tendon"),
+        Output("input", lambda x: x.u, (given,), "-", "inputs that hold the posture"),
+        Output(
+            "hessian_eigenvalue",
+            lambda x: x.stiffness,
+            (eigenvalue,),
+            "J",
+            "of the potential over what is free; all positive where stable",
+        ),
+        Output("stable", lambda x: x.stable, meaning="1 where stable, else 0"),
+        Output("effort", lambda x: list(x.efforts.values()), (driven,), "-", "of what is driven"),
+        Output("residual", lambda x: x.residual, (), "-", "left of the balance", partial=True),
+        Output("iterations", lambda x: x.iterations, (), "-", "of the solver", partial=True),
+    ]
+    if record.frames:
+        made.append(places(system, record.frames, lambda x: (x.q[None], x.parameters)))
+    return made
+
+
+def mixed(system: System) -> str:
+    """Units of the coordinates."""
+    return " ".join(dict.fromkeys(c.unit for c in system.coordinates))
+
+
+def places(system: System, frames: tuple[str, ...], state: Any) -> Output:
+    """Where frames are in the world."""
+
+    def read(found: Any) -> Any:
+        return np.asarray(frame_poses(system, list(frames), *state(found))[1][0])
+
+    dimensions = (Dimension("frame", frames), Dimension("axis", ("x", "y", "z")))
+    return Output("place", read, dimensions, "m", "where the frame is in the world")
+
+
+TASK = Task(solve, outputs, ("position", "tension", "hessian_eigenvalue", "stable"))
