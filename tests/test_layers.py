@@ -27,6 +27,7 @@ LAYERS = (  # a module may import from its own layer and from those before it
     "identification",
     "exporting",
     "sweeps",
+    "gym",
     "papers",
     "bench",
     "cli",

@@ -32,6 +32,14 @@ def test_legs_that_are_fed_end_where_legs_of_that_length_are(pair, first):
     assert dict(zip(fed.settings, fed.at(-1).target[2:], strict=True)) == pytest.approx(LENGTHS)
 
 
+def test_settings_that_are_not_named_stay(first):
+    fed = chorda.follow(first, hold=LENGTHS, points=3, strict=True)
+    turned = chorda.follow(fed.at(-1), hold={"motor1": 2.7}, points=3, strict=True)
+    assert {k: v[-1] for k, v in turned.settings.items()} == LENGTHS
+    assert turned.at(-1).position["motor1"] == pytest.approx(2.7)
+    assert turned.at(-1).position["motor2"] == pytest.approx(0.55)
+
+
 def test_lengths_that_put_the_pin_somewhere_are_found(first):
     fed = chorda.follow(first, hold=LENGTHS, points=5, strict=True)
     x, y = tip(fed)[-1]

@@ -103,7 +103,9 @@ def _keep(
             hold.setdefault(name, value)
     for name in before.efforts:
         value = next(values)
-        if name not in hold:
+        if name in before.settings:
+            hold.setdefault(name, value)
+        elif name not in hold:
             efforts.setdefault(name, value)
     kept = [(frame, axis, next(values)) for frame, axis in before.axes]
     for frame in before.turned:
