@@ -1,0 +1,24 @@
+"""Robots to learn on: gymnasium environments, one robot or many in one compiled step.
+
+import gymnasium
+import chorda.gym
+
+one = gymnasium.make("chorda/NeckReach-v0")
+many = gymnasium.make_vec("chorda/NeckReach-v0", num_envs=64)
+"""
+
+try:
+    import gymnasium as _  # noqa: F401
+except ImportError as error:
+    raise ImportError(
+        "chorda.gym: needs the package gymnasium; pip install 'chorda[gym]' brings it"
+    ) from error
+
+from chorda.gym.env import RobotEnv
+from chorda.gym.registered import register_all
+from chorda.gym.tasks import Judgement, Reach, Task
+from chorda.gym.vector import RobotVectorEnv
+
+register_all()
+
+__all__ = ["Judgement", "Reach", "RobotEnv", "RobotVectorEnv", "Task"]

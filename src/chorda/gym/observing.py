@@ -1,0 +1,61 @@
+"""What a learner sees: parts of the state, the goal, and outputs such as tensions."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from chorda.errors import InputError
+from chorda.gym.columns import Columns
+from chorda.mechanics import Array, System, unknown
+from chorda.results.observe import accelerations
+from chorda.solve.simulate import bounds
+
+STATE = ("position", "velocity", "achieved", "target")
+
+
+class Eyes:
+    """Observations of members (last index), the parts named one below the other."""
+
+    def __init__(self, system: System, parts: Sequence[str], goals: int, count: int) -> None:
+        known = (*STATE, *[o.name for o in system.outputs])
+        for name in parts:
+            if name not in known:
+                raise InputError(unknown("observe", name, known))
+        if not parts:
+            raise InputError(f"observe: expected some of {', '.join(known)}, got none")
+        self.parts, self._system = tuple(parts), system
+        outputs = [o for o in system.outputs if o.name in parts]
+        self._names = [o.name for o in outputs]
+        shown = ca.vertcat(ca.SX(0, 1), *[ca.densify(o.expression) for o in outputs])
+        self._sizes = [len(o.labels) for o in outputs]
+        self._outputs = Columns(system.function("shown", "q v a lam u p", shown), count)
+        later = ca.vertcat(system.a, system.lam)
+        self._solves = any(ca.which_depends(shown, later, 1, True)) if outputs else False
+        low, high = bounds(system, system.nq + system.nv)
+        wide = {"achieved": goals, "target": goals, **{o.name: len(o.labels) for o in outputs}}
+        ends = {
+            "position": (low[: system.nq], high[: system.nq]),
+            "velocity": (low[system.nq :], high[system.nq :]),
+            **{name: (np.full(k, -np.inf), np.full(k, np.inf)) for name, k in wide.items()},
+        }
+        self.low, self.high = (np.concatenate([ends[name][i] for name in parts]) for i in (0, 1))
+
+    def __call__(
+        self, q: Array, v: Array, u: Array, p: Array, achieved: Array, target: Array
+    ) -> Array:
+        found = {"position": q, "velocity": v, "achieved": achieved, "target": target}
+        found |= self._seen(q, v, u, p)
+        return np.concatenate([found[name] for name in self.parts])
+
+    def _seen(self, q: Array, v: Array, u: Array, p: Array) -> dict[str, Any]:
+        if not self._names:  # what is not shown is not computed
+            return {}
+        system, n = self._system, q.shape[1]
+        a, lam = np.zeros((system.nv, n)), np.zeros((system.nc, n))
+        if self._solves:
+            a, lam = (x.T for x in accelerations(system, q.T, v.T, u.T, p))
+        rows = self._outputs(q, v, a, lam, u, p)
+        cuts = np.cumsum(self._sizes)[:-1]
+        return dict(zip(self._names, np.split(rows, cuts), strict=True))

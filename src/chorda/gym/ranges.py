@@ -1,0 +1,72 @@
+"""Ranges that values are drawn from, and in which drives are led."""
+
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from typing import Any
+
+import numpy as np
+
+from chorda.errors import InputError
+from chorda.mechanics import Array, System, numeric, unknown
+
+Range = tuple[float, float]
+Ranges = Mapping[str, Range | float]
+
+
+def span(what: str, given: Any) -> Range:
+    """(low, high) from two numbers, or from one that is both."""
+    values = numeric(what, given).ravel()
+    if len(values) not in (1, 2) or not np.all(np.isfinite(values)) or values[0] > values[-1]:
+        raise InputError(f"{what}: expected a number or (low, high), got {given!r:.60}")
+    return float(values[0]), float(values[-1])
+
+
+def spans(what: str, given: Ranges) -> dict[str, Range]:
+    """The same for each name."""
+    if not isinstance(given, Mapping):
+        raise InputError(f"{what}: expected a mapping of names to (low, high), got {given!r:.60}")
+    return {name: span(f"{what}.{name}", value) for name, value in given.items()}
+
+
+def drawn(ranges: Mapping[str, Range], rng: np.random.Generator) -> dict[str, float]:
+    """A value in each range, all alike probable."""
+    return {name: float(rng.uniform(*ends)) for name, ends in ranges.items()}
+
+
+def check(system: System, what: str, given: Mapping[str, Range]) -> None:
+    """Refuses names that are no coordinates, and ranges that they cannot have."""
+    known = {c.name: c for c in system.coordinates}
+    for name, (low, high) in given.items():
+        if name not in known:
+            raise InputError(unknown(what, name, tuple(known)))
+        if low < known[name].low or high > known[name].high:
+            raise InputError(
+                f"{what}.{name}: {low:g} to {high:g} leaves the coordinate's range "
+                f"{known[name].low:g} to {known[name].high:g}"
+            )
+
+
+def parameters(system: System, given: Ranges) -> dict[str, Range]:
+    """Ranges of parameters; '*' in a name: one value for all that match."""
+    found = spans("parameters", given)
+    for name, ends in found.items():
+        for value in ends:
+            system.parameters({name: value})  # refuses unknown names and wrong signs
+    return found
+
+
+def inputs(system: System, limits: Range | Ranges) -> tuple[Array, Array]:
+    """Least and largest value of each input that is given; '*' in a name matches many."""
+    names = system.given
+    if not names:
+        raise InputError(f"system: {system.robot.name} has no inputs to act on; give it drives")
+    asked = limits if isinstance(limits, Mapping) else {"*": limits}
+    low, high = np.full((2, len(names)), np.nan)
+    for pattern, value in asked.items():
+        rows = [i for i, name in enumerate(names) if fnmatchcase(name, pattern)]
+        if not rows:
+            raise InputError(unknown("limits", pattern, names))
+        low[rows], high[rows] = span(f"limits.{pattern}", value)
+    if missing := [name for name, x in zip(names, low, strict=True) if np.isnan(x)]:
+        raise InputError(f"limits: expected (low, high) for every input, got none for {missing[0]}")
+    return low, high

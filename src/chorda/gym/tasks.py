@@ -1,0 +1,116 @@
+"""What is asked of a robot: where it starts, where it shall go, and what a step is worth.
+
+The last index of arrays is the member.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import casadi as ca
+import numpy as np
+import numpy.typing as npt
+
+from chorda.errors import InputError
+from chorda.gym import ranges
+from chorda.gym.ranges import Range, Ranges
+from chorda.mechanics import Array, System
+from chorda.mechanics.posing import posing
+
+Values = dict[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Judgement:
+    """What a step was worth to each member, whether it ends its episode, and what info says.
+
+    All arrays have one number for each member.
+    """
+
+    reward: Array
+    terminated: npt.NDArray[np.bool_]
+    info: Mapping[str, npt.NDArray[Any]]
+
+
+class Task(Protocol):
+    """A task of your own needs these three."""
+
+    def goal(self, system: System) -> Any:
+        """A CasADi function (q, p) -> what shall become equal to the target, a dense column."""
+        ...
+
+    def draw(self, system: System, rng: np.random.Generator) -> tuple[Values, Values]:
+        """Start and target posture by name; a start may have 'tension', see `simulate`."""
+        ...
+
+    def judge(self, achieved: Array, target: Array, velocity: Array, action: Array) -> Judgement:
+        """Called after each step; actions are within -1 and 1."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Reach:
+    """A frame is brought to a pose, or joints to angles, and kept there.
+
+    target: ranges of coordinates, from which postures are drawn; without a `frame`, these
+    coordinates are the goal. frame: its place in the drawn posture is the goal. arm [m]: with one,
+    the frame's orientation counts too, 1 rad as much as this distance. start: ranges of
+    coordinates, the others are where the robot starts; tension [N]: to which motors are wound.
+    A step gives -distance / scale - effort * mean(action^2), and `bonus` within the tolerance
+    [m, rad]; `ends`: the episode ends there.
+    """
+
+    target: Ranges
+    frame: str | None = None
+    arm: float = 0.0
+    start: Ranges = field(default_factory=dict)
+    tension: float | None = None
+    tolerance: float = 0.01
+    scale: float = 0.1
+    effort: float = 0.0
+    bonus: float = 0.0
+    ends: bool = False
+    _start: Mapping[str, Range] = field(init=False, repr=False)
+    _target: Mapping[str, Range] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        for name in ("start", "target"):
+            object.__setattr__(self, f"_{name}", ranges.spans(name, getattr(self, name)))
+        if not self.target:
+            raise InputError("target: expected ranges of at least one coordinate, got none")
+        for name in ("tolerance", "scale"):
+            if not getattr(self, name) > 0:
+                raise InputError(f"{name}: expected more than 0, got {getattr(self, name)!r}")
+        if self.arm < 0 or (self.arm and self.frame is None):
+            raise InputError(f"arm: expected 0 or more, with a frame, got {self.arm!r}")
+
+    def goal(self, system: System) -> Any:
+        names = system.coordinate_names
+        ranges.check(system, "target", self._target)
+        ranges.check(system, "start", self._start)
+        if self.frame is None:
+            found = ca.vertcat(*[system.q[names.index(name)] for name in self._target])
+        else:
+            rows, poses = posing(system, [self.frame])
+            pose = poses(system.q[: poses.size1_in(0)], system.p[rows])
+            # |R - S| / sqrt(2) is 2 sin(angle / 2) for rotations R and S
+            turned = pose[:9] * (self.arm / np.sqrt(2)) if self.arm else ca.SX(0, 1)
+            found = ca.vertcat(pose[9:], turned)
+            moves = ca.which_depends(found, system.q, 1, True)
+            found = ca.vertcat(*[found[i] for i, moving in enumerate(moves) if moving])
+            if found.is_empty():
+                raise InputError(f"frame: '{self.frame}' does not move; expected one that does")
+        return system.function("goal", "q p", ca.densify(found))
+
+    def draw(self, system: System, rng: np.random.Generator) -> tuple[Values, Values]:
+        start, target = ranges.drawn(self._start, rng), ranges.drawn(self._target, rng)
+        return start | ({} if self.tension is None else {"tension": self.tension}), target
+
+    def judge(self, achieved: Array, target: Array, velocity: Array, action: Array) -> Judgement:
+        distance = np.sqrt(((target - achieved) ** 2).sum(0))
+        reached = distance <= self.tolerance
+        reward = -distance / self.scale + self.bonus * reached
+        if self.effort:
+            reward -= self.effort * (action**2).mean(0)
+        info = {"distance": distance, "reached": reached}
+        return Judgement(reward, reached & self.ends, info)
