@@ -68,9 +68,7 @@ def robot_named(name: str) -> "Robot":
     return load(name)
 
 
-def assembled(
-    name: str, tendons: Tendons, held: Mapping[str, float] | None = None
-) -> "System":
+def assembled(name: str, tendons: Tendons, held: Mapping[str, float] | None = None) -> "System":
     """The robot's system; held: joints that are locked."""
     from chorda.describe import locked
     from chorda.mechanics import assemble
