@@ -9,7 +9,7 @@ from chorda.catalogue import load
 from chorda.catalogue.parallel import PARALLEL
 from chorda.catalogue.rods import RODS
 from chorda.cli.sources import _parameter, parameter_sources
-from chorda.describe import Modes, Robot, Rod, Strains, Tube
+from chorda.describe import Modes, Robot, Rod, Strains, Tube, dump
 from chorda.mechanics import assemble
 
 
@@ -111,3 +111,32 @@ def test_a_shape_of_another_kind_is_refused_before_any_work(chorda) -> None:
     answer = chorda("simulate", "till", "--export", "shape.stl")
     assert answer.code == 2
     assert "--export: expected a file ending in .glb, .obj, .csv" in answer.err
+
+
+def test_show_draws_loops_shut(chorda, monkeypatch) -> None:
+    drawn = []
+    monkeypatch.setattr(
+        "chorda.view.plot_posture", lambda system, q, path: drawn.append((system, q))
+    )
+    answer = chorda("show", "rfrfr", "--picture", "robot.png")
+    ((system, q),) = drawn
+    gap = system.closing(q, np.zeros(system.nu), system.parameter_values)[0].full()
+    assert np.max(np.abs(gap)) < 1e-9
+    assert "loops open" not in answer.err
+
+
+def test_show_says_where_loops_cannot_be_shut(chorda) -> None:
+    joints = [
+        j.model_copy(update={"length": 0.1}) if j.kind == "rod" else j for j in load("rfrfr").joints
+    ]
+    robot = load("rfrfr").model_copy(update={"joints": tuple(joints)})
+    Path("short.yaml").write_text(dump(robot))
+    answer = chorda("show", "short.yaml", "--picture", "robot.png")
+    assert answer.code == 0
+    assert "as described; loops open" in answer.err
+
+
+def test_tendons_are_not_told_where_there_are_none(chorda) -> None:
+    assert "12 velocities; coordinates" in chorda("show", "rfrfr").out
+    assert "tendons" not in chorda("equilibrium", "rfrfr").out
+    assert "elastic tendons" in chorda("equilibrium", "till").out

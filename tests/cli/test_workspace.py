@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 import chorda as library
+from chorda.errors import StorageError
+from chorda.results import Workspace
 
 START = ("--hold", "motor1=2.59", "--hold", "motor2=0.55")
 BULGE = ("--set", "leg1.bend_z0=-1", "--set", "leg2.bend_z0=1")
@@ -38,7 +40,7 @@ def test_a_file_and_a_picture_are_written_and_the_file_is_gone_on_from(chorda):
     assert again.json["survey"]["solves"] == library.open_workspace("map.nc").survey["solves"]
     other = chorda(*words, "--way", "grid")
     assert other.code == 2
-    assert "holds another workspace, its way differs" in other.err.replace("\n", " ")
+    assert "holds another workspace, with another way of surveying" in other.err.replace("\n", " ")
 
 
 @pytest.mark.parametrize(
@@ -55,3 +57,33 @@ def test_what_cannot_be_read_is_refused_before_any_work(chorda, words, says):
     answer = chorda("workspace", "rfrfr", *START, *words)
     assert answer.code == 2
     assert says in answer.err
+
+
+def test_a_colour_that_is_not_known_costs_no_survey(chorda, monkeypatch):
+    monkeypatch.setattr(library, "workspace", None)  # not called
+    over = ("--over", "motor1=2.4:2.8:3", "--picture", "map.png", "--colour", "foo")
+    answer = chorda("workspace", "rfrfr", *START, *BULGE, *over)
+    assert answer.code == 2
+    said = answer.err.replace("\n", " ")
+    assert "--colour: expected one of stability, limits, motor1, " in said
+    assert said.count(" motor1,") == 1
+    assert "got 'foo'" in said
+
+
+def test_the_table_is_there_though_the_picture_fails(chorda, monkeypatch):
+    def fail(*_, **__):
+        raise StorageError("the disk is full")
+
+    monkeypatch.setattr(Workspace, "plot", fail)
+    over = ("--over", "motor1=2.4:2.8:3", "--picture", "map.png")
+    answer = chorda("workspace", "rfrfr", *START, *BULGE, *over)
+    assert answer.code == 2
+    assert "usable" in answer.out
+    assert "the disk is full" in answer.err
+
+
+def test_what_can_be_coloured_is_known_before_the_survey(chorda):
+    words = ("--over", "motor1=2.4:2.8:3", "--picture", "map.svg", "--colour", "motor1.effort")
+    answer = chorda("workspace", "rfrfr", *START, *BULGE, *words)
+    assert answer.code == 0
+    assert "motor1.effort" in Path("map.svg").read_text()

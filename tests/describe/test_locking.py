@@ -46,8 +46,26 @@ def test_a_planar_robot_stays_planar_and_finds_the_same_posture():
 def test_only_joints_with_one_coordinate_are_locked():
     with pytest.raises(InputError, match="'leg1' is no revolute or prismatic joint; expected some"):
         locked(rfrfr(), {"leg1": 0.0})
-    with pytest.raises(InputError, match=r"locked.motor1: expected a finite number, got nan"):
+    with pytest.raises(InputError, match=r"hold.motor1: expected a finite number, got nan"):
         locked(rfrfr(), {"motor1": float("nan")})
+
+
+def test_a_name_that_is_nearly_one_is_guessed():
+    with pytest.raises(InputError, match=r"hold: 'motr2' .* did you mean motor2"):
+        locked(rfrfr(), {"motr2": 0.0})
+    with pytest.raises(InputError, match=r"hold: 'elbow' .* expected some of motor1, motor2"):
+        locked(rfrfr(), {"elbow": 0.0})
+
+
+@pytest.mark.parametrize("number", [np.float32(1), np.int64(1), np.float64(1), 1])
+def test_any_real_number_is_a_value(number):
+    assert locked(rfrfr(), {"motor1": number}) == locked(rfrfr(), {"motor1": 1.0})
+
+
+@pytest.mark.parametrize("value", [True, "1", None, float("inf"), np.ones(1)])
+def test_what_is_no_number_is_refused(value):
+    with pytest.raises(InputError, match=r"hold.motor1: expected a finite number, got"):
+        locked(rfrfr(), {"motor1": value})
 
 
 def test_what_is_locked_is_fixed():

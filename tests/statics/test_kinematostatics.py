@@ -6,6 +6,8 @@ from scipy.spatial.transform import Rotation
 
 import chorda
 from chorda.analyse.kinematostatics import TWIST, WRENCH
+from chorda.catalogue.parallel import rfrfr
+from chorda.describe import Body, Closure, Placement, Point, Revolute, Robot
 from chorda.errors import InputError
 
 FRAMES = {"planar": "leg1.tip", "spatial": "platform"}
@@ -193,6 +195,61 @@ def test_type_1_is_reached_at_the_edge_of_the_workspace(centred):
     assert distance(path.at(-1), "type 2") > 0.1
 
 
+def straight(off):
+    """Both legs unbent, the motors that far from the edge of the workspace, outwards."""
+    leg = np.arccos(0.2)  # 1 m long, 0.2 m off the middle
+    held = {"motor1": leg + off, "motor2": np.pi - leg - off}
+    return chorda.equilibrium(chorda.assemble(rfrfr()), hold=held, strict=True)
+
+
+def test_type_1_distance_goes_to_zero_and_is_zero_at_the_edge():
+    ends = {off: distance(straight(off), "type 1") for off in (1e-2, 1e-4, 0.0)}
+    assert ends[1e-4] == pytest.approx(1e-2 * ends[1e-2], rel=1e-2)  # it is linear there
+    assert ends[0.0] < 1e-14  # measured: 2e-18
+
+
+def test_at_the_edge_a_frame_stands_still_to_first_order_only():
+    near = chorda.kinematostatics(straight(0.0), "leg1.tip")
+    assert near.still == ("turn_x", "turn_y", "z")
+    assert near.counted == ("x", "y")
+    assert "turn_x, turn_y, z of the frame cannot move" in near.table().note
+    assert not near.exact()
+    assert not near.inverse().values.any()
+    # where x and y do not yield, what is left is the stiffness of a turn
+    stiff = near.stiffness.values
+    assert stiff[2, 2] == pytest.approx(1 / near.compliance.values[2, 2])
+    assert np.max(np.abs(stiff)) == stiff[2, 2]
+
+
+def parallelogram():
+    """Two upright bars of 0.5 m, 1 m apart, and a bar over them that stays level."""
+    plate = Body(mass=1.0, center=(0, 0, 0), inertia=(1, 1, 1, 0, 0, 0))
+
+    def hinge(name, parent, x, y):
+        place = Placement(position=(x, y, 0))
+        return Revolute(name=name, parent=parent, placement=place, axis=(0, 0, 1), body=plate)
+
+    pin = Closure(
+        name="pin",
+        kind="revolute",
+        start=Point(frame="bar", point=(1, 0, 0)),
+        end=Point(frame="right", point=(0, 0.5, 0)),
+    )
+    joints = (
+        hinge("left", "world", 0, 0),
+        hinge("bar", "left", 0, 0.5),
+        hinge("right", "world", 1, 0),
+    )
+    return Robot(name="parallelogram", gravity=(0, 0, 0), joints=joints, closures=(pin,))
+
+
+def test_what_a_loop_keeps_parallel_is_still():
+    near = chorda.kinematostatics(
+        chorda.equilibrium(chorda.assemble(parallelogram()), hold={"left": 0.3}, strict=True), "bar"
+    )
+    assert near.still == ("turn_x", "turn_y", "turn_z", "z")
+
+
 def test_tables_tell_everything_in_words(near, rest):
     text = str(near)
     assert rest[1] in text
@@ -205,6 +262,7 @@ def test_tables_tell_everything_in_words(near, rest):
     ("change", "says"),
     [
         ({"frame": "tip"}, "frame"),
+        ({"frame": None}, "frame: 'None' is not there; known: .*leg1.tip"),
         ({"motors": ["engine"]}, "'engine' is not there"),
         ({"motors": "motor1"}, r"write \['motor1'\]"),
         ({"rows": ["w"]}, "'w' is not there"),

@@ -91,6 +91,41 @@ def test_different_postures_of_one_problem_are_told_apart(pair):
         assert x.system.closing(x.q, x.u, x.parameters)[0].full() == pytest.approx(0.0, abs=1e-9)
 
 
+def test_solutions_say_how_they_were_found_and_come_by_their_energy(pair):
+    found = chorda.equilibria(pair, hold={"motor1": 2.0, "motor2": 1.0}, starts=30)
+    assert all(x.status.message.endswith("found from 30 starts.") for x in found)
+    energies = [x.energy for x in found if x.stable]
+    assert energies == sorted(energies)
+    assert min(energies) > 0
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"starts": "5"},
+        {"starts": 2.5},
+        {"starts": 0},
+        {"starts": True},
+        {"spread": float("nan")},
+        {"spread": "a"},
+        {"spread": -1},
+        {"seed": -1},
+        {"seed": None},
+    ],
+)
+def test_a_search_names_what_it_cannot_use(pair, wrong):
+    (name,) = wrong
+    with pytest.raises(InputError, match=rf"^{name}: expected a "):
+        chorda.equilibria(pair, hold=ANGLES, **wrong)
+
+
+@pytest.mark.parametrize("i", [99, -4, "x", 1.5])
+def test_a_posture_that_a_path_does_not_have_is_refused(first, i):
+    path = chorda.follow(first, hold={"motor1": 2.6}, points=2, strict=True)
+    with pytest.raises(InputError, match=r"^at: expected .* got "):
+        path.at(i)
+
+
 def test_a_robot_starts_where_its_description_says(pair):
     assert pair.start[pair.coordinate_names.index("motor1")] == 2.59
     assert pair.rest[pair.coordinate_names.index("motor1")] == 0.0

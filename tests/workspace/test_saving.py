@@ -1,5 +1,6 @@
 """A survey is saved as it grows, goes on where it was, and refuses what is not its own."""
 
+import signal
 from contextlib import contextmanager
 
 import numpy as np
@@ -87,31 +88,60 @@ def test_a_survey_that_fails_keeps_what_it_had(start, tmp_path, monkeypatch):
     assert chorda.open_workspace(path).reached.sum() > 3
 
 
+def test_an_interrupt_during_the_last_write_loses_nothing(start, tmp_path, monkeypatch):
+    path, write, came = tmp_path / "map.nc", mapping.save, []
+
+    def interrupted(found, at):
+        came.append(found.status.code)
+        signal.raise_signal(signal.SIGINT)
+        return write(found, at)
+
+    monkeypatch.setattr(mapping, "save", interrupted)
+    monkeypatch.setattr(mapping, "EVERY", 1e9)  # only the last one
+    over = {"motor1": (2.4, 2.8, 3)}
+    found = chorda.workspace(start, over, jobs=1, save=path)
+    assert came == ["completed"]
+    assert found.status.code == "completed"
+    assert all(equal(chorda.open_workspace(path), found).values())
+
+
+@pytest.mark.parametrize("name", ["map.csv", "map"])
+def test_a_name_that_is_not_of_a_map_is_refused_before_any_work(start, small, tmp_path, name):
+    with pytest.raises(InputError, match=r"save: expected a name that ends in \.nc .*'map\.nc'"):
+        chorda.workspace(start, OVER, save=tmp_path / name, jobs=1)
+    with pytest.raises(InputError, match=r"path: expected a name that ends in \.nc"):
+        small.save(tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"over": {"leg1.tip.x": (-1, 1, 15), "leg1.tip.y": (-1.05, 1.05, 15)}}, "values of the"),
-        ({"over": {"motor1": (2, 3, 15), "motor2": (0, 1, 15)}}, "choice of what is"),
-        ({"way": "grid"}, "way"),
+        (
+            {"over": {"leg1.tip.x": (-1, 1, 15), "leg1.tip.y": (-1.05, 1.05, 15)}},
+            "other values of the region",
+        ),
+        ({"over": {"motor1": (2, 3, 15), "motor2": (0, 1, 15)}}, "other things prescribed"),
+        ({"way": "grid"}, "another way of surveying"),
     ],
 )
 def test_a_file_of_another_survey_is_refused(start, small, tmp_path, change, says):
     path = small.save(tmp_path / "map.nc")
     before = path.read_bytes()
-    with pytest.raises(InputError, match=f"holds another workspace, its {says}.* differs"):
+    with pytest.raises(InputError, match=f"holds another workspace, with {says}"):
         chorda.workspace(start, **{"over": OVER} | change, save=path, jobs=1)
     assert path.read_bytes() == before
 
 
 def test_a_file_from_another_start_or_robot_is_refused(start, small, tmp_path):
     path = small.save(tmp_path / "map.nc")
-    with pytest.raises(InputError, match="its start differs"):
+    with pytest.raises(InputError, match="with another start"):
         chorda.workspace(small.at(4, 6), OVER, save=path, jobs=1)
     stiff = start.system.robot.model_copy(update={"gravity": (0, -1, 0)})
     other = chorda.equilibrium(
         chorda.assemble(stiff), hold={"motor1": 2.59, "motor2": 0.55}, initial=start.position
     )
-    with pytest.raises(InputError, match="its robot differs"):
+    with pytest.raises(InputError, match="with another robot"):
         chorda.workspace(other, OVER, save=path, jobs=1)
 
 

@@ -19,14 +19,19 @@ from chorda.analyse.labelled import Labelled, texts
 from chorda.analyse.singularities import Singularity, singularities
 from chorda.errors import InputError
 from chorda.mechanics import Array, unknown
+from chorda.mechanics.statics import statics
 from chorda.results import Equilibrium
 from chorda.results.table import Table
+from chorda.solve.initial import closed, moved
 from chorda.solve.statics.prescribed import AXES, driveable
 
 TWIST = ("turn_x", "turn_y", "turn_z", "x", "y", "z")
 TWIST_UNITS = ("rad",) * 3 + ("m",) * 3
 WRENCH = ("moment_x", "moment_y", "moment_z", "force_x", "force_y", "force_z")
 WRENCH_UNITS = ("N m",) * 3 + ("N",) * 3
+ROUNDING = 1e-13  # of the largest entry: nothing
+NEAR = 1e-2  # of the scales: postures that tell what can never move
+STILL = 1e-9  # of what moves most there: nothing; closures are shut to 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +69,8 @@ class Kinematostatics:
     jacobian: frame per motor, at constant load. motor_stiffness: effort per motor, at constant
     load. compliance: frame per wrench, motors locked; free_compliance: at constant efforts, None
     where nothing resists. transmission: effort per wrench, motors locked; it is -jacobian^T.
-    still: turns and places of the frame that nothing can change. loose: a move that nothing
-    resists with the motors locked, else empty; where there is one, the matrices are NaN.
+    still: turns and places of the frame that nothing can change, here and near. loose: a move that
+    nothing resists with the motors locked, else empty; where there is one, the matrices are NaN.
     """
 
     equilibrium: Equilibrium
@@ -88,9 +93,8 @@ class Kinematostatics:
         Where there are not as many of these as motors, the least squares of both: `exact` tells.
         """
         rows = self.counted if rows is None else _rows(rows)
-        k = [TWIST.index(name) for name in rows]
-        units = tuple(TWIST_UNITS[i] for i in k)
-        J = self.jacobian.values[k]
+        units = tuple(TWIST_UNITS[TWIST.index(name)] for name in rows)
+        J = self._reached(rows)
         values: Array = (
             np.full(J.T.shape, np.nan) if self.loose else np.linalg.pinv(J).astype(float)
         )
@@ -99,12 +103,18 @@ class Kinematostatics:
     def exact(self, rows: Sequence[str] | None = None) -> bool:
         """Whether `inverse` reaches any small change of these rows, in one way."""
         rows = self.counted if rows is None else _rows(rows)
-        J = self.jacobian.values[[TWIST.index(name) for name in rows]]
+        J = self._reached(rows)
         return not self.loose and bool(J.shape[0] == J.shape[1] == np.linalg.matrix_rank(J))
+
+    def _reached(self, rows: Sequence[str]) -> Array:
+        """Rows of the jacobian, without rounding that would look like a reach."""
+        J = self.jacobian.values
+        nothing = np.abs(J) <= ROUNDING * np.max(np.abs(J), initial=0.0)
+        return np.where(nothing, 0.0, J)[[TWIST.index(name) for name in rows]]
 
     @property
     def stiffness(self) -> Labelled:
-        """Wrench per turn and place, motors locked: zero along what is still."""
+        """Wrench per turn and place, motors locked: zero along what does not yield."""
         return _stiffness(self.compliance)
 
     @property
@@ -183,11 +193,11 @@ def kinematostatics(
     >>> bool(near.jacobian["y", "motor1"] < 0)  # outwards, and down
     True
     """
-    rest = at_rest(equilibrium, frame)
+    rest = at_rest(equilibrium, str(frame))  # which would take None for no frame
     names = motors_of(rest.problem, motors)
     places = driveable(rest.system)
     at = [places[name] for name in names]
-    moving = _moving(rest)
+    moving = _moving(rest, equilibrium, frame)
     counted = _rows(rows) if rows is not None else _usual(rest, frame, moving, len(names))
     answer = _locked(rest, at, names)
     scale, units = rest.system.scales[at], [rest.system.velocities[k][1] for k in at]
@@ -287,16 +297,41 @@ def _stiffness(compliance: Labelled) -> Labelled:
     C = compliance.values
     if np.isnan(C).any():  # nothing resists
         return Labelled(np.full((6, 6), np.nan), WRENCH, TWIST, WRENCH_UNITS, TWIST_UNITS)
-    size = np.sqrt(np.abs(np.diag(C)))
-    size[size == 0] = 1.0
+    yields = np.abs(np.diag(C))
+    size = np.where(yields > ROUNDING * yields.max(), np.sqrt(yields), 1.0)
     K = np.linalg.pinv(C / np.outer(size, size), rcond=1e-10) / np.outer(size, size)
     return Labelled(K, WRENCH, TWIST, WRENCH_UNITS, TWIST_UNITS)
 
 
-def _moving(rest: AtRest) -> list[int]:
-    """Rows of V that the closures let move."""
-    size = np.max(np.abs(rest.V @ null(rest.J)), axis=1, initial=0.0)
-    return [k for k in range(6) if size[k] > 1e-12 * max(float(size.max()), 1e-300)]
+def _moving(rest: AtRest, equilibrium: Equilibrium, frame: str) -> list[int]:
+    """Rows of V that the closures let move, here or near: at the edge of what a robot can reach,
+    its frame stands still to first order, and yet it is not fixed."""
+    size = np.max(
+        [
+            np.max(np.abs(V @ null(J)), axis=1, initial=0.0)
+            for J, V in [(rest.J, rest.V), *_nearby(rest, equilibrium, frame)]
+        ],
+        axis=0,
+    )
+    return [k for k in range(6) if size[k] > STILL * max(float(size.max()), 1e-300)]
+
+
+def _nearby(rest: AtRest, found: Equilibrium, frame: str) -> list[tuple[Array, Array]]:
+    """J and V at two other postures with the closures shut; open, more could move than can."""
+    system, Z, random = rest.system, null(rest.J), np.random.default_rng(0)
+    still = np.zeros(system.nv), found.u, np.zeros(system.nu), found.parameters
+    s, make = system.scales, statics(system, (frame,))
+    near = []
+    for _ in range(2 if Z.shape[1] else 0):
+        move = Z @ random.standard_normal(Z.shape[1])
+        q = moved(system, found.q, NEAR * s * move / np.max(np.abs(move)))
+        try:
+            q = closed(system, None, q, *still)[0]
+        except InputError:  # no posture of the robot
+            continue
+        _, _, _, J, _, V = make(q, found.multipliers, found.u, found.parameters)
+        near.append((J.full() * s, V.full() * s))
+    return near
 
 
 def _usual(rest: AtRest, frame: str, moving: Sequence[int], motors: int) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from chorda.mechanics import Array, System, unknown
 from chorda.results import Equilibrium
 from chorda.results.table import Table
 from chorda.solve.initial import closed, moved
+from chorda.solve.statics.prescribed import Layout
 from chorda.solve.statics.stability import KINDS, ZERO, Kind, free_moves, judge
 
 if TYPE_CHECKING:
@@ -22,6 +23,17 @@ if TYPE_CHECKING:
 WITHOUT = 1e12  # condition of an inertia from which some moves count as massless
 HOW = {"locked": "with the motors locked", "constant efforts": "at constant efforts"}
 STEPS = 20  # of a displacement along a mode, so that it stays one where closures bend it
+
+
+def _how(layout: Layout, kind: Kind) -> str:
+    """What the motors do, in words; those with a given effort are free to move."""
+    if not layout.driven:
+        return "with nothing driven"
+    free = [name for name in layout.efforts if name not in layout.settings]
+    if kind == "locked" and free:
+        rest = "the other motors locked and " if layout.moved else ""
+        return f"with {rest}{', '.join(free)} free (their efforts are given)"
+    return HOW[kind]
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +181,7 @@ def stability(equilibrium: Equilibrium) -> Stability:
             eigenvalues=judge(problem, A, kind).eigenvalues[0],
             mode={names[k]: float(move[k] * scale[k]) for k in free},
             most=most(names, move),
-            how=HOW[kind] if problem.layout.driven else "with nothing driven",
+            how=_how(problem.layout, kind),
             square=square,
         )
         verdicts[str(kind)] = found

@@ -129,6 +129,15 @@ def _efforts(found: "Equilibrium") -> list[tuple[str, float, str]]:
     return [(name, x, units[name]) for name, x in found.efforts.items()]
 
 
+def _title(found: "Equilibrium") -> str:
+    """Of tendons and inputs only where there are some."""
+    system = found.system
+    words = [f"{system.tendons} tendons"] if system.robot.tendons else []
+    if system.inputs or found.given != "inputs":
+        words.append(f"{found.given} held")
+    return ", ".join([system.robot.name, *(words or ["at rest"])])
+
+
 def _print(found: "Equilibrium") -> None:
     system = found.system
     hidden = strains(system)
@@ -152,7 +161,6 @@ def _print(found: "Equilibrium") -> None:
     )
     if hidden:
         note += f"\nStrains of the rods, {len(hidden)} coordinates: with --json"
-    title = f"{system.robot.name}, {system.tendons} tendons, {found.given} held"
-    show_table(title, ("quantity", "value"), rows, note)
+    show_table(_title(found), ("quantity", "value"), rows, note)
     if found.status.ok:
         say(str(found.status))

@@ -11,7 +11,7 @@ from chorda.describe import Pulley, numbers
 from chorda.errors import InputError
 
 if TYPE_CHECKING:
-    from chorda.mechanics import System
+    from chorda.mechanics import Array, System
 
 Row = tuple[str, ...]
 
@@ -74,12 +74,27 @@ def show(
     if picture is not None:
         from chorda.view import plot_posture
 
-        plot_posture(system, path=picture)
-        tell(f"Wrote {picture}")
+        q, how = _assembled(system)
+        plot_posture(system, q, path=picture)
+        tell(f"Wrote {picture}{how}")
     if as_json:
         print_json(_everything(system))
         return
     _print(system)
+
+
+def _assembled(system: "System") -> "tuple[Array, str]":
+    """The start with its closures shut, and what to say where they cannot be."""
+    import numpy as np
+
+    from chorda.solve.initial import closed
+
+    q, p = system.start, system.parameter_values
+    still = np.zeros(system.nv), np.zeros(system.nu), np.zeros(system.nu), p
+    try:
+        return closed(system, None, q, *still)[0], ""
+    except InputError:
+        return q, ", as described; loops open"
 
 
 def _summary(robot: Any) -> dict[str, Any]:
@@ -130,7 +145,7 @@ def _print(system: "System") -> None:
     robot = system.robot
     say(f"{robot.name}: {robot.title}" if robot.title else robot.name)
     say(
-        f"{system.nv} velocities with elastic tendons; coordinates "
+        f"{system.nv} velocities{' with elastic tendons' * bool(robot.tendons)}; coordinates "
         + ", ".join(in_short((c.name, c.unit) for c in system.coordinates))
     )
     for title, header, rows in _sections(robot):

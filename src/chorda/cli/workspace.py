@@ -1,5 +1,7 @@
 """chorda workspace: where a robot can rest, over a region of what is prescribed."""
 
+from collections import Counter
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -26,7 +28,7 @@ from chorda.cli.prescribing import Driven, Effort, Hold, Place, prescribed
 from chorda.errors import InputError
 
 if TYPE_CHECKING:
-    from chorda.results import Workspace
+    from chorda.results import Equilibrium, Workspace
 
 MAPS = (".nc",)
 
@@ -141,18 +143,20 @@ def workspace(
     )
     if not first.status.ok:
         finish(first.status)
+    if picture is not None:
+        _check_colour(colour, first, region, anew)
     found = chorda.workspace(
         first, region, driven=anew, way=way.value, limits=limits, jobs=jobs, save=save
     )
     if save is not None:
         tell(f"Wrote {save}")
-    if picture is not None:
-        found.plot(picture, colour=colour, kind=kind.value.replace("-", " "))
-        tell(f"Wrote {picture}")
     if as_json:
         print_json(_as_data(found))
     else:
         _print(found)
+    if picture is not None:
+        found.plot(picture, colour=colour, kind=kind.value.replace("-", " "))
+        tell(f"Wrote {picture}")
     finish(found.status)
 
 
@@ -193,6 +197,16 @@ def _limit(name: str, text: str) -> float | tuple[float, ...]:
     return found[0] if len(found) == 1 else found
 
 
+def _check_colour(
+    colour: str, first: "Equilibrium", region: dict[str, Any], driven: list[str] | None
+) -> None:
+    """A name that is not known costs no survey."""
+    from chorda.solve.workspace.mapping import names_to_come
+    from chorda.view.workspace_paint import check_colour
+
+    check_colour(colour, names_to_come(first, region, driven), "--colour")
+
+
 def _as_data(found: "Workspace") -> dict[str, Any]:
     status = found.status
     return {
@@ -225,11 +239,17 @@ def _print(found: "Workspace") -> None:
         if count
     ]
     size = " x ".join(f"{n} {name}" for name, n in zip(found.names, found.shape, strict=True))
-    units = [unit for unit in found.units if unit != "-"]
-    unit = (
-        f"{units[0]}^{len(units)}" if len(set(units)) == 1 and len(units) > 1 else " ".join(units)
-    )
-    area = f"Usable: {written(found.extent(found.usable))} {unit}"
+    area = f"Usable: {written(found.extent(found.usable))} {_product(found.units)}".rstrip()
     show_table(f"{found.system.robot.name}, {size}", ("cells", "count", "share"), rows, area)
     if found.status.ok:
         say(str(found.status))
+
+
+def _product(units: Iterable[str]) -> str:
+    """
+    >>> _product(("m", "m", "rad")), _product(("N m", "-")), _product(("N/m", "N/m"))
+    ('m^2 rad', 'N m', '(N/m)^2')
+    """
+    counts = Counter(base for unit in units for base in unit.split() if unit != "-")
+    wrapped = {base: f"({base})" if {"/", "^"} & {*base} else base for base in counts}
+    return " ".join(base if n == 1 else f"{wrapped[base]}^{n}" for base, n in counts.items())

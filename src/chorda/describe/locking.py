@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Mapping
+from difflib import get_close_matches
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -26,19 +28,23 @@ def locked(robot: Robot, values: Mapping[str, float]) -> Robot:
     known = {x.name: x for x in robot.joints if isinstance(x, Revolute | Prismatic)}
     for name, value in values.items():
         if name not in known:
-            raise InputError(
-                f"locked: '{name}' is no revolute or prismatic joint; expected some of "
-                f"{', '.join(known) or 'none'}"
-            )
+            near = get_close_matches(str(name), known, n=3)
+            hint = f"did you mean {', '.join(near)}?" if near else _known(known)
+            raise InputError(f"hold: '{name}' is no revolute or prismatic joint; {hint}")
         if known[name].link is not None:
-            raise InputError(f"locked: '{name}' has a Denavit-Hartenberg link; give it in its link")
-        if not isinstance(value, int | float) or not math.isfinite(value):
-            raise InputError(f"locked.{name}: expected a finite number, got {value!r:.60}")
+            raise InputError(f"hold: '{name}' has a Denavit-Hartenberg link; give it in its link")
+        if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
+            raise InputError(f"hold.{name}: expected a finite number, got {value!r:.60}")
     joints = [
-        _fixed(known[x.name], values[x.name]) if x.name in values else x for x in robot.joints
+        _fixed(known[x.name], float(values[x.name])) if x.name in values else x
+        for x in robot.joints
     ]
     start = {name: value for name, value in robot.start.items() if name not in values}
     return _with(robot, joints=tuple(joints), start=start)
+
+
+def _known(names: Mapping[str, Any]) -> str:
+    return f"expected some of {', '.join(names)}" if names else "this robot has none"
 
 
 def _fixed(joint: Revolute | Prismatic, value: float) -> Fixed:

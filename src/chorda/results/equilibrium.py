@@ -47,6 +47,12 @@ class Equilibrium:
         """Coordinates by name."""
         return dict(zip(self.system.coordinate_names, self.q.tolist(), strict=True))
 
+    @property
+    def energy(self) -> float:
+        """Potential energy [J], without the work of efforts and tensions that are given."""
+        still = np.zeros(self.system.nv)
+        return float(self.system.energies(self.q, still, self.u, self.parameters)[1])
+
     def frame(self, name: str) -> tuple[Array, Array]:
         """Position (3) [m] and rotation (3, 3) of a frame, such as rod.tip, in the world."""
         R, p = frame_poses(self.system, [name], self.q[None], self.parameters)

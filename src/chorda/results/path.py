@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
 from chorda.results.equilibrium import Equilibrium
@@ -94,11 +96,9 @@ class EquilibriumPath:
         return np.asarray(self.stability["locked"].stable)
 
     def at(self, i: int) -> Equilibrium:
-        """One of the postures."""
+        """One of the postures, counted from 0, or back from the end with -1, -2, ..."""
+        i = self._counted(i)
         locked = self.stability["locked"]
-        n = len(self)
-        if not -n <= i < n:
-            raise IndexError(f"posture {i} of a path with {n}")
         u, p = self.given(i)
         word = "Stable" if locked.stable[i] else "UNSTABLE"
         return Equilibrium(
@@ -119,6 +119,16 @@ class EquilibriumPath:
             target=self.targets[i],
             provenance=self.provenance,
         )
+
+    def _counted(self, i: Any) -> int:
+        n = len(self)
+        try:
+            k = index(i)
+        except TypeError:
+            raise InputError(f"at: expected a whole number, got {i!r:.60}") from None
+        if not -n <= k < n:
+            raise InputError(f"at: expected {-n} to {n - 1}, as the path has {n} postures; got {k}")
+        return k
 
     def plot(self, path: str | Path | None = None, *, count: int = 11) -> "Figure":
         """Picture of `count` postures along the path; written to `path` if given."""

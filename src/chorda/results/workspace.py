@@ -1,7 +1,7 @@
 """Workspace: postures at rest over a region, which of them are reached, stable and allowed."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -116,22 +116,12 @@ class Workspace:
     @property
     def quantities(self) -> tuple[str, ...]:
         """Names that `quantity` knows."""
-        rods = [f"{rod}.{what}" for rod in self.rods for what in ("strain", "stress")]
-        return (
-            *self.system.coordinate_names,
-            *self._driven,
-            *self.names,
-            *(("strain", "stress") if self.rods else ()),
-            *rods,
-            "singularity",
-            *(f"{what}.{kind}" for what in ("margin", "condition") for kind in KINDS),
-        )
+        return quantity_names(self.system, self.layout, self.names, self.rods)
 
     @property
     def _driven(self) -> dict[str, int]:
-        """Columns of the driven among the efforts; settings are called as they are."""
-        names = enumerate(self.layout.driven)
-        return {x if x in self.layout.settings else f"{x}.effort": k for k, x in names}
+        """Columns of the driven among the efforts."""
+        return {name: k for k, name in enumerate(_efforts(self.layout))}
 
     def quantity(self, name: str) -> Array:
         """Of every cell, NaN where it was not reached.
@@ -234,7 +224,7 @@ class Workspace:
         return dataset(self)
 
     def save(self, path: str | Path) -> Path:
-        """Write it whole (NetCDF); `chorda.open_workspace` reads it."""
+        """Write it whole (NetCDF, .nc); `chorda.open_workspace` reads it."""
         from chorda.results.workspace_file import save
 
         return save(self, path)
@@ -264,6 +254,24 @@ class Workspace:
             f"<Workspace of {self.system.robot.name} over {', '.join(self.names)}: {size}, "
             f"{reached / n:.0%} reached, {usable / n:.0%} usable; {self.status.code}>"
         )
+
+
+def quantity_names(
+    system: System, layout: Any, names: Iterable[str], rods: Iterable[str]
+) -> tuple[str, ...]:
+    """What can be asked of a workspace over `names`, each once."""
+    rods = tuple(rods)
+    whats = ("strain", "stress")
+    found = [*system.coordinate_names, *_efforts(layout), *names, *(whats if rods else ())]
+    found += [f"{rod}.{what}" for rod in rods for what in whats]
+    found += ["singularity"]
+    found += [f"{what}.{kind}" for what in ("margin", "condition") for kind in KINDS]
+    return tuple(dict.fromkeys(found))
+
+
+def _efforts(layout: Any) -> list[str]:
+    """Of what is driven; settings are called as they are."""
+    return [x if x in layout.settings else f"{x}.effort" for x in layout.driven]
 
 
 def _kind(kind: str) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chorda.errors import StorageError
+from chorda.errors import InputError, StorageError
 from chorda.files import write_whole
 from chorda.mechanics import Array
 from chorda.results.cells import KINDS, WORDS, Cells
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import xarray
 
 FORMAT = 1
+SUFFIX = ".nc"
 MEANING = {
     "code": "what became of the cell",
     "front": "round in which the cell was reached",
@@ -88,7 +89,19 @@ def dataset(workspace: Workspace) -> "xarray.Dataset":
     return out
 
 
+def checked(path: str | Path, field: str) -> Path:
+    """The path, if its name says what will be in it."""
+    path = Path(path)
+    if path.suffix.lower() != SUFFIX:
+        raise InputError(
+            f"{field}: expected a name that ends in {SUFFIX} (NetCDF), got '{path}': write "
+            f"'{path.stem}{SUFFIX}', for example"
+        )
+    return path
+
+
 def save(workspace: Workspace, path: str | Path) -> Path:
+    path = checked(path, "path")
     known: dict[str, Any] = {
         "names": workspace.names,
         "units": workspace.units,

@@ -17,6 +17,7 @@ from chorda.solve.holding import holding
 from chorda.solve.initial import Initial, check, initial_state, moved
 from chorda.solve.neutral import Rows, shortest_step, signs, taking_part
 from chorda.solve.statics.collecting import posture
+from chorda.solve.statics.placing import idle, parts
 from chorda.solve.statics.prescribed import Layout, Places, prescribe, row, settings, single
 from chorda.solve.statics.problem import Problem
 from chorda.solve.statics.targets import actual, between
@@ -77,12 +78,14 @@ def equilibrium(
     given_case = CASES[name](system, values, q, p)
     case = holding(system, given_case, layout, target, p)
     found = _solve(system, case)
-    if not found.converged and isinstance(initial, Equilibrium) and layout.driven:
-        reached = _from(initial, layout, target, values if name == "inputs" else None, p)
+    stuck = _stuck(system, case, layout, found)
+    if not found.converged and layout.driven and name == "inputs" and not stuck:
+        known = initial if isinstance(initial, Equilibrium) else _home(system, case, layout, values)
+        reached = None if known is None else _from(known, layout, target, p)
         if reached is not None:
             return reached if not strict else _strictly(reached)
     q, tension, u = case.complete(found.q)
-    status = _status(found, name)
+    status = _status(found, name) if not stuck else _undetermined(stuck)
     if status.ok and (turned := winding.on_the_way(system, system.rest, found.q, p)):
         status = turned.status("on the way from the reference posture")
     result = Equilibrium(
@@ -109,11 +112,38 @@ def equilibrium(
     return result
 
 
-def _from(
-    known: Equilibrium, layout: Layout, target: Array, inputs: Values | None, p: Array
-) -> Equilibrium | None:
+def _home(system: System, case: Case, layout: Layout, values: Values) -> Equilibrium | None:
+    """With joints that are driven held where the start has them; for frames that are placed."""
+    if not layout.frames or not layout.moved:
+        return None
+    at = dict(zip(system.coordinate_names, case.start, strict=True))
+    hold = {name: at[name] for name in layout.moved}
+    found = equilibrium(system, hold=hold, inputs=values, initial=case.start)
+    return found if found.status.ok else None
+
+
+def _stuck(system: System, case: Case, layout: Layout, found: "_Found") -> tuple[str, ...]:
+    """What is placed and says nothing: it cannot move, or something else says the same."""
+    if case.placed is None:
+        return ()
+    _, A = _residual(system, case, found.q, found.multipliers, 0.0, 0.0)
+    names = parts(layout)
+    scale = np.ones(len(A))
+    scale[: len(case.free)] = system.scales[case.free]
+    return idle(A * scale, range(len(A) - len(names), len(A)), names)
+
+
+def _undetermined(names: tuple[str, ...]) -> Status:
+    return Status(
+        "undetermined",
+        f"What is placed does not determine the posture: {', '.join(names)} cannot be moved by "
+        "what is driven, or say the same. Prescribe something else, or drive other joints.",
+    )
+
+
+def _from(known: Equilibrium, layout: Layout, target: Array, p: Array) -> Equilibrium | None:
     """Along the straight way from a known posture: there, or to the nearest that is solved."""
-    same = known.status.ok and known.given == "inputs" and inputs is not None
+    same = known.status.ok and known.given == "inputs"
     if not same or not np.array_equal(known.parameters, p):
         return None
     problem = Problem(known.system, layout, known.u, p)
@@ -199,7 +229,7 @@ def _solve(system: System, case: Case) -> _Found:
     reached = 1.0
     if state is None:
         state, reached, step = (q, lam), 0.0, 0.1
-        while reached < 1 and step > 1e-4:
+        while reached < 1 and step > 1e-4 and case.placed is None:  # places have no load
             share = min(1.0, reached + step)
             next_state, more, error = _newton(
                 system, case, *state, (1 - share) * F0, (1 - share) * psi0
@@ -269,18 +299,10 @@ def _newton(
     system: System, case: Case, q: Array, lam: Array, shift: Array, gap: Array
 ) -> tuple[tuple[Array, Array] | None, int, float]:
     """Damped Newton for F = shift on the free rows and psi = gap."""
-    free, rows, nc = case.free, case.rows, system.nc
+    free = case.free
 
     def residual(q: Array, lam: Array) -> tuple[Array, Array]:
-        """What shall vanish, and its derivative by the free coordinates and the multipliers."""
-        F, K, psi, J = case.evaluate(q, lam)
-        r, A = [(F - shift)[rows], psi - gap], [[K[np.ix_(rows, free)], J[:, rows].T]]
-        A.append([J[:, free], np.zeros((nc, nc))])
-        if case.placed is not None:
-            off, slope = case.placed(q)
-            r.append(off)
-            A.append([slope[:, free], np.zeros((len(off), nc))])
-        return np.concatenate(r), np.block(A)
+        return _residual(system, case, q, lam, shift, gap)
 
     r, A = residual(q, lam)
     scale = max(1.0, float(np.max(np.abs(r), initial=0.0)))
@@ -311,6 +333,21 @@ def _newton(
             return None, count, error
         q, lam, r, A = q1, lam1, r1, A1
     return None, MOST, float(np.max(np.abs(r)))
+
+
+def _residual(
+    system: System, case: Case, q: Array, lam: Array, shift: Array | float, gap: Array | float
+) -> tuple[Array, Array]:
+    """What shall vanish, and its derivative by the free coordinates and the multipliers."""
+    free, rows, nc = case.free, case.rows, system.nc
+    F, K, psi, J = case.evaluate(q, lam)
+    r, A = [(F - shift)[rows], psi - gap], [[K[np.ix_(rows, free)], J[:, rows].T]]
+    A.append([J[:, free], np.zeros((nc, nc))])
+    if case.placed is not None:
+        off, slope = case.placed(q)
+        r.append(off)
+        A.append([slope[:, free], np.zeros((len(off), nc))])
+    return np.concatenate(r), np.block(A)
 
 
 def _hessian(system: System, case: Case, K: Array, J: Array) -> tuple[Array, Array]:
@@ -366,9 +403,12 @@ def _failure(found: _Found, given: str) -> str:
             f"{left}Nothing resists along {', '.join(found.neutral)}: no posture near this one "
             f"balances it; {remedy}, or add a spring."
         )
+    way = "Newton's method does not come to rest from this start"
+    if found.reached:
+        way = f"load stepping reached {found.reached:.1%} of the load"
     return (
-        f"load stepping reached {found.reached:.1%} of the load; {left}Try a start nearer to the "
-        "posture you expect (initial=...), such as the end of a simulated motion with friction."
+        f"{way}; {left}Try a start nearer to the posture you expect (initial=...), such as the end "
+        "of a simulated motion with friction."
     )
 
 

@@ -8,6 +8,7 @@ and a held coordinate or a placed axis comes in for it.
 from collections.abc import Callable
 from dataclasses import replace
 
+import casadi as ca
 import numpy as np
 
 from chorda.errors import InputError
@@ -15,7 +16,8 @@ from chorda.mechanics import Array, System
 from chorda.mechanics.statics import statics
 from chorda.solve.descent import Evaluate
 from chorda.solve.held import Case
-from chorda.solve.statics.prescribed import AXES, Layout, driveable
+from chorda.solve.statics.placing import placed
+from chorda.solve.statics.prescribed import Layout, driveable
 
 
 def holding(system: System, case: Case, layout: Layout, target: Array, p: Array) -> Case:
@@ -38,9 +40,9 @@ def holding(system: System, case: Case, layout: Layout, target: Array, p: Array)
     exchanged = None
     if set(layout.moved) != set(layout.held):
         exchanged = np.array(sorted(rows[name] for name in layout.moved))
-    placed = _placing(system, layout, target, p) if layout.frames else None
+    gaps = _placing(system, layout, target, p) if layout.frames else None
     evaluate = _pushed(case.evaluate, push) if layout.efforts else case.evaluate
-    return replace(case, free=free, start=q, driven=exchanged, placed=placed, evaluate=evaluate)
+    return replace(case, free=free, start=q, driven=exchanged, placed=gaps, evaluate=evaluate)
 
 
 def _pushed(evaluate: Evaluate, push: Array) -> Evaluate:
@@ -57,24 +59,12 @@ def _placing(
     system: System, layout: Layout, target: Array, p: Array
 ) -> Callable[[Array], tuple[Array, Array]]:
     """q -> how far frames are from where they shall be, and its derivative by v."""
-    function, frames = statics(system, layout.frames), layout.frames
+    function = statics(system, layout.frames)
     lam, u = np.zeros(system.nc), np.zeros(system.nu)
-    first = len(layout.held) + len(layout.efforts)
-    wanted = target[first : first + len(layout.axes)]
-    turns = target[first + len(layout.axes) :].reshape(-1, 3, 3)  # transposed
 
-    def placed(q: Array) -> tuple[Array, Array]:
-        X, V = (x.full() for x in function(q, lam, u, p)[4:])
-        off, slopes = [], []
-        for (frame, axis), value in zip(layout.axes, wanted, strict=True):
-            k, i = frames.index(frame), AXES.index(axis)
-            off.append([X[9 + i, k] - value])
-            slopes.append(V[[6 * k + 3 + i]])
-        for frame, turn in zip(layout.turned, turns, strict=True):
-            k = frames.index(frame)
-            S = X[:9, k].reshape(3, 3).T @ turn
-            off.append([S[2, 1] - S[1, 2], S[0, 2] - S[2, 0], S[1, 0] - S[0, 1]])
-            slopes.append((np.trace(S) * np.eye(3) - S) @ V[6 * k : 6 * k + 3])
-        return np.concatenate(off), np.concatenate(slopes)
+    def gaps(q: Array) -> tuple[Array, Array]:
+        X, V = function(q, lam, u, p)[4:]
+        off, slopes = placed(layout, X, V, ca.DM(target))
+        return ca.vertcat(*off).full().ravel(), ca.vertcat(*slopes).full()
 
-    return placed
+    return gaps

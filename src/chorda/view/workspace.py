@@ -12,7 +12,6 @@ from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 
 from chorda.errors import InputError
@@ -25,6 +24,7 @@ from chorda.view.units import Shown, shown
 from chorda.view.workspace_paint import NOT_REACHED, Paint, painted
 
 SIDE = 4.6  # [inches] of a map
+FLATTEST = 8.0  # the longer side of a map to one scale, over the shorter
 MOST_SLICES = 9
 MOST_BLOCKS = 20_000  # cells that are drawn as blocks; more are points
 
@@ -45,6 +45,7 @@ def plot_workspace(
         dimensions = len(workspace.shape)
         draw = {1: _line, 2: _map, 3: _slices}[dimensions]
         figure = draw(workspace, paint)
+        figure.draw_without_rendering()  # ticks change with the size: the layout needs two turns
     if path is not None:
         save_figure(figure, path)
     return figure
@@ -95,7 +96,7 @@ def _slices(workspace: Workspace, paint: Paint) -> Figure:
 def _line(workspace: Workspace, paint: Paint) -> Figure:
     """Over one axis: bands of colour, or a curve where the colour is a number."""
     x = _axis(workspace, 0)
-    figure = new_figure(7.2, 1.6 if paint.patches else 3.0)
+    figure = new_figure(*((5.2, 1.6) if paint.patches else (7.2, 3.0)))
     ax = figure.add_subplot()
     dress(ax)
     if paint.patches:
@@ -116,8 +117,8 @@ def _line(workspace: Workspace, paint: Paint) -> Figure:
 
 
 def _beside(paint: Paint) -> float:
-    """Width of the key [inches]."""
-    return 2.9 if paint.patches else 1.5
+    """Width of labels and of a bar of colours [inches]; a legend adds its own."""
+    return 0.9 if paint.patches else 1.5
 
 
 def plot_cloud(
@@ -158,6 +159,7 @@ def plot_cloud(
         ax.view_init(22, -58)
         _key(figure, [ax], paint, skip=("not reached",))
         _title(ax, workspace)
+        figure.draw_without_rendering()
     if path is not None:
         save_figure(figure, path)
     return figure
@@ -204,12 +206,10 @@ def _others(workspace: Workspace, k: int) -> list[Array]:
 
 
 def _same_kind(workspace: Workspace, a: int, b: int) -> bool:
-    """Whether two axes are places along axes of frames: they are drawn to one scale."""
-    frames = workspace.system.robot.frames()
-    return all(
-        workspace.units[k] == "m" and workspace.names[k].rpartition(".")[0] in frames
-        for k in (a, b)
-    )
+    """Whether two axes are lengths of about one size: they are drawn to one scale."""
+    spans = [float(np.ptp(workspace.values[k])) for k in (a, b)]
+    lengths = workspace.units[a] == workspace.units[b] == "m"
+    return lengths and min(spans) * FLATTEST > max(spans)
 
 
 def _paint(ax: Axes, x: _Axis, y: _Axis, paint: Paint, values: npt.NDArray[Any]) -> None:
@@ -231,9 +231,7 @@ def _key(
 ) -> None:
     """Colours and their meaning, beside the panels; `more` after them."""
     patches = [p for p in paint.patches if not str(p.get_label()).startswith(skip)]
-    engine = figure.get_layout_engine()
-    if isinstance(engine, ConstrainedLayoutEngine):
-        engine.set(w_pad=0.1, h_pad=0.06)
+    figure.set_layout_engine("compressed", w_pad=0.1, h_pad=0.06)  # knows of panels to scale
     if not paint.patches:
         bar = figure.colorbar(
             ScalarMappable(paint.norm, paint.colours), ax=axes, shrink=0.75, aspect=26, pad=0.02
@@ -243,11 +241,9 @@ def _key(
         if more:
             axes[0].legend(handles=list(more), loc="lower right")
         return
-    if len(axes) > 1:
-        figure.legend(handles=[*patches, *more], loc="outside right upper")
-        return
-    beside: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0)}
-    axes[0].legend(handles=[*patches, *more], **beside, borderaxespad=0.0)
+    legend = figure.legend(handles=[*patches, *more], loc="outside right upper")
+    width, height = figure.get_size_inches()
+    figure.set_size_inches(width + legend.get_window_extent().width / figure.dpi, height)
 
 
 def _title(ax: Any, workspace: Workspace) -> None:

@@ -17,6 +17,7 @@ from chorda.view.units import Shown, shown
 
 NOT_REACHED, STABLE, UNSTABLE = "#f1f3f6", "#9ccbe5", "#f0b08a"
 BEYOND, BEYOND_UNSTABLE = "#d5e3ea", "#ecdcd1"
+CLASSES = ("stability", "limits")
 LOGARITHMIC = ("singularity", "condition")  # over many powers of ten
 WORDS = {"singularity": "inverse condition number of the problem"}
 WORDS |= {
@@ -45,9 +46,7 @@ def painted(workspace: Workspace, colour: str, kind: str) -> Paint:
         return _classes(*_stability(workspace, kind))
     if colour == "limits":
         return _classes(*_limits(workspace))
-    if colour not in workspace.quantities:
-        known = ("stability", "limits", *workspace.quantities)
-        raise InputError(f"colour: expected one of {', '.join(known)}, got '{colour}'")
+    check_colour(colour, workspace.quantities)
     values = workspace.quantity(colour)
     scale = shown(workspace.unit(colour), values)
     if workspace.unit(colour) == "Pa":
@@ -62,6 +61,12 @@ def painted(workspace: Workspace, colour: str, kind: str) -> Paint:
     if low < 0 < high and colour.startswith("margin"):
         return Paint(values, colormaps["RdBu"], TwoSlopeNorm(0, low, high), label=label)
     return Paint(values, ORDERED, Normalize(low, high if high > low else low + 1), label=label)
+
+
+def check_colour(colour: str, quantities: Sequence[str], field: str = "colour") -> None:
+    known = (*CLASSES, *quantities)
+    if colour not in known:
+        raise InputError(f"{field}: expected one of {', '.join(known)}, got '{colour}'")
 
 
 def _stability(workspace: Workspace, kind: str) -> tuple[npt.NDArray[Any], list[tuple[str, str]]]:

@@ -59,11 +59,13 @@ def _locate(
 
     try:
         part = brentq(eigenvalue, 0.0, 1.0, xtol=PRECISE)
-    except (ValueError, RuntimeError):  # no change of sign along the curve between
-        return None
-    if part not in points and not np.isfinite(eigenvalue(part)):
-        return None
-    y = points[part]
+    except (ValueError, RuntimeError):  # branches cross there: the curve is not found between
+        part = float("nan")
+    if np.isfinite(part) and (part in points or np.isfinite(eigenvalue(part))):
+        y = points[part]
+    else:
+        ends = [float(path.stability[kind].eigenvalues[j, k]) for j in (i, i + 1)]
+        y = curve.moved(a, ends[0] / (ends[0] - ends[1]) * curve.change(a, b))
     turns = np.diff(path.share)[max(i - 1, 0) : i + 2]
     fold = bool(np.any(turns > 0) and np.any(turns < 0)) and _upright(curve, y, chord)
     return Crossed(kind, y.s, fold, y.x, curve.target(y.s))

@@ -72,7 +72,16 @@ def prescribe(
     driven: Sequence[str] | None,
 ) -> tuple[Layout, list[Any]]:
     """The layout, and a value or a series of them for each of its parts; rotations are matrices."""
+    for what, value in {"hold": hold, "place": place, "efforts": efforts}.items():
+        if value is not None and not isinstance(value, Mapping):
+            raise InputError(
+                f"{what}: expected a mapping such as {{'motor1': 0.1}}, got {value!r:.60}"
+            )
+    if isinstance(driven, str):
+        raise InputError(f"driven: expected a list of names, such as ['{driven}'], got '{driven}'")
     hold, place, efforts = dict(hold or {}), dict(place or {}), dict(efforts or {})
+    if twice := [name for name in driven or () if list(driven or ()).count(name) > 1]:
+        raise InputError(f"driven: '{twice[0]}' is named twice; keep one")
     joints, others = driveable(system), settings(system)
     for what, chosen, known in (
         ("hold", hold, (*joints, *others)),
@@ -126,7 +135,12 @@ def prescribe(
     )
     first = [numbers(f"hold.{k}", x) for k, x in hold.items()]
     first += [numbers(f"efforts.{k}", x) for k, x in efforts.items()]
-    first += [numbers(f"hold.{k}", x) for k, x in fixed.items()]
+    for name, value in fixed.items():
+        found = numbers(f"hold.{name}", value)
+        first.append(found)
+        if others[name][0] == "p":  # refuses what a parameter cannot be
+            for extreme in (found.min(), found.max()):
+                system.parameters({name: float(extreme)})
     return layout, [*first, *values, *rotations]
 
 
@@ -156,6 +170,8 @@ def set_to(system: System, layout: Layout, tau: Array, u: Array, p: Array) -> tu
 
 def numbers(where: str, value: Any) -> Array:
     """A finite number, or a series of them."""
+    if isinstance(value, str | bool):
+        raise InputError(f"{where}: expected a finite number, got {value!r:.60}")
     found = numeric(where, value)
     if found.ndim > 1 or not np.all(np.isfinite(found)) or not found.size:
         raise InputError(f"{where}: expected a finite number, got {value!r:.60}")

@@ -19,7 +19,8 @@ from chorda.compile.paths import PathJob, PathKernel, PathSizes, build_path
 from chorda.mechanics import Array, System
 from chorda.mechanics.statics import forces, statics
 from chorda.solve.kernels import fingerprint, sources
-from chorda.solve.statics.prescribed import AXES, Layout, driveable, settings
+from chorda.solve.statics.placing import placed
+from chorda.solve.statics.prescribed import Layout, driveable, settings
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +155,7 @@ def _prescribed(
     system: System, layout: Layout, q: Any, tau: Any, target: Any, X: Any, V: Any
 ) -> tuple[Any, Any, Any]:
     """How far what is prescribed is from its target, and its derivatives by v and tau."""
-    rows, frames = driveable(system), layout.frames
+    rows = driveable(system)
     nv, nd = system.nv, len(layout.driven)
     off, by_v, by_tau, t = [ca.MX(0, 1)], [ca.MX(0, nv)], [ca.MX(0, nd)], 0
     for name in layout.held:
@@ -168,19 +169,9 @@ def _prescribed(
         by_v.append(ca.MX(1, nv))
         by_tau.append(ca.MX(_unit(nd, k)))
         t += 1
-    for frame, axis in layout.axes:
-        k, i = frames.index(frame), AXES.index(axis)
-        off.append(X[9 + i, k] - target[t])
-        by_v.append(V[6 * k + 3 + i, :])
-        by_tau.append(ca.MX(1, nd))
-        t += 1
-    for frame in layout.turned:  # axis of what is left to turn, times the sine of the angle
-        k = frames.index(frame)
-        S = ca.reshape(X[:9, k], 3, 3) @ ca.reshape(target[t : t + 9], 3, 3).T
-        off.append(ca.vertcat(S[2, 1] - S[1, 2], S[0, 2] - S[2, 0], S[1, 0] - S[0, 1]) / 2)
-        by_v.append((ca.trace(S) * ca.MX.eye(3) - S) / 2 @ V[6 * k : 6 * k + 3, :])
-        by_tau.append(ca.MX(3, nd))
-        t += 9
+    gaps, slopes = placed(layout, X, V, target)
+    off, by_v = off + gaps, by_v + slopes
+    by_tau.append(ca.MX(sum(x.numel() for x in gaps), nd))
     return ca.vertcat(*off), ca.vertcat(*by_v), ca.vertcat(*by_tau)
 
 

@@ -1,13 +1,16 @@
 """equilibria: several solutions of one problem, from many starts, told apart."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
-from chorda.results import Equilibrium
+from chorda.results import Equilibrium, Status
 from chorda.solve.equilibrium import equilibrium
 from chorda.solve.initial import Initial, initial_state, moved
 from chorda.solve.progress import Progress
@@ -47,8 +50,7 @@ def equilibria(
     >>> len(found) > 1 and found[0].stable
     True
     """
-    if starts < 1:
-        raise InputError(f"starts: expected at least 1, got {starts}")
+    starts, spread, seed = _count("starts", starts, 1), _spread(spread), _count("seed", seed, 0)
     first = equilibrium(
         system,
         hold=hold,
@@ -68,7 +70,29 @@ def equilibria(
             if at is not None and not any(same(at, other) for other in found):
                 found.append(at)
             bar.update(k + 1)
-    return sorted(found, key=lambda x: (not x.stable, energy(x)))
+    found = [replace(x, status=_status(x, starts)) for x in found]
+    return sorted(found, key=lambda x: (not x.stable, x.energy))
+
+
+def _count(name: str, value: Any, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise InputError(f"{name}: expected a whole number from {least} on, got {value!r:.60}")
+    return int(value)
+
+
+def _spread(value: Any) -> float:
+    real = isinstance(value, Real) and not isinstance(value, bool)
+    if not (real and math.isfinite(value) and value > 0):
+        raise InputError(
+            f"spread: expected a finite number > 0, in large changes of coordinates, "
+            f"got {value!r:.60}"
+        )
+    return float(value)
+
+
+def _status(found: Equilibrium, starts: int) -> Status:
+    word = "Stable" if found.stable else "UNSTABLE"
+    return Status("converged", f"{word} equilibrium, one of those found from {starts} starts.")
 
 
 def _solved(problem: Problem, q: Array, target: Array) -> Equilibrium | None:
@@ -103,12 +127,6 @@ def _reach(system: System) -> Array:
         if digits and name.partition(".")[2]:
             out[k] = 1 / (1 + int(digits)) ** 2
     return out
-
-
-def energy(found: Equilibrium) -> float:
-    """Potential energy [J], without the work of efforts and tensions."""
-    still = np.zeros(found.system.nv)
-    return float(found.system.energies(found.q, still, found.u, found.parameters)[1])
 
 
 def same(a: Equilibrium, b: Equilibrium) -> bool:

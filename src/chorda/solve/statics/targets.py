@@ -1,6 +1,7 @@
 """Rows of targets along a path: from where a robot is to where it shall be."""
 
 from collections.abc import Sequence
+from numbers import Integral
 
 import numpy as np
 from scipy.spatial.transform import Rotation
@@ -55,8 +56,8 @@ def along(layout: Layout, values: Sequence[Array], start: Array, points: int) ->
         end = np.concatenate(
             [x.T.ravel() if x.ndim == 2 else np.atleast_1d(x) for x in values] or [np.zeros(0)]
         )
-        if points < 1:
-            raise InputError(f"points: expected at least 1, got {points}")
+        if isinstance(points, bool) or not isinstance(points, Integral) or points < 1:
+            raise InputError(f"points: expected a whole number of at least 1, got {points!r:.60}")
         return between(layout, start, end, np.linspace(0, 1, points + 1))
     n = next(iter(lengths.values()))
     for name, length in lengths.items():

@@ -62,6 +62,23 @@ def visit(problem: Problem, x: Array, here: Array, targets: Array) -> Visited:
             )
         X[done] = x
         done += 1
+    return _possible(problem, X, targets, shares)
+
+
+def _possible(problem: Problem, X: Array, targets: Array, shares: Array) -> Visited:
+    """As far as parameters that are driven stay what they can be."""
+    n, tau = len(X), problem.parts(X)[2]
+    system = problem.system
+    for k, name in enumerate(problem.layout.driven):
+        if name not in system.parameter_names or name not in problem.layout.settings:
+            continue
+        signed = system.parameter_signed[system.parameter_names.index(name)]
+        wrong = np.flatnonzero(tau[:, k] <= 0) if not signed else np.zeros(0, int)
+        if len(wrong):
+            i = max(1, int(wrong[0]))
+            told = f"{name} would have to be {tau[wrong[0], k]:.4g}, which it cannot"
+            status = Status("stopped", f"The path was followed to {shares[i - 1]:.1%}: {told}.")
+            return Visited(X[:i], targets[:i], shares[:i], status)
     return Visited(X, targets, shares, Status("completed", f"All {n} postures were found."))
 
 

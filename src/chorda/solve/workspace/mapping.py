@@ -12,10 +12,12 @@ from chorda.errors import InputError
 from chorda.results import Equilibrium, Status, Workspace
 from chorda.results.cells import NOT_TRIED, REACHED, WORDS, Cells
 from chorda.results.provenance import provenance
-from chorda.results.workspace_file import load, save
+from chorda.results.workspace import quantity_names
+from chorda.results.workspace_file import checked, load, save
 from chorda.solve.progress import Progress, interrupts
 from chorda.solve.workspace.limits import ranges
 from chorda.solve.workspace.opening import differs, made
+from chorda.solve.workspace.peaks import gauges
 from chorda.solve.workspace.region import Region, lay_out
 from chorda.solve.workspace.survey import Rounds, Survey
 
@@ -74,8 +76,7 @@ def workspace(
         rows.append(place.base)
     cells = Cells.blank(region.count, problem.nx, 0)
     survey = Survey(problem, region, states, rows, way, cells)
-    gauges = survey.surveyor.gauges
-    rods = {gauge.name: gauge.young_modulus for gauge in gauges}
+    rods = {gauge.name: gauge.young_modulus for gauge in survey.surveyor.gauges}
     survey.cells = Cells.blank(region.count, problem.nx, len(rods))
     allowed = ranges(problem.system, problem.layout, tuple(rods), limits)
     made_from = provenance(problem.system, way=way, starts=len(starts))
@@ -91,11 +92,20 @@ def workspace(
         try:
             complete = survey.run(jobs, lambda: bool(seen), bar, keeper.now_and_then)
         except BaseException:
-            keeper.write(Status("stopped", "The survey was broken off; call again to go on."))
+            keeper.write(Status("stopped", "The survey was broken off; run it again to go on."))
             raise
-    found = result(_status(survey, region, complete, save))
-    keeper.write(found.status)
+        found = result(_status(survey, region, complete, save))
+        keeper.write(found.status)  # a Ctrl-C waits for it
     return found
+
+
+def names_to_come(
+    start: Equilibrium, over: Mapping[str, Any], driven: Sequence[str] | None
+) -> tuple[str, ...]:
+    """The quantities that a workspace will have, before any of it is surveyed."""
+    problem, region, _ = lay_out(start, over, driven)
+    rods = [gauge.name for gauge in gauges(problem.system, problem.p)]
+    return quantity_names(problem.system, problem.layout, region.names, rods)
 
 
 class _Keeper:
@@ -104,7 +114,9 @@ class _Keeper:
     def __init__(self, path: str | Path | None, result: Any) -> None:
         self._path, self._result = path, result
         self._last, self._wait = time.perf_counter(), EVERY
-        if path is not None and not Path(path).resolve().parent.is_dir():
+        if path is None:
+            return
+        if not checked(path, "save").resolve().parent.is_dir():
             raise InputError(f"save: the folder {Path(path).parent} does not exist; make it first")
 
     def resume(self, survey: Survey) -> None:
@@ -113,14 +125,14 @@ class _Keeper:
         stored = load(self._path)
         if what := differs(stored, self._result(Status("stopped", ""))):
             raise InputError(
-                f"save: {self._path} holds another workspace, its {what} differs; give another "
+                f"save: {self._path} holds another workspace, with {what}; give another "
                 "name, or remove the file to start anew"
             )
         survey.cells, survey.rounds = stored.cells, Rounds(**stored.known["survey"])
 
     def now_and_then(self) -> None:
         if self._path is not None and time.perf_counter() - self._last > self._wait:
-            self.write(Status("stopped", "The survey is not complete; call again to go on."))
+            self.write(Status("stopped", "The survey is not complete; run it again to go on."))
 
     def write(self, status: Status) -> None:
         if self._path is None:
@@ -149,7 +161,11 @@ def _status(survey: Survey, region: Region, complete: bool, path: str | Path | N
     codes = np.bincount(survey.cells.code, minlength=len(WORDS))
     n, reached = len(survey.cells), int(codes[REACHED])
     if not complete:
-        again = f"call again with save={str(path)!r} to go on" if path else "give save= to go on"
+        again = (
+            f"run it again with {path} as its file to go on"
+            if path
+            else "with a file to save to, it could go on from here"
+        )
         return Status(
             "interrupted",
             f"Interrupted: {survey.done} of {n} cells were tried, {reached} reached; {again}.",

@@ -86,19 +86,19 @@ def _layout(fields: dict[str, Any]) -> Layout:
 
 
 def differs(stored: Stored, new: Workspace) -> str:
-    """What a stored workspace has that is not as in a new one; nothing where it can go on."""
+    """What of a stored workspace is not as in a new one, in words; nothing where it can go on."""
     known = stored.known
     new_way = new.provenance["way"]
     checks: dict[str, bool] = {
-        "robot": stored.provenance["robot"] == new.provenance["robot"],
-        "model of the tendons": stored.provenance["tendons"] == new.provenance["tendons"],
-        "choice of what is prescribed and driven": _layout(known["layout"]) == new.layout,
-        "names of the region": tuple(known["names"]) == new.names,
-        "values of the region": [list(x) for x in known["values"]]
+        "another robot": stored.provenance["robot"] == new.provenance["robot"],
+        "another model of the tendons": stored.provenance["tendons"] == new.provenance["tendons"],
+        "other things prescribed or driven": _layout(known["layout"]) == new.layout,
+        "other names of the region": tuple(known["names"]) == new.names,
+        "other values of the region": [list(x) for x in known["values"]]
         == [x.tolist() for x in new.values],
-        "way": stored.provenance["way"] == new_way,
-        "parameters": np.array_equal(stored.array("parameters"), new.parameters),
-        "inputs": np.array_equal(stored.array("u"), new.u),
+        "another way of surveying": stored.provenance["way"] == new_way,
+        "other parameters": np.array_equal(stored.array("parameters"), new.parameters),
+        "other inputs": np.array_equal(stored.array("u"), new.u),
     }
     for what, same in checks.items():
         if not same:
@@ -108,5 +108,5 @@ def differs(stored: Stored, new: Workspace) -> str:
     near = np.allclose(start, new.start, rtol=1e-5, atol=1e-6 * np.max(np.abs(new.start)))
     outside = [k for k in range(len(base)) if k not in new.columns]
     if not near or not np.allclose(base[outside], new.base[outside], rtol=1e-6, atol=1e-8):
-        return "start"
+        return "another start"
     return ""

@@ -139,7 +139,7 @@ def _instead(before: Layout, values: Mapping[str, Array], new: Sequence[str]) ->
     there = ", ".join(n for n in before.labels if f".{ROTATION}" not in n) or "nothing"
     raise InputError(
         f"over: '{new[0]}' is not prescribed at the start, which prescribes {there}; name what is "
-        "driven for it with driven=[...], or prescribe it in chorda.equilibrium"
+        "driven for it (driven), or prescribe it at the start"
     )
 
 
