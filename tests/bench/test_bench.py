@@ -26,7 +26,7 @@ def quick():
 
 
 def test_the_quick_benchmark_has_every_row(quick) -> None:
-    step, chains, rods, schemes, calls, identifying, building = quick.tables
+    step, chains, rods, batches, equilibria, schemes, calls, identifying, building = quick.tables
     programs = [row[0] for row in step.rows]
     assert programs[:2] == ["Chorda implicit-euler", "Chorda implicit-euler, interpreted"]
     if peers.installed():
@@ -39,7 +39,9 @@ def test_the_quick_benchmark_has_every_row(quick) -> None:
     assert len(identifying.rows) == 3
     assert [row[0] for row in building.rows] == ["1"]
     assert all(row[1].endswith(" us") for row in step.rows)
-    assert len(quick.verdicts) == 13
+    assert [row[0] for row in batches.rows][:2] == ["one robot", "batch, 1 core"]
+    assert [row[0] for row in equilibria.rows] == 4 * ["rfrfr"] + 2 * ["6-rfs"]
+    assert len(quick.verdicts) == 20
 
 
 @pytest.mark.skipif(not peers.installed(), reason="MuJoCo is an extra")

@@ -113,7 +113,32 @@ def test_gradients_are_those_of_the_numbers(neck):
     assert got == pytest.approx(wanted, abs=2e-5 * np.abs(wanted).max())
 
 
+def test_one_value_is_shared_with_tensions_too(neck):
+    start = {"x1": [0.2], "tension": 10.0}
+    found = chorda.rollout(neck, **MANY, initial=start, parameters={"left.stiffness": [1e4, 2e4]})
+    run = alone(neck, initial={"x1": 0.2, "tension": 10.0}, parameters={"left.stiffness": 2e4})
+    assert found.position[1, -1] == pytest.approx(run.position[-1], abs=1e-12)
+
+
+def test_gradients_by_parameters_that_move_the_start_are_refused(neck):
+    start = {"x1": [0.2], "tension": 10.0}
+    with pytest.raises(InputError, match="by parameters the start is held fixed, but 'tension'"):
+        chorda.rollout(neck, **MANY, initial=start, gradients=["left.stiffness"])
+    found = chorda.rollout(neck, **MANY, initial=start, gradients="start", scheme="newmark")
+    assert found.by.shape == (1, 1, 14, 14)
+
+
 def test_wrong_batches_are_told(neck):
+    with pytest.raises(InputError, match="every: expected at most the 50 steps there are, got 99"):
+        chorda.rollout(neck, **MANY, every=99)
+    with pytest.raises(InputError, match=r"every: 10000000 members of .* GB, more than 8 GB"):
+        chorda.rollout(
+            neck, duration=10.0, step=1e-4, every=1000, initial={"x1": np.zeros(10_000_000)}
+        )
+    with pytest.raises(InputError, match="parameters: expected a mapping by name, got"):
+        chorda.rollout(neck, **MANY, parameters=[1])
+    with pytest.raises(InputError, match=r"initial.x1: expected numbers"):
+        chorda.rollout(neck, **MANY, initial={"x1": [[1, 2], [3]]})
     with pytest.raises(InputError, match=r"initial.x2: expected 7 members as in initial.x1, got 3"):
         chorda.rollout(neck, **MANY, initial={"x1": ANGLES, "x2": np.zeros(3)})
     with pytest.raises(InputError, match="'x9' is not there"):

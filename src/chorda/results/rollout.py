@@ -60,9 +60,15 @@ class Rollout:
             raise InputError(unknown("output", name, names))
         if np.any(np.isnan(self.inputs)):
             raise InputError("output: inputs of a controller are not kept; compute it from a Run")
-        k = len(self.time)
+        k, members = len(self.time), len(self)
+        if len(self.parameters) == 1:
+            shape = members * k, -1
+            u = np.broadcast_to(self.inputs, (members, k, self.inputs.shape[2]))
+            q, v, u = (x.reshape(shape) for x in (self.position, self.velocity, u))
+            all_at_once = observed(self.system, q, v, u, self.parameters[0])[name]
+            return np.asarray(all_at_once.reshape(members, k, -1))
         found = []
-        for m in range(len(self)):
+        for m in range(members):
             p = self.parameters[m if len(self.parameters) > 1 else 0]
             u = np.broadcast_to(
                 self.inputs[m if len(self.inputs) > 1 else 0], (k, self.inputs.shape[2])

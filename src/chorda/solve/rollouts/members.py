@@ -25,7 +25,7 @@ def count(**varied: Any) -> int:
         for name, value in items:
             if value is None or isinstance(value, Mapping) or callable(value):
                 continue
-            shape = np.shape(value)
+            shape = numeric(what if name is None else f"{what}.{name}", value).shape
             if shape and shape[0] != 1:
                 found.setdefault(shape[0], what if name is None else f"{what}.{name}")
     if len(found) > 1:
@@ -69,16 +69,17 @@ def starts(system: System, initial: Any, p: Array, u: Array, members: int) -> tu
     """q and v, (size, members) each; closures are shut."""
     if isinstance(initial, Mapping) and "tension" not in initial and not system.nc:
         return _by_name(system, initial, p, members)
+    each: list[Any]
     if isinstance(initial, Mapping):
         each = [
-            {k: (np.asarray(v)[m] if np.ndim(v) else v) for k, v in initial.items()}
+            {k: v if isinstance(v, Mapping) else _of(v, m) for k, v in initial.items()}
             for m in range(members)
         ]
     elif np.ndim(initial) == 2:
         each = list(numeric("initial", initial))
         each = each * members if len(each) == 1 else each
-    else:
-        each = [initial]
+    else:  # closures shut differently with other parameters
+        each = [initial] * (members if system.nc and p.shape[1] > 1 else 1)
     found = []
     for m, one in enumerate(each):
         own = p[:, m if p.shape[1] > 1 else 0]
@@ -104,7 +105,10 @@ def _by_name(
         if np.ndim(values):
             column = numeric(f"initial.{name}", values)
             if column.ndim != 1 or not np.all(np.isfinite(column)):
-                raise InputError(f"initial.{name}: expected a finite number for each member")
+                raise InputError(
+                    f"initial.{name}: expected a finite number for each of {members} members, got "
+                    f"an array of shape {column.shape}"
+                )
             initial_state(system, {name: float(column[0])}, p[:, 0])  # refuses unknown names
             array, row = rows[name]
             array[row] = column

@@ -20,6 +20,7 @@ from chorda.solve.rollouts import cores, gpu, members
 from chorda.solve.schemes import REFERENCE, Scheme, find, usual
 from chorda.solve.simulate import NEWTON_STEPS, bounds, law_of, time_grid, tolerance_of
 
+MOST_GB = 8.0  # of states that are kept
 DEVICES, PRECISIONS = ("cpu", "gpu"), ("double", "single")
 
 
@@ -45,7 +46,8 @@ def rollout(
 
     Arrays have the member as their first axis, numbers are shared: see
     `chorda.solve.rollouts.members`. every: keep each n-th step; None: the last one. gradients:
-    parameters, or "start", by which the states are differentiated exactly. device: "cpu" (on
+    parameters (the start held fixed), or "start", by which the states are differentiated exactly.
+    The last step is kept if `every` divides them. device: "cpu" (on
     `jobs` cores) or "gpu" (precision double, or single for schemes without Newton's method). A
     member that diverges stops and says so in `code`; the others are unharmed.
 
@@ -69,7 +71,17 @@ def rollout(
     steps = time_grid(duration, step, 1)[0]
     every = steps if every is None else every
     _, time = time_grid(duration, step, every)
-    work = _Work.of(system, find(name), control, tuple(gradients))
+    if every > steps:
+        raise InputError(f"every: expected at most the {steps} steps there are, got {every}")
+    if parameters is not None and not isinstance(parameters, Mapping):
+        raise InputError(f"parameters: expected a mapping by name, got {parameters!r:.60}")
+    wanted = (gradients,) if isinstance(gradients, str) else tuple(gradients or ())
+    work = _Work.of(system, find(name), control, wanted)
+    if work.moves_start(initial):
+        raise InputError(
+            "gradients: by parameters the start is held fixed, but 'tension' and closures move it "
+            "with them; give initial as rows of numbers that are wound and closed already"
+        )
     batch, p, signal = work.batch(
         initial, parameters, inputs, time, float(step), steps, every, tolerance_of(tolerance, name)
     )
@@ -116,6 +128,13 @@ class _Work:
             names = (*chosen, *((*system.coordinate_names, *rates) if directions.start else ()))
         return _Work(system, scheme, control, law, directions, names)
 
+    def moves_start(self, initial: Any) -> bool:
+        """Whether the start depends on parameters that the motion is differentiated by."""
+        if self.directions is None or not self.directions.moves:
+            return False
+        wound = isinstance(initial, Mapping) and "tension" in initial
+        return wound or bool(self.system.nc)
+
     def loop(self, nw: int) -> Kernel:
         if self.directions is not None:
             return sensitivities.kernel(self.system, self.scheme, self.directions)
@@ -137,6 +156,7 @@ class _Work:
             raise InputError("inputs: give either inputs or control, not both")
         given = {"initial": initial, "parameters": parameters, "inputs": inputs}
         n = members.count(**{k: v for k, v in given.items() if _is_array(v)})
+        _check_size(n, steps // every, system.nq + system.nv)
         p = members.parameters(system, parameters, n)
         if isinstance(self.control, Controller):
             rows = np.atleast_2d(np.asarray(self.control.signal(system, time), float))
@@ -220,6 +240,16 @@ class _Work:
             by=by,
             unknowns=self.unknowns,
             provenance=provenance(system, scheme=self.scheme.name, step=batch.h),
+        )
+
+
+def _check_size(members: int, kept: int, states: int) -> None:
+    """What is kept must fit in memory."""
+    size = 8e-9 * members * kept * states
+    if size > MOST_GB:
+        raise InputError(
+            f"every: {members} members of {states} numbers at {kept} times are {size:.3g} GB, more "
+            f"than {MOST_GB:g} GB; keep fewer times, or run fewer members at once"
         )
 
 
