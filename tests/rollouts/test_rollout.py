@@ -53,15 +53,17 @@ def test_parameters_and_inputs_vary_by_member(neck):
         )
 
 
-def test_inputs_may_be_series_shared_or_by_member(neck):
+@pytest.mark.parametrize("scheme", ["implicit-euler", "rk4"])
+def test_inputs_may_be_series_shared_or_by_member(neck, scheme):
     times = np.linspace(0, 1, 51)
     series = -0.02 * np.stack([times, times**2])
-    found = chorda.rollout(neck, **MANY, inputs={"motor-left": series})
-    shared = chorda.rollout(neck, **MANY, inputs={"motor-left": series[:1]})
+    how = {"duration": 0.01, "step": 2e-4, "scheme": scheme}
+    found = chorda.rollout(neck, **how, inputs={"motor-left": series})
+    shared = chorda.rollout(neck, **how, inputs={"motor-left": series[:1]})
     assert len(found) == 2
     assert len(shared) == 1
     assert np.array_equal(found.position[0], shared.position[0])
-    run = alone(neck, inputs={"motor-left": series[1]})
+    run = alone(neck, **how, inputs={"motor-left": series[1]})
     assert np.array_equal(found.position[1, -1], run.position[-1])
 
 

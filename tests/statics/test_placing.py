@@ -7,6 +7,9 @@ from scipy.spatial.transform import Rotation
 import chorda
 from chorda.catalogue.parallel import six_rfs
 from chorda.errors import InputError
+from chorda.solve.statics.following import problem_from
+from chorda.solve.statics.prescribed import row
+from chorda.solve.statics.visiting import state_of
 
 MOTORS = [f"motor{k}" for k in range(1, 7)]
 PAIR = ["motor1", "motor2"]
@@ -45,6 +48,18 @@ def test_an_orientation_is_reached_or_the_way_to_it_told(six, upright, degrees):
         assert found.status.code == "stopped"
         assert left > 1
     assert found.status.ok == (degrees <= 60)
+
+
+def test_newtons_matrix_is_the_derivative_of_the_residual(six, upright):
+    place = {"platform": {"x": 0.02, "y": 0, "z": 0.78, "rotation": about_x(40).as_matrix()}}
+    problem, values = problem_from(upright, None, place, None, MOTORS)
+    x, target = state_of(problem, upright), row(values)
+    _, A = problem.evaluate(x, target)
+    rng = np.random.default_rng(0)
+    for _ in range(3):
+        move = 1e-6 * rng.normal(size=problem.nz)
+        both = [problem.evaluate(problem.moved(x, s * move), target)[0] for s in (-1, 1)]
+        assert (both[1] - both[0]) / 2 == pytest.approx(A @ move, abs=1e-11)
 
 
 def test_places_that_say_the_same_or_cannot_be_are_named(pair):
