@@ -283,3 +283,10 @@ def test_a_tension_drive_pulls():
     peer.put(np.array([0.1]))
     Z = peer.system.function("arms", "q p", peer.system.Z)([0.1], peer.system.parameter_values)
     assert peer.data.qfrc_actuator[0] == pytest.approx(2.0 * float(Z[0]))
+
+
+def test_the_file_says_what_mujoco_does_otherwise():
+    text = document(prepare(chorda.assemble(chorda.load("neck-1")), None, 1e-3))
+    said = " ".join(text[: text.index("-->")].split())
+    assert "at full strength at any speed; Chorda's rises with the speed by dry_slope" in said
+    assert "its rate (.rate in Chorda) is ignored" in said

@@ -1,7 +1,6 @@
 """chorda export: a robot as code for controllers and for other programs."""
 
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -39,13 +38,13 @@ def export(
         ),
     ],
     output: Annotated[
-        Path,
+        str,  # not a path, of which "" is the current folder
         typer.Option("--output", metavar="PATH", help="Folder, or file.", show_default=False),
     ],
     scheme: Annotated[
         str | None,
         typer.Option(
-            help="Integration scheme, as of simulate.",
+            help="Integration scheme, as of simulate; not for mjcf.",
             show_default="implicit-euler; bdf2 for robots with rods",
         ),
     ] = None,
@@ -63,7 +62,11 @@ def export(
     ] = None,
     parameter: Changes = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Overwrite files that chorda export did not make.")
+        bool,
+        typer.Option(
+            "--force",
+            help="Overwrite files that chorda export did not make, or that were changed since.",
+        ),
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -94,7 +97,7 @@ def export(
             {
                 "robot": system.robot.name,
                 "to": made.to,
-                "scheme": made.motion.scheme.name,
+                "scheme": None if to is Format.mjcf else made.motion.scheme.name,
                 "step": made.motion.step,
                 "files": made.files,
             }

@@ -1,7 +1,7 @@
 """CasADi's own files: dynamics, outputs and one step as functions, with a list of names."""
 
 import json
-from collections.abc import Callable
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -9,20 +9,27 @@ import casadi as ca
 
 from chorda.exporting.c.code import output_names
 from chorda.exporting.motion import Motion
-from chorda.exporting.places import LIST, MARK, Content
+from chorda.exporting.places import LIST, MARK, Content, checksum
 from chorda.mechanics import System
 from chorda.solve.kernels import starter, stepper
 from chorda.solve.schemes import Stepper
 
 CORRECTIONS = 10  # of Newton's method in a step; the matrices of rods are not quite exact
 
+EQUATIONS = (
+    "M a = F + J^T lam, where F holds all forces but lam, dry friction too; dry is that part of F. "
+    "lam keeps psi = 0: while u is held, d2 psi/dt2 = J a + bias, where bias is the part that "
+    "velocities make. a = dv/dt, dq/dt = N v. residual: r = M a - F. SI units."
+)
+
 
 def contents(motion: Motion) -> dict[str, Content]:
-    """Writers by file name; the list of names comes last."""
+    """What is in each file; the list of names comes last."""
     made = functions(motion)
-    out: dict[str, Content] = {f"{name}.casadi": _saver(f) for name, f in made.items()}
-    listed = json.dumps(names(motion, made, tuple(out)), indent=2, ensure_ascii=False)
-    return {**out, LIST: listed + "\n"}
+    saved = {f"{name}.casadi": _saved(f) for name, f in made.items()}
+    sums = {name: checksum(data) for name, data in saved.items()}
+    listed = json.dumps(names(motion, made, sums), indent=2, ensure_ascii=False)
+    return {**saved, LIST: listed + "\n"}
 
 
 def functions(motion: Motion) -> dict[str, Any]:
@@ -37,21 +44,21 @@ def functions(motion: Motion) -> dict[str, Any]:
             "residual", {**_with(s, "q v a"), **_with(s, "u p")}, {"r": s.needed}
         ),
         "outputs": _function("outputs", {**seen, **_with(s, "a lam")}, {"y": y}),
-        "start": starter(s, motion.scheme),
+        "start": _start(motion),
     }
     if not motion.scheme.adaptive:
         made["step"] = _step(stepper(s, motion.scheme))
     return made
 
 
-def names(motion: Motion, made: dict[str, Any], files: tuple[str, ...]) -> dict[str, Any]:
-    """What each number is: name, unit, value."""
+def names(motion: Motion, made: dict[str, Any], files: dict[str, str]) -> dict[str, Any]:
+    """What each number is: name, unit, value; and the files with their sums."""
     s = motion.system
     values = zip(s.parameter_names, s.parameter_units, motion.p.tolist(), strict=True)
     return {
         "about": f"{MARK}: {s.robot.name}, {s.tendons} tendons, {motion.scheme.title}",
-        "files": list(files),
-        "equations": "M a = F + J^T lam, psi = 0, dq/dt = N v; SI units",
+        "files": files,
+        "equations": EQUATIONS,
         "functions": {
             key: {"inputs": f.name_in(), "results": f.name_out()} for key, f in made.items()
         },
@@ -81,8 +88,18 @@ def _function(name: str, inputs: dict[str, Any], results: dict[str, Any]) -> Any
     return ca.Function(name, list(inputs.values()), values, list(inputs), list(results))
 
 
-def _saver(function: Any) -> Callable[[Path], object]:
-    return lambda part: function.save(str(part))
+def _saved(function: Any) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "function.casadi"
+        function.save(str(path))
+        return path.read_bytes()
+
+
+def _start(motion: Motion) -> Any:
+    """(q, v, u, p, h) -> x before the first step."""
+    inputs = {**_with(motion.system, "q v u p"), "h": ca.SX.sym("h")}
+    make = starter(motion.system, motion.scheme)
+    return _function("start", inputs, {"x": make(*inputs.values())})
 
 
 def _step(made: Stepper) -> Any:

@@ -43,8 +43,9 @@ def export(
 
     to: "c" writes a folder of C99 (the step, its outputs, an example, a test); "casadi" a folder of
     CasADi functions with names and units; "mjcf" one file for MuJoCo, of robots without rods.
-    scheme and step [s] are those of simulate; inputs, initial and parameters are the default values
-    in what is written. force: overwrite files that chorda export did not make.
+    scheme (not for mjcf) and step [s] are those of simulate; inputs, initial and parameters are the
+    default values in what is written. force: overwrite files that chorda export did not make, or
+    that were changed since.
 
     >>> import tempfile
     >>> from chorda.catalogue import load
@@ -57,6 +58,16 @@ def export(
     check(system)
     if to not in FORMATS:
         raise InputError(f"to: expected one of {', '.join(FORMATS)}, got {to!r}")
+    if not isinstance(path, str | Path) or not str(path).strip():
+        raise InputError(
+            f"path (--output): expected the name of a {'file' if to == 'mjcf' else 'folder'}, got "
+            f"{path!r}"
+        )
+    if to == "mjcf" and scheme is not None:
+        raise InputError(
+            f"scheme: MuJoCo integrates by its own scheme, got {scheme!r}; leave scheme (--scheme) "
+            "out, or export to c or casadi"
+        )
     motion = prepare(system, scheme, step, inputs, initial, parameters)
     path = Path(path)
     if to == "c":

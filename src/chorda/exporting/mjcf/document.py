@@ -17,7 +17,10 @@ HARD = "0.9999 0.9999 0.001"  # impedance at its upper bound, whatever the viola
 NOTES = """
   A rotor is a mass on a slide, in metres of cord that it pays out; its control is a torque in N m.
   Loops are shut by MuJoCo's constraints, which give a little. A one-sided tendon's damping acts
-  when it is slack too. Dry friction is MuJoCo's friction loss. Ranges of joints are soft stops.
+  when it is slack too. Ranges of joints are soft stops.
+  Dry friction is MuJoCo's friction loss, at full strength at any speed; Chorda's rises with the
+  speed by dry_slope, where a motor has one. A displacement drive's control is the length that it
+  pays out; its rate (.rate in Chorda) is ignored: a tendon's damping does not answer to it.
   A cord jumps off its cylinder where an end of it gets opposite the site beside the cylinder.
 """
 
