@@ -51,6 +51,11 @@ def test_a_start_is_wound_to_its_tension(neck):
     assert seen == pytest.approx(20.0, abs=1e-6)
 
 
+def test_one_name_of_what_is_observed_needs_no_list(neck):
+    seen, _ = RobotEnv(neck, TASK, PULLS, observe="position").reset(seed=3)
+    assert seen.shape == (neck.nq,)
+
+
 @pytest.mark.parametrize("tendons", ["elastic", "rigid"])
 def test_observed_tensions_are_those_of_a_run(tendons):
     system = chorda.assemble(chorda.load("neck-1"), tendons=tendons)
@@ -141,7 +146,14 @@ def test_a_task_of_ones_own_is_called(neck):
     [
         ({"limits": {"motor-left": PULLS}}, "limits: .* none for motor-right1"),
         ({"limits": {"engine": PULLS}}, "limits: 'engine' is not there"),
-        ({"limits": (1.0, -1.0)}, r"limits.*expected a number or \(low, high\)"),
+        ({"limits": (0.0, -0.1)}, "^limits: low must be below high, got low 0 and high -0.1"),
+        ({"limits": (1.0, 2.0, 3.0)}, r"^limits: expected a number or \(low, high\)"),
+        ({"observe": "tensions"}, "observe: 'tensions' is not there; did you mean tension"),
+        ({"observe": 5}, "observe: expected some of position, .* got 5"),
+        ({"task": "reach"}, "task: expected a Reach, or an object with goal, .* got 'reach'"),
+        ({"task": Reach}, "task: expected a Reach, or an object with goal"),
+        ({"step": -1}, "^step: expected a positive number of seconds, got -1"),
+        ({"step": "1"}, "^step: expected a positive number of seconds, got '1'"),
         ({"observe": ("tensions",)}, "observe: 'tensions' is not there; did you mean tension"),
         ({"parameters": {"stiff": (1, 2)}}, "parameters: 'stiff' is not there"),
         ({"scheme": "cvodes"}, "scheme: 'cvodes' has no compiled step"),
@@ -166,7 +178,13 @@ def test_wrong_calls_are_refused_in_words(neck):
         env.reset(options={"begin": {}})
     with pytest.raises(InputError, match="start: 'y' is not there"):
         env.reset(options={"start": {"y": 0.1}})
+    with pytest.raises(InputError, match="options: expected a mapping by name, got 'abc'"):
+        env.reset(options="abc")
+    with pytest.raises(InputError, match=r"options.start: expected a mapping by name, got \[1, 2"):
+        env.reset(options={"start": [1, 2, 3]})
     env.reset()
+    with pytest.raises(InputError, match=r"action: expected shape \(3,\), got \(2,\)"):
+        env.step(np.zeros(2, np.float32))
     with pytest.raises(InputError, match="action: expected 3 finite numbers"):
         env.step(np.full(3, np.nan))
     with pytest.raises(InputError, match="arm"):

@@ -111,6 +111,15 @@ def test_a_mask_resets_some_and_leaves_the_others(neck):
         envs.reset(seed=[1, 2])
 
 
+def test_wrong_calls_are_refused_in_words(neck):
+    envs = RobotVectorEnv(8, neck, TASK, (-0.048, 0.0))
+    with pytest.raises(InputError, match="options: expected a mapping by name, got 'abc'"):
+        envs.reset(options="abc")
+    envs.reset(seed=1)
+    with pytest.raises(InputError, match=r"action: expected shape \(8, 3\), got \(7, 3\)"):
+        envs.step(np.zeros((7, 3), np.float32))
+
+
 def test_names_make_one_robot_or_many():
     one = gymnasium.make("chorda/NeckPosture-v0", joints=1, horizon=5)
     many = gymnasium.make_vec("chorda/NeckPosture-v0", num_envs=3, joints=1, horizon=5)

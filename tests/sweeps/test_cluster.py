@@ -113,9 +113,29 @@ def test_a_scheduler_that_is_not_there_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(cluster, "ANSWER", 1.0)
     with pytest.raises(InputError, match=r"scheduler: nobody answers at tcp://127.0.0.1:9 within"):
         chorda.sweep(motions(), tmp_path / "store.zarr", scheduler="tcp://127.0.0.1:9")
-    with pytest.raises(InputError, match="scheduler: nobody answers at nonsense"):
-        chorda.sweep(motions(), tmp_path / "store.zarr", scheduler="nonsense://")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("address", ["foo", "nonsense://a:1", "tcp://10.0.0.1", "", 5])
+def test_what_is_no_address_is_refused_before_anything_is_tried(monkeypatch, address):
+    monkeypatch.setattr("distributed.Client", None)
+    with pytest.raises(InputError, match=r"scheduler: expected an address like tcp://10.* got"):
+        cluster.connect(address)
+
+
+def test_an_address_without_its_scheme_is_one_of_tcp(monkeypatch):
+    monkeypatch.setattr(cluster, "ANSWER", 0.2)
+    with pytest.raises(InputError, match=r"scheduler: nobody answers at 127.0.0.1:9 within"):
+        cluster.connect("127.0.0.1:9")
+
+
+def test_an_error_that_is_kept_to_the_end_leaves_no_traceback_of_dask():
+    code = "from chorda.sweeps import cluster\ncluster.ANSWER = 0.2\n"
+    code += "try: cluster.connect('tls://127.0.0.1:9')\nexcept ValueError as error: kept = error\n"
+    words = [sys.executable, "-c", code + "print(kept)"]
+    run = subprocess.run(words, capture_output=True, text=True, timeout=100)
+    assert run.stdout.startswith("scheduler: cannot connect to tls://127.0.0.1:9 (TLS expects")
+    assert run.stderr == ""
 
 
 def test_a_scheduler_without_workers_is_told(a_cluster, tmp_path, monkeypatch):

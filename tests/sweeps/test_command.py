@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 import chorda
 from chorda.cli import app
+from chorda.errors import InputError
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def test_a_store_is_gone_on_with_and_drawn(run, tmp_path):
     words = ("--plot", "left.damping,largest_tension:left,stiffness", "--picture", "dots.png")
     answer = run("--resume", "study.zarr", *words)
     assert answer.exit_code == 0
-    assert "60 of 60 points have a result." in answer.stdout
+    assert answer.stdout.count("60 of 60 points have a result.") == 1
     assert (tmp_path / "dots.png").stat().st_size > 1000
 
 
@@ -48,7 +49,7 @@ def test_a_store_is_gone_on_with_and_drawn(run, tmp_path):
     ("words", "sentence"),
     [
         ((), "give a study's file, or --resume"),
-        (("study.yaml", "--resume", "a.zarr"), "give a study's file, or --resume"),
+        (("study.yaml", "--resume", "a.zarr"), "--resume with the store of one, not both"),
         (("--resume", "none.zarr"), "none.zarr: there is no such folder"),
         (("none.yaml",), "none.yaml: expected a study's YAML file; there is no such file"),
         (("study.yaml", "--jobs", "0"), "jobs: expected a whole number of at least 1, got 0"),
@@ -63,14 +64,19 @@ def test_wrong_words_are_refused_in_a_sentence(run, tmp_path, words, sentence):
     assert not (tmp_path / "study.zarr").exists()
 
 
-def test_a_figure_has_a_dot_for_each_point():
+def test_a_figure_has_a_dot_for_each_point(tmp_path):
     found = chorda.sweep(motions(), jobs=1)
     figure = found.plot("initial.x1", "final_position:x1", "left.damping")
     dots = figure.axes[0].collections[0].get_offsets()
     expected = found.data["final_position"].sel(coordinate="x1")
     assert np.array_equal(dots[:, 1], expected)
     assert figure.axes[0].get_ylabel() == "final_position:x1 [rad]"
-    with pytest.raises(chorda.errors.InputError, match="did you mean final_position"):
+    with pytest.raises(InputError, match="did you mean final_position"):
         found.plot("initial.x1", "final_positions:x1")
-    with pytest.raises(chorda.errors.InputError, match="several numbers a point, over coordinate"):
-        found.plot("initial.x1", "final_position")
+    with pytest.raises(InputError, match=r"a point, over tendon; .* is one of right1, left$"):
+        found.plot("initial.x1", "largest_tension")
+    with pytest.raises(InputError, match=r"initial.x1 is one number a point; leave out ':left'"):
+        found.plot("initial.x1:left", "largest_tension:left")
+    with pytest.raises(InputError, match=r"path: expected a file ending in \.png, .*p\.xyz"):
+        found.plot("initial.x1", "left.damping", path=tmp_path / "p.xyz")
+    assert list(tmp_path.iterdir()) == []

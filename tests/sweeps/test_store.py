@@ -52,7 +52,7 @@ def test_a_store_is_found_again_with_its_study_and_axes(whole):
     ["status/c/3", "final_position/c/3/0", "message/c/3"],
     ids=["no status", "no data", "no message"],
 )
-@pytest.mark.parametrize("how", ["gone", "torn", "empty"])
+@pytest.mark.parametrize("how", ["gone", "torn", pytest.param("empty", marks=pytest.mark.slow)])
 def test_a_damaged_chunk_is_computed_again_and_no_other(whole, copy, damage, how):
     before = finished(copy)
     raw = (copy / damage).read_bytes()
@@ -88,6 +88,10 @@ def test_other_files_and_folders_are_refused_and_unchanged(tmp_path):
         with pytest.raises(StorageError, match=r"no store of a sweep|this is a file"):
             chorda.sweep(motions(), path)
     assert contents(tmp_path) == {"thesis/chapter": b"1", "notes.txt": b"2"}
+    with pytest.raises(InputError, match="path: expected the folder of a store, got 5"):
+        chorda.open_sweep(5)
+    with pytest.raises(InputError, match="output: expected the folder of a store, got 5"):
+        chorda.sweep(motions(), 5)
     with pytest.raises(StorageError, match="does not exist; make it first"):
         chorda.sweep(motions(), tmp_path / "none" / "store.zarr")
 

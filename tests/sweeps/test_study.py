@@ -17,6 +17,14 @@ def vary(**item):
     return changed(motions(), vary=[item], samples=None)
 
 
+def motions_of(*items):
+    """Over these, each at one value."""
+    return changed(
+        motions(), vary=[{"kind": "list", "at": [0.1], **x} for x in items], samples=None
+    )
+
+
+STIFF = {"kind": "list", "at": [1e4, 2e4]}
 WRONG = [
     (
         vary(name="left.stifness", kind="list", at=[1.0]),
@@ -54,6 +62,22 @@ WRONG = [
     (
         changed(motions(), vary=[*motions()["vary"], motions()["vary"][1]]),
         "vary.3: 'initial.x1' is there twice",
+    ),
+    (
+        changed(motions(), vary=[*motions()["vary"], {**STIFF, "name": "right1.stiffness"}]),
+        "vary.3.name: 'right1.stiffness' and '*.stiffness' both set right1.stiffness",
+    ),
+    (
+        motions_of({"name": "inputs"}, {"name": "inputs.motor-left"}),
+        "vary.1.name: 'inputs.motor-left' and 'inputs' both set inputs.motor-left",
+    ),
+    (
+        motions_of({"name": "inputs.motor-left"}, {"name": "inputs"}),
+        "vary.1.name: 'inputs' and 'inputs.motor-left' both set inputs.motor-left",
+    ),
+    (
+        motions_of({"name": "left.damping"}, {"name": "parameters.left.damping"}),
+        "vary.1.name: 'parameters.left.damping' and 'left.damping' both set left.damping",
     ),
     (changed(motions(), robot="nek-3"), "did you mean 'neck-"),
     (motions(duration=-1.0), "compute.duration: expected a number greater than 0, got -1.0"),

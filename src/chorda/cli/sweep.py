@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from chorda.cli.options import PICTURES, Json, destination
-from chorda.cli.output import finish, print_json, say, show, tell
+from chorda.cli.output import finish, print_json, show, tell
 from chorda.errors import InputError
 
 
@@ -67,7 +67,8 @@ def sweep(
     import chorda
 
     if (study is None) == (resume is None):
-        raise InputError("STUDY: give a study's file, or --resume with the store of one")
+        both = "" if study is None else ", not both"
+        raise InputError(f"STUDY: give a study's file, or --resume with the store of one{both}")
     if resume is not None and output is not None:
         raise InputError("--output: --resume writes to its own store; leave it out")
     if (plot is None) != (picture is None):
@@ -89,6 +90,4 @@ def sweep(
         print_json(found.summary())
     else:
         show(found.table())
-        if found.status.ok:
-            say(str(found.status))
     finish(found.status)

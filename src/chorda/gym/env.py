@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from chorda.describe import Robot
-from chorda.gym.members import Members
+from chorda.gym.members import Members, shaped
 from chorda.gym.observing import STATE
 from chorda.gym.ranges import Range, Ranges
 from chorda.gym.tasks import Task
-from chorda.mechanics import Array, System
+from chorda.mechanics import Array, System, numeric
 
 Action = npt.NDArray[np.float32]
 
@@ -85,7 +85,8 @@ class RobotEnv(gymnasium.Env[Array, Action]):
         return self.members.observation()[:, 0], _first(self.members.info())
 
     def step(self, action: Action) -> tuple[Array, float, bool, bool, dict[str, Any]]:
-        found, late = self.members.step(np.reshape(action, (-1, 1)))
+        held = shaped(np.ravel(numeric("action", action)), (len(self.members.low),))
+        found, late = self.members.step(held[:, None])
         return (
             self.members.observation()[:, 0],
             float(found.reward[0]),

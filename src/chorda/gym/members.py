@@ -21,6 +21,7 @@ from chorda.mechanics import Array, System, assemble, numeric, unknown
 from chorda.results.rollout import WORDS
 
 OPTIONS = ("start", "target", "parameters")
+TASK = ("goal", "draw", "judge")
 STATUS = np.array(list(WORDS.values()), object)
 Flags = npt.NDArray[np.bool_]
 
@@ -60,6 +61,10 @@ class Members:
         for name, whole in (("num_envs", count), ("frame_skip", frame_skip), ("horizon", horizon)):
             if isinstance(whole, bool) or not isinstance(whole, int) or whole < 1:
                 raise InputError(f"{name}: expected a whole number of at least 1, got {whole!r}")
+        if isinstance(task, type) or not all(callable(getattr(task, x, None)) for x in TASK):
+            raise InputError(
+                f"task: expected a Reach, or an object with {', '.join(TASK)}, got {task!r:.60}"
+            )
         self.count, self.task, self.horizon, self.penalty = count, task, horizon, penalty
         self.low, self.high = ranges.inputs(system, limits)
         self.spread = ranges.parameters(system, parameters or {})
@@ -83,12 +88,13 @@ class Members:
         options: Mapping[str, Any] | None = None,
     ) -> None:
         """Puts members at new starts, with new targets and parameters; options hold some of it."""
-        given = dict(options or {})
+        given = by_name("options", {} if options is None else options)
         for name in given:
             if name not in OPTIONS:
                 raise InputError(unknown("options", name, OPTIONS))
+        held = [by_name(f"options.{name}", given.get(name, {})) for name in OPTIONS]
         for m in which:
-            self._put(m, draws[m], *(dict(given.get(name, {})) for name in OPTIONS))
+            self._put(m, draws[m], *held)
         self.achieved = self._goal(self.moving.q, self.moving.p)
 
     def _put(
@@ -110,17 +116,16 @@ class Members:
         self.target[:, m] = self._own_goal(aim[:, None], p[:, None])[:, 0]
         self.age[m] = 0
 
-    def step(self, action: npt.NDArray[Any]) -> tuple[Judgement, Flags]:
+    def step(self, action: Array) -> tuple[Judgement, Flags]:
         """Moves all members; what it was worth, and who has come to the horizon."""
         if np.any(self.age < 0):
             raise ResetNeeded("step: expected robots that were put somewhere; call reset first")
         given, moving = len(self.low), self.moving
-        held = numeric("action", action)
-        if held.shape != (given, self.count) or not np.all(np.isfinite(held)):
+        if not np.all(np.isfinite(action)):
             raise InputError(
                 f"action: expected {given} finite numbers from -1 to 1, got {action!r:.60}"
             )
-        held = np.clip(held, -1.0, 1.0)
+        held = np.clip(action, -1.0, 1.0)
         middle, half = (self.high + self.low) / 2, (self.high - self.low) / 2
         moving.u[:given] = middle[:, None] + half[:, None] * held
         moving.go()
@@ -140,6 +145,21 @@ class Members:
         """What the task said, and how the last step ended."""
         code = self.moving.code
         return {**found.info, "diverged": code != 0, "status": STATUS[code]}
+
+
+def by_name(what: str, given: Any) -> dict[str, Any]:
+    """A mapping that the user gave."""
+    if not isinstance(given, Mapping):
+        raise InputError(f"{what}: expected a mapping by name, got {given!r:.60}")
+    return dict(given)
+
+
+def shaped(action: Any, shape: tuple[int, ...]) -> Array:
+    """Numbers of the action space's shape."""
+    found = numeric("action", action)
+    if found.shape != shape:
+        raise InputError(f"action: expected shape {shape}, got {found.shape}")
+    return found
 
 
 def made(given: Any) -> System:

@@ -5,6 +5,8 @@ The last index of arrays is the member.
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from numbers import Real
+from typing import Any
 
 import numpy as np
 
@@ -32,7 +34,8 @@ class Moving:
         name = usual(system) if scheme is None else scheme
         if name == REFERENCE:
             raise InputError(f"scheme: '{name}' has no compiled step; expected another one")
-        time_grid(step * steps, step, 1)  # refuses what is no time
+        _check(step)
+        time_grid(step * steps, step, 1)  # refuses too many steps
         self._system, self._scheme = system, find(name)
         self._kernel = kernel(system, self._scheme)
         self._memory = self._scheme.memory(system)
@@ -87,3 +90,8 @@ class Moving:
         if self._pool is not None:
             self._pool.shutdown()
             self._pool = None
+
+
+def _check(step: Any) -> None:
+    if not (isinstance(step, Real) and 0 < float(step) < np.inf):
+        raise InputError(f"step: expected a positive number of seconds, got {step!r:.60}")

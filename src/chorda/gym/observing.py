@@ -1,6 +1,6 @@
 """What a learner sees: parts of the state, the goal, and outputs such as tensions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import casadi as ca
@@ -19,7 +19,11 @@ class Eyes:
     """Observations of members (last index), the parts named one below the other."""
 
     def __init__(self, system: System, parts: Sequence[str], goals: int, count: int) -> None:
+        if isinstance(parts, str):
+            parts = (parts,)
         known = (*STATE, *[o.name for o in system.outputs])
+        if not isinstance(parts, Iterable):
+            raise InputError(f"observe: expected some of {', '.join(known)}, got {parts!r:.60}")
         for name in parts:
             if name not in known:
                 raise InputError(unknown("observe", name, known))

@@ -16,8 +16,13 @@ Ranges = Mapping[str, Range | float]
 def span(what: str, given: Any) -> Range:
     """(low, high) from two numbers, or from one that is both."""
     values = numeric(what, given).ravel()
-    if len(values) not in (1, 2) or not np.all(np.isfinite(values)) or values[0] > values[-1]:
+    if len(values) not in (1, 2) or not np.all(np.isfinite(values)):
         raise InputError(f"{what}: expected a number or (low, high), got {given!r:.60}")
+    if values[0] > values[-1]:
+        raise InputError(
+            f"{what}: low must be below high, got low {values[0]:g} and high {values[-1]:g}; swap "
+            "them"
+        )
     return float(values[0]), float(values[-1])
 
 
@@ -60,7 +65,7 @@ def inputs(system: System, limits: Range | Ranges) -> tuple[Array, Array]:
     names = system.given
     if not names:
         raise InputError(f"system: {system.robot.name} has no inputs to act on; give it drives")
-    asked = limits if isinstance(limits, Mapping) else {"*": limits}
+    asked = limits if isinstance(limits, Mapping) else {"*": span("limits", limits)}
     low, high = np.full((2, len(names)), np.nan)
     for pattern, value in asked.items():
         rows = [i for i, name in enumerate(names) if fnmatchcase(name, pattern)]

@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 from chorda.describe import Robot
 from chorda.errors import InputError
 from chorda.gym.env import spaces
-from chorda.gym.members import Flags, Members, Settings
+from chorda.gym.members import Flags, Members, Settings, by_name, shaped
 from chorda.gym.ranges import Range, Ranges
 from chorda.gym.tasks import Task
 from chorda.mechanics import Array, System
@@ -77,7 +77,7 @@ class RobotVectorEnv(gymnasium.vector.VectorEnv[Array, Actions, npt.NDArray[Any]
         options: dict[str, Any] | None = None,
     ) -> tuple[Array, dict[str, Any]]:
         """options: as of RobotEnv, for all alike; 'reset_mask' leaves the others as they are."""
-        given = dict(options or {})
+        given = by_name("options", {} if options is None else options)
         mask = self._mask(given.pop("reset_mask", None))
         for m, own in enumerate(self._seeds(seed)):
             if mask[m] and own is not None:
@@ -90,7 +90,7 @@ class RobotVectorEnv(gymnasium.vector.VectorEnv[Array, Actions, npt.NDArray[Any]
         self, actions: Actions
     ) -> tuple[Array, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
         anew = self._ended
-        found, late = self.members.step(np.asarray(actions).T)
+        found, late = self.members.step(shaped(actions, (self.num_envs, len(self.members.low))).T)
         info = self.members.told(found)
         terminated, truncated = found.terminated & ~anew, late & ~anew
         if anew.any():

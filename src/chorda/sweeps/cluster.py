@@ -20,17 +20,21 @@ ANSWER = 10.0  # [s] in which a scheduler answers
 ABSENT = 60.0  # [s] without any worker
 AHEAD = 2  # chunks in the hands of each thread of the workers
 RETRIES = 3  # of a chunk that fails on a worker
+WITHOUT_PORT = ("inproc://", "ucx://")  # Dask's own addresses, of another form
 
 
 def connect(address: str) -> Any:
     """A client of the scheduler, or the sentence that says why there is none."""
     distributed = needs("distributed")
+    _check(distributed, address)
     log = logging.getLogger("distributed")
     level = log.level
     log.setLevel(logging.CRITICAL)  # what it would say is said below
     try:
-        client = distributed.Client(address, timeout=ANSWER, set_as_default=False)
-    except (OSError, ValueError, RuntimeError, TypeError) as error:
+        client = _quiet(distributed.Client)(address, timeout=ANSWER, set_as_default=False)
+    except (ValueError, RuntimeError, TypeError) as error:
+        raise InputError(f"scheduler: cannot connect to {address} ({error})") from None
+    except OSError as error:
         raise InputError(
             f"scheduler: nobody answers at {address} within {ANSWER:g} s ({error}); start one with "
             "'dask scheduler', and workers with 'dask worker ADDRESS --nthreads 1'"
@@ -43,6 +47,28 @@ def connect(address: str) -> Any:
         client.close()
         raise
     return client
+
+
+def _quiet(client: Any) -> Any:
+    """Dask's client, but one that never came to connect has nothing to close, and says nothing."""
+
+    class Quiet(client):  # type: ignore[misc]
+        def __del__(self) -> None:
+            if self.status != "connecting":
+                super().__del__()
+
+    return Quiet
+
+
+def _check(distributed: Any, address: Any) -> None:
+    """Refuse what is no address before anything is tried."""
+    try:
+        if not str(address).startswith(WITHOUT_PORT):
+            distributed.comm.get_address_host_port(address)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"scheduler: expected an address like tcp://10.0.0.1:8786, got {address!r:.60}"
+        ) from None
 
 
 def _ready(client: Any, address: str) -> None:

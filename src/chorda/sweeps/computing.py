@@ -40,6 +40,7 @@ class Computer:
         self.system: System = assemble(robot_of(study), study.tendons)
         self.task = TASKS[study.compute.kind]
         self._ways = [_way(study, self.system, k) for k in range(len(study.vary))]
+        _apart(study, self.system, self._ways)
         self._base = {
             name: getattr(study.compute, name) for name in type(study.compute).model_fields
         }
@@ -148,6 +149,24 @@ def _parameter(study: Study, system: System, k: int, name: str) -> tuple[str, st
         except InputError as error:
             raise InputError(f"vary.{k}: {error}") from None
     return "parameters", name
+
+
+def _apart(study: Study, system: System, ways: Sequence[tuple[str, str]]) -> None:
+    """Refuse two quantities that set the same number: only one of them would count."""
+    owners: dict[str, str] = {}
+    for k, ((field, name), item) in enumerate(zip(ways, study.vary, strict=True)):
+        if field == "parameters":
+            numbers = [x for x in system.parameter_names if fnmatchcase(x, name)]
+        else:
+            whole = [n for f, n in ways if f == field and n and not name]
+            numbers = [f"{field}.{x}" for x in (whole or [name])]
+        for number in numbers:
+            if number in owners:
+                raise InputError(
+                    f"vary.{k}.name: '{item.name}' and '{owners[number]}' both set {number}; "
+                    "expected quantities that have nothing in common: name them one by one"
+                )
+            owners[number] = item.name
 
 
 def _known(system: System, field: str) -> tuple[str, ...]:

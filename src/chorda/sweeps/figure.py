@@ -3,15 +3,20 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chorda.errors import InputError
 from chorda.sweeps.result import Sweep
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+PICTURES = (".png", ".svg", ".pdf")
+
 
 def scatter(sweep: Sweep, x: str, y: str, colour: str | None, path: str | Path | None) -> "Figure":
     from matplotlib.figure import Figure
 
+    if path is not None and Path(path).suffix.lower() not in PICTURES:
+        raise InputError(f"path: expected a file ending in {', '.join(PICTURES)}, got '{path}'")
     figure = Figure(figsize=(6, 4), layout="constrained")
     axes = figure.add_subplot()
     across, across_name = sweep.column(x)
@@ -26,6 +31,6 @@ def scatter(sweep: Sweep, x: str, y: str, colour: str | None, path: str | Path |
     if path is not None:
         from chorda.files import write_whole
 
-        kind = Path(path).suffix.lstrip(".")
+        kind = Path(path).suffix.lower().lstrip(".")
         write_whole(path, lambda part: figure.savefig(part, format=kind, dpi=150))
     return figure

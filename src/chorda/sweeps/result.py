@@ -143,16 +143,24 @@ class Sweep:
             raise InputError(unknown("column", base, known))
         x = self.data[base]
         others = [d for d in x.dims if d != POINT]
-        if colon and len(others) == 1:
+        if len(others) > 1:
+            raise InputError(
+                f"column: {base} has several numbers a point, over {', '.join(map(str, others))}; "
+                "expected an output over one of them at most"
+            )
+        if others:
             labels = [str(v) for v in self.data[others[0]].values.tolist()]
+            if not colon:
+                some = ", ".join(labels[:MOST_LABELS]) + ", ..." * (len(labels) > MOST_LABELS)
+                raise InputError(
+                    f"column: {base} has several numbers a point, over {others[0]}; choose one as "
+                    f"{base}:LABEL, where LABEL is one of {some}"
+                )
             if label not in labels:
                 raise InputError(unknown(f"column.{base}", label, tuple(labels)))
             x = x.isel({others[0]: labels.index(label)})
-        elif others:
-            raise InputError(
-                f"column: {base} has several numbers a point, over {', '.join(map(str, others))}; "
-                f"choose one of {len(others)} dimensions as {base}:LABEL"
-            )
+        elif colon:
+            raise InputError(f"column: {base} is one number a point; leave out ':{label}'")
         unit = x.attrs.get("units", "")
         return x.values, f"{name} [{unit}]" if unit else name
 

@@ -153,7 +153,7 @@ def create(path: Path | None, made: Computer, points: Points, found: Any, chunk:
 def existing(path: str | Path, *, writable: bool = False) -> Store:
     """A store that is there."""
     zarr = needs("zarr")
-    path = Path(path)
+    path = folder("path", path)
     if not path.is_dir():
         kind = "this is a file" if path.exists() else "there is no such folder"
         raise StorageError(f"{path}: {kind}; expected a store that chorda sweep wrote")
@@ -170,6 +170,13 @@ def existing(path: str | Path, *, writable: bool = False) -> Store:
             "update Chorda"
         )
     return Store(group, path)
+
+
+def folder(what: str, given: Any) -> Path:
+    """A path from what the user gave; `what` is the argument it came in."""
+    if not isinstance(given, str | os.PathLike):
+        raise InputError(f"{what}: expected the folder of a store, got {given!r:.60}")
+    return Path(given)
 
 
 def check_same(store: Store, study: Study) -> None:

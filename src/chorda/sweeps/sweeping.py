@@ -58,7 +58,7 @@ def sweep(
     _whole("chunk", chunk)
     if jobs is not None and scheduler is not None:
         raise InputError("jobs: the scheduler has workers of its own; give one of the two")
-    path = None if output is None else Path(output)
+    path = None if output is None else store.folder("output", output)
     with ExitStack() as stack:
         kept = _kept(path, study)
         wanted = kept.study if kept is not None else given(study)
