@@ -5,12 +5,12 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
+from small_maps import LIMITS, OVER
 from test_workspace import equal
 
 import chorda
 from chorda.errors import InputError, StorageError
 from chorda.solve.workspace import mapping, pieces, workers
-from conftest import LIMITS, OVER
 
 
 class AfterSome:

@@ -3,23 +3,20 @@
 Each is a function from chunks of points to pieces, in whatever order they get done.
 """
 
-import os
 import pickle
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from queue import Empty, Queue
 from typing import Any
 
 import numpy as np
 
-import chorda.errors
 from chorda.errors import SolveError
 from chorda.mechanics import Array
+from chorda.solve.processes import beside
 from chorda.sweeps.computing import FAILED, Piece
 from chorda.sweeps.worker import compute
 
@@ -139,14 +136,7 @@ class _Helper:
             if self._over.is_set():
                 raise EOFError
             if self._process is None:
-                package = str(Path(chorda.errors.__file__).parents[1])
-                paths = (package, os.environ.get("PYTHONPATH", ""))
-                self._process = subprocess.Popen(
-                    [sys.executable, "-c", SERVE],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    env=os.environ | {"PYTHONPATH": os.pathsep.join(x for x in paths if x)},
-                )
+                self._process = beside(SERVE)
                 assert self._process.stdin is not None
                 pickle.dump((self._work.text, dict(self._work.shapes)), self._process.stdin)
             return self._process
@@ -172,10 +162,3 @@ def _joined(pieces: Sequence[Piece]) -> Piece:
         [code for x in pieces for code in x.codes],
         [message for x in pieces for message in x.messages],
     )
-
-
-def cores() -> int:
-    """That this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from chorda.errors import ChordaError, InputError, SolveError
+from chorda.solve.processes import cores
 from chorda.solve.progress import Progress, interrupts
 from chorda.sweeps import cluster, crew, store, worker
 from chorda.sweeps.computing import FAULTS, Computer
@@ -102,7 +103,7 @@ def _run(
     sizes = {k: kept.span(k)[1] - kept.span(k)[0] for k in left}
     work = crew.Work(kept.study.whole(), kept.shapes)
     if jobs is None:
-        jobs = crew.cores() if seconds * sum(sizes.values()) > SHORT else 1
+        jobs = cores() if seconds * sum(sizes.values()) > SHORT else 1
     jobs = min(jobs, len(left))
 
     def chunks() -> Iterator[crew.Chunk]:
@@ -169,10 +170,10 @@ def _refuse_many(wanted: Study, made: Computer, many: bool) -> None:
     found, seconds = _probe(made, points(few))
     shapes = {x.name: [len(d.of(found)) for d in x.dimensions] for x in made.kept}
     size = store.size(n, shapes, len(wanted.vary))
-    hours = seconds * n / crew.cores() / 3600
+    hours = seconds * n / cores() / 3600
     raise InputError(
         f"vary: {n:,} points, about {size / 1e9:.3g} GB and {hours:.3g} hours on the "
-        f"{crew.cores()} cores of this machine; if that is meant say many=True (--yes), else make "
+        f"{cores()} cores of this machine; if that is meant say many=True (--yes), else make "
         "the counts smaller"
     )
 

@@ -1,12 +1,12 @@
 """A batch on all cores: threads, each in the compiled loop, where Python holds nobody up."""
 
-import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 from chorda.compile import Batch, Kernel
 from chorda.errors import InputError
+from chorda.solve.processes import cores
 from chorda.solve.progress import Progress
 
 PIECES = 8  # for each thread: uneven members even out, and the bar moves
@@ -34,11 +34,7 @@ def run(kernel: Kernel, batch: Batch, jobs: int | None, progress: Progress) -> f
 def workers(jobs: int | None) -> int:
     """How many threads: all cores that this process may use, where nothing is said."""
     if jobs is None:
-        return (
-            len(os.sched_getaffinity(0))
-            if hasattr(os, "sched_getaffinity")
-            else os.cpu_count() or 1
-        )
+        return cores()
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
         raise InputError(f"jobs: expected a whole number of at least 1, got {jobs!r}")
     return jobs

@@ -8,13 +8,14 @@ import numpy as np
 
 from chorda.mechanics import Array
 from chorda.results.cells import NOT_TRIED, REACHED, Cells
+from chorda.solve.processes import cores
 from chorda.solve.progress import Progress
 from chorda.solve.statics.problem import Problem
 from chorda.solve.workspace.fronts import across_gaps, next_to_front
 from chorda.solve.workspace.pieces import Finds, Surveyor, Task, telling
 from chorda.solve.workspace.reaching import Spot
 from chorda.solve.workspace.region import Region
-from chorda.solve.workspace.workers import Alone, Crew, cores
+from chorda.solve.workspace.workers import Alone, Crew
 
 PATIENCE, WORTH = 2.0, 5.0  # [s] alone before others are called, if as much is left to do
 FIRST = 2.0**-12  # the shortest step to the first cell, of the whole way

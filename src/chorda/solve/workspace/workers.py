@@ -4,21 +4,19 @@ The others are plain processes that speak in pickles over their pipes. They need
 the user's script, and a Ctrl-C that reaches all of them ends none of them at once.
 """
 
-import os
 import pickle
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
-from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any
 
 from chorda.describe import dump
 from chorda.errors import SolveError
 from chorda.mechanics import Array
+from chorda.solve.processes import beside
 from chorda.solve.statics.problem import Problem
 from chorda.solve.workspace.pieces import Finds, Surveyor, Task, packed
 
@@ -101,14 +99,7 @@ class Crew:
 
 class _Worker:
     def __init__(self, setup: dict[str, Any]) -> None:
-        package = str(Path(__file__).parents[3])
-        paths = os.pathsep.join(x for x in (package, os.environ.get("PYTHONPATH", "")) if x)
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", SERVE],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=os.environ | ONE_THREAD | {"PYTHONPATH": paths},
-        )
+        self._process = beside(SERVE, **ONE_THREAD)
         self._setup: dict[str, Any] | None = setup
         self._lock = threading.Lock()
 
@@ -147,10 +138,3 @@ class _Worker:
             self._process.kill()
             self._process.wait()
         out.close()
-
-
-def cores() -> int:
-    """That this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
