@@ -24,10 +24,10 @@ def write(folder: Path) -> None:
     import chorda
     from chorda.bench import chain
     from chorda.compile import Batch
-    from chorda.solve.kernels import ingredients, kernel, starter
-    from chorda.solve.rollouts.gpu import cuda
-    from chorda.solve.schemes import find
-    from chorda.solve.simulate import bounds
+    from chorda.dynamics.kernels import ingredients, kernel, starter
+    from chorda.dynamics.rollouts.gpu import cuda
+    from chorda.dynamics.schemes import find
+    from chorda.dynamics.simulate import bounds
 
     scheme = find("implicit-euler")
     for name in ROBOTS:

@@ -4,7 +4,16 @@ import tempfile
 from pathlib import Path
 
 import chorda
-from chorda.describe import Body, KelvinVoigt, Point, Revolute, Robot, Tendon, TensionDrive, write
+from chorda.describe import (
+    Body,
+    KelvinVoigt,
+    Point,
+    Revolute,
+    Robot,
+    Tendon,
+    TensionActuator,
+    write,
+)
 
 bone = Body(mass=0.05, center=(0, 0.03, 0), inertia=(1e-5, 1e-6, 1e-5, 0, 0, 0))
 paths = {
@@ -14,9 +23,9 @@ paths = {
 finger = Robot(
     name="finger",
     joints=(Revolute(name="joint", body=bone, friction=1e-3, stiffness=0.5),),
-    drives=tuple(TensionDrive(name=f"pull-{side}") for side in paths),
+    actuators=tuple(TensionActuator(name=f"pull-{side}") for side in paths),
     tendons=tuple(
-        Tendon(name=side, path=path, law=KelvinVoigt(stiffness=2e4), drive=f"pull-{side}")
+        Tendon(name=side, path=path, law=KelvinVoigt(stiffness=2e4), actuator=f"pull-{side}")
         for side, path in paths.items()
     ),
 )

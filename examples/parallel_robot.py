@@ -22,7 +22,7 @@ aside = chorda.follow(
     home,
     place={"platform": {"x": 0.01, "y": 0.005}},
     hold={"platform": 0.05},
-    driven=motors,
+    actuated=motors,
     points=10,
     strict=True,
 )

@@ -7,8 +7,8 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 import chorda
-from chorda.solve.kernels import functions, stepper
-from chorda.solve.schemes import SCHEMES
+from chorda.dynamics.kernels import functions, stepper
+from chorda.dynamics.schemes import SCHEMES
 from helpers import forces
 
 STEPS = {1: 320, 2: 160, 4: 160, 5: 40}  # of the coarser of two runs, by order

@@ -13,7 +13,7 @@ from chorda.describe import (
     Revolute,
     Robot,
     Tendon,
-    TensionDrive,
+    TensionActuator,
 )
 
 LINK = 0.3
@@ -21,8 +21,10 @@ LINK = 0.3
 
 def pulled(joints, path, name="pulled", **parts):
     """Joints and one tendon with a prescribed tension."""
-    tendon = Tendon(name="cord", path=path, drive="pull", **parts)
-    return Robot(name=name, joints=joints, drives=(TensionDrive(name="pull"),), tendons=(tendon,))
+    tendon = Tendon(name="cable", path=path, actuator="pull", **parts)
+    return Robot(
+        name=name, joints=joints, actuators=(TensionActuator(name="pull"),), tendons=(tendon,)
+    )
 
 
 def x_joints(path, count=1):
@@ -31,7 +33,7 @@ def x_joints(path, count=1):
 
 
 def held(frame, point, side, radius=0.005, **parts):
-    """A pulley that the cord never leaves."""
+    """A pulley that the cable never leaves."""
     return Pulley(frame=frame, point=point, side=side, radius=radius, leave=False, **parts)
 
 
@@ -56,7 +58,7 @@ def unit(n):
 
 
 def random_robot(seed, joints=3, leave=None, planar=True):
-    """A chain with a cord that wanders around pulleys on its links; leave: None is at random."""
+    """A chain with a cable that wanders around pulleys on its links; leave: None is at random."""
     rng = np.random.default_rng(seed)
     turn = None if planar else Rotation.random(random_state=seed)
     R = np.eye(3) if planar else turn.as_matrix()
@@ -83,8 +85,8 @@ def random_robot(seed, joints=3, leave=None, planar=True):
         )
     law = KelvinVoigt(stiffness=1e3, damping=5.0, pretension=3.0)
     robot = pulled(chain(joints, turn), path)
-    elastic = robot.tendons[0].model_copy(update={"law": law, "drive": None})
-    return robot.model_copy(update={"drives": (), "tendons": (elastic,)})
+    elastic = robot.tendons[0].model_copy(update={"law": law, "actuator": None})
+    return robot.model_copy(update={"actuators": (), "tendons": (elastic,)})
 
 
 def output(system, name, q):
@@ -103,7 +105,8 @@ def length(system, q):
 def arms(system, q, changes=None):
     """Z at joint coordinates q: a row for each of them, a column for each tendon.
 
-    q may have a column for each of many postures; so has Z then, posture after posture.
+    q may have a column for each of many configurations; so has Z then, configuration after
+    configuration.
     """
     full = np.zeros((system.nq, *np.shape(q)[1:]))
     full[: len(q)] = q

@@ -38,7 +38,7 @@ def finger():
     return Robot(
         name="finger",
         joints=joints,
-        drives=tuple(
+        actuators=tuple(
             Motor(
                 name=f"motor-{name}",
                 inertia=2e-6,
@@ -53,7 +53,7 @@ def finger():
                 name=name,
                 path=path,
                 law=KelvinVoigt(stiffness=8e3, damping=15.0),
-                drive=f"motor-{name}",
+                actuator=f"motor-{name}",
             )
             for name, path in paths.items()
         ),

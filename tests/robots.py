@@ -6,7 +6,6 @@ from chorda.describe import (
     Body,
     Closure,
     Damper,
-    DisplacementDrive,
     DryFriction,
     Fixed,
     Free,
@@ -21,7 +20,8 @@ from chorda.describe import (
     Robot,
     Spring,
     Tendon,
-    TensionDrive,
+    TensionActuator,
+    Winch,
     XJoint,
 )
 
@@ -37,19 +37,19 @@ def slider(**parts):
     return Robot(name="slider", joints=(Prismatic(**joint),), **parts)
 
 
-def hung_slider(drive, law, **parts):
+def hung_slider(actuator, law, **parts):
     """The slider on a tendon of 1 m that comes from above."""
     tendon = Tendon(
-        name="cord",
+        name="cable",
         path=(Point(point=(0, 1, 0)), Point(frame="s")),
         law=law,
-        drive=drive.name if drive else None,
+        actuator=actuator.name if actuator else None,
     )
-    return slider(drives=(drive,) if drive else (), tendons=(tendon,), **parts)
+    return slider(actuators=(actuator,) if actuator else (), tendons=(tendon,), **parts)
 
 
 def everything():
-    """Every kind of joint, element, tendon law and drive in one branched tree, all oblique."""
+    """Every kind of joint, element, tendon law and actuator in one branched tree, all oblique."""
     return Robot(
         name="everything",
         gravity=(1.0, -9.0, 2.0),
@@ -144,7 +144,7 @@ def everything():
                 follows=True,
             ),
         ),
-        drives=(
+        actuators=(
             Motor(
                 name="elastic-motor",
                 inertia=2e-3,
@@ -160,8 +160,8 @@ def everything():
                 dry_friction=DryFriction(torque=0.05, slope=2.0),
                 friction=0.01,
             ),
-            TensionDrive(name="force"),
-            DisplacementDrive(name="winch"),
+            TensionActuator(name="force"),
+            Winch(name="winch"),
         ),
         tendons=(
             Tendon(
@@ -173,25 +173,25 @@ def everything():
                 ),
                 lead=0.2,
                 law=KelvinVoigt(stiffness=500.0, damping=3.0, pretension=4.0),
-                drive="elastic-motor",
+                actuator="elastic-motor",
             ),
             Tendon(
                 name="unstretched",
                 path=(Point(point=(0.1, 0.9, 0.3)), Point(frame="wing", point=(-0.1, 0.1, 0.2))),
                 law=Rigid(),
-                drive="rigid-motor",
+                actuator="rigid-motor",
                 winding=-1,
             ),
             Tendon(
                 name="pulled",
                 path=(Point(frame="hull", point=(0.1, 0.1, 0.3)), Point(frame="tool")),
-                drive="force",
+                actuator="force",
             ),
             Tendon(
                 name="wound",
                 path=(Point(point=(-0.3, 0.5, 0.6)), Point(frame="arm", point=(0.1, 0.1, 0.1))),
                 law=KelvinVoigt(stiffness=300.0, damping=2.0),
-                drive="winch",
+                actuator="winch",
                 winding=-1,
             ),
             Tendon(

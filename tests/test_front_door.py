@@ -59,7 +59,7 @@ def test_the_guides_bit_of_everything_moves(tmp_path: Path) -> None:
     assert run.position[0, system.coordinate_names.index("rocker")] == pytest.approx(0.3)
 
 
-def test_the_guides_robot_loads_and_holds_a_posture(tmp_path: Path) -> None:
+def test_the_guides_robot_loads_and_holds_a_configuration(tmp_path: Path) -> None:
     path = tmp_path / "finger.yaml"
     path.write_text(blocks("docs/guide.md", "yaml")[0], encoding="utf-8")
     system = chorda.assemble(chorda.load(path))

@@ -8,21 +8,24 @@ import pytest
 
 import chorda
 from chorda.catalogue import load, names
-from chorda.solve.schemes import SCHEMES
+from chorda.dynamics.schemes import SCHEMES
 
 PACKAGE = Path(chorda.__file__).parent
 BIBLIOGRAPHY = Path(__file__).parents[1] / "docs" / "references.bib"
 LAYERS = (  # a module may import from its own layer and from those before it
     "errors",
     "files",
+    "numerics",
     "describe",
     "catalogue",
     "mechanics",
     "compile",
     "results",
     "control",
-    "solve",
-    "analyse",
+    "statics",
+    "dynamics",
+    "continuous",
+    "tendons",
     "view",
     "identification",
     "exporting",
@@ -40,7 +43,7 @@ ALLOWED = {  # they draw themselves
         "results/equilibrium.py",
         "results/path.py",
         "results/workspace.py",
-        "analyse/stability.py",
+        "statics/stability.py",
     )
 }
 MODULES = sorted(
@@ -85,11 +88,11 @@ def test_module_belongs_to_a_layer_and_imports_only_downward(module):
 
 def test_upward_imports_are_found_wherever_they_hide():
     text = "def f():\n    from chorda.view import plot_run\n    from chorda import cli\n"
-    assert [name for name, _ in imported_layers("solve/x.py", text)] == ["view", "cli"]
-    relative = "from ..view import figures\nfrom . import limits\nimport chorda.papers.report\n"
-    assert [name for name, _ in imported_layers("solve/x.py", relative)] == [
+    assert [name for name, _ in imported_layers("statics/x.py", text)] == ["view", "cli"]
+    relative = "from ..view import figures\nfrom . import curve\nimport chorda.papers.report\n"
+    assert [name for name, _ in imported_layers("statics/x.py", relative)] == [
         "view",
-        "solve",
+        "statics",
         "papers",
     ]
 

@@ -5,7 +5,7 @@ from scipy.interpolate import make_interp_spline
 
 from chorda.control import Fourier, MotorPD
 from chorda.identification import Sensors, experiment
-from chorda.solve.initial import wound
+from chorda.statics.initial import wound
 
 
 class Winding:

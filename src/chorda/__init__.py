@@ -13,32 +13,22 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from chorda import control, describe, errors
-from chorda.analyse import (
-    Kinematostatics,
-    Stability,
-    StepLimits,
-    Transmission,
-    kinematostatics,
-    reactions,
-    stability,
-    step_limits,
-    transmission,
-    unheld,
-)
 from chorda.catalogue import load, names, neck
+from chorda.dynamics import Linear, StepLimits, linearize, rollout, simulate, step_limits
 from chorda.mechanics import System, assemble
 from chorda.results import Equilibrium, EquilibriumPath, Event, Run, Status, Workspace, open_run
-from chorda.solve import (
-    Linear,
+from chorda.statics import (
+    Kinematostatics,
+    Stability,
     equilibria,
     equilibrium,
     follow,
-    linearize,
+    kinematostatics,
     open_workspace,
-    rollout,
-    simulate,
+    stability,
     workspace,
 )
+from chorda.tendons import Transmission, infeasible, reactions, transmission
 
 if TYPE_CHECKING:
     from chorda import identification
@@ -86,6 +76,7 @@ __all__ = [
     "follow",
     "identification",
     "identify",
+    "infeasible",
     "kinematostatics",
     "linearize",
     "load",
@@ -102,7 +93,6 @@ __all__ = [
     "step_limits",
     "sweep",
     "transmission",
-    "unheld",
     "workspace",
     "write_log",
 ]

@@ -1,4 +1,5 @@
-"""Only what drives can command counts: tendons that share a drive, and tendons that none pulls."""
+"""Only what actuators can command counts: tendons that share an actuator, and tendons that none
+pulls."""
 
 import numpy as np
 import pytest
@@ -6,7 +7,6 @@ import pytest
 import chorda
 from chorda.describe import (
     Body,
-    DisplacementDrive,
     KelvinVoigt,
     Motor,
     Placement,
@@ -15,7 +15,8 @@ from chorda.describe import (
     Revolute,
     Robot,
     Tendon,
-    TensionDrive,
+    TensionActuator,
+    Winch,
     belt,
 )
 from chorda.errors import DescriptionError
@@ -23,16 +24,16 @@ from chorda.errors import DescriptionError
 R, L = 0.01, 0.1
 ROD = Body(mass=0.2, center=(0, -L / 2, 0), inertia=(0, 0, 2e-4, 0, 0, 0))
 MOTOR = Motor(name="m", inertia=1e-4, drum_radius=R)
-WINCH = DisplacementDrive(name="m")
-FORCE = TensionDrive(name="m")
+WINCH = Winch(name="m")
+FORCE = TensionActuator(name="m")
 
 
-def pair(*drives, on=("m", "m"), winding=(1, 1), stiffness=(1e4, 1e4), pretension=None):
+def pair(*actuators, on=("m", "m"), winding=(1, 1), stiffness=(1e4, 1e4), pretension=None):
     """One joint between a flexor and an extensor of equal arms."""
     return Robot(
         name="pair",
         joints=(Revolute(name="j", body=ROD),),
-        drives=drives,
+        actuators=actuators,
         tendons=tuple(
             Tendon(
                 name=name,
@@ -41,28 +42,30 @@ def pair(*drives, on=("m", "m"), winding=(1, 1), stiffness=(1e4, 1e4), pretensio
                     Pulley(frame="j", radius=R, side=side, wound=np.pi / 2),
                 ),
                 law=KelvinVoigt(stiffness=k, pretension=pretension, one_sided=True),
-                drive=drive,
+                actuator=actuator,
                 winding=way,
             )
-            for name, sign, side, k, drive, way in zip(
+            for name, sign, side, k, actuator, way in zip(
                 ("flex", "ext"), (1, -1), ("right", "left"), stiffness, on, winding, strict=True
             )
         ),
     )
 
 
-def found(*drives, **how):
-    return chorda.transmission(chorda.assemble(pair(*drives, **how)))
+def found(*actuators, **how):
+    return chorda.transmission(chorda.assemble(pair(*actuators, **how)))
 
 
-@pytest.mark.parametrize("drive", [MOTOR, WINCH, FORCE])
-def test_a_pair_wound_alike_on_one_drive_only_contracts_together(drive):
-    made = found(drive)
+@pytest.mark.parametrize("actuator", [MOTOR, WINCH, FORCE])
+def test_a_pair_wound_alike_on_one_actuator_only_contracts_together(actuator):
+    made = found(actuator)
     assert made.commands.changes[:, 0] == pytest.approx([1, 1])
     assert (made.rank, made.commanded) == (1, 0)
     assert not made.holds_any_torque
-    assert made.arrangement == "on shared drives"
-    assert "tendons pull it in the positive direction, but no drive commands that" in made.verdict
+    assert made.arrangement == "on shared actuators"
+    assert (
+        "tendons pull it in the positive direction, but no actuator commands that" in made.verdict
+    )
     assert made.balanced == pytest.approx({"flex": 1, "ext": 1})
     for torque in (0.1, -0.1):
         assert made.distribute({"j": torque}).status.code == "not-holdable"
@@ -80,9 +83,9 @@ def test_a_pair_wound_alike_shares_the_torque_of_its_motor_by_stiffness():
     assert R * (t["flex"] - t["ext"]) == pytest.approx(-0.1)
 
 
-@pytest.mark.parametrize("drive", [MOTOR, WINCH])
-def test_a_pair_wound_oppositely_on_one_drive_is_endless_and_holds_any_torque(drive):
-    made = found(drive, winding=(1, -1))
+@pytest.mark.parametrize("actuator", [MOTOR, WINCH])
+def test_a_pair_wound_oppositely_on_one_actuator_is_endless_and_holds_any_torque(actuator):
+    made = found(actuator, winding=(1, -1))
     assert made.commands.changes[:, 0] == pytest.approx([1, -1])
     assert made.endless == ("flex", "ext")
     assert made.arrangement == "N, endless"
@@ -128,19 +131,19 @@ def test_a_tied_tendon_is_named_and_keeps_its_tension():
     made = found(MOTOR, on=("m", None), pretension=3.0)
     assert made.passive == ("ext",)
     assert not made.holds_any_torque
-    assert "no drive commands ext" in made.verdict
-    assert "No drive commands ext." in made.table().note
+    assert "no actuator commands ext" in made.verdict
+    assert "No actuator commands ext." in made.table().note
     assert made.distribute({"j": 0.1}).tension == pytest.approx({"flex": 3 + 0.1 / R, "ext": 3})
     assert made.distribute({"j": -0.02}).tension == pytest.approx({"flex": 1, "ext": 3})
     refused = made.distribute({"j": -0.05}).status.message
     assert "-0.05 N m are needed, and the tendons give at most -0.03 N m" in refused
 
 
-def test_without_drives_nothing_is_commanded():
+def test_without_actuators_nothing_is_commanded():
     made = found(on=(None, None), pretension=3.0)
     assert made.passive == ("flex", "ext")
     assert not made.holds_any_torque
-    assert "no drive commands flex, ext" in made.verdict
+    assert "no actuator commands flex, ext" in made.verdict
     assert made.distribute({"j": 0.0}).status.ok
     assert not made.distribute({"j": 0.1}).status.ok
 
@@ -152,9 +155,9 @@ def test_an_endless_tendon_on_a_prescribed_tension_is_refused():
         Pulley(frame="j", radius=R, side="left"),
         KelvinVoigt(stiffness=1e4, pretension=5.0),
         carrier="world",
-        drive="m",
+        actuator="m",
     )
     joint = Revolute(name="j", placement=Placement(), body=ROD)
-    assert Robot(name="r", joints=(joint,), drives=(MOTOR,), tendons=sides)
+    assert Robot(name="r", joints=(joint,), actuators=(MOTOR,), tendons=sides)
     with pytest.raises((DescriptionError, ValueError), match="prescribes one tension, that of"):
-        Robot(name="r", joints=(joint,), drives=(FORCE,), tendons=sides)
+        Robot(name="r", joints=(joint,), actuators=(FORCE,), tendons=sides)

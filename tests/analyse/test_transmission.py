@@ -5,8 +5,6 @@ import pytest
 from scipy.optimize import linprog
 
 import chorda
-from chorda.analyse.holding import Wiring, least_tensions, obstacle
-from chorda.analyse.series import free_pulleys
 from chorda.bench import chain
 from chorda.describe import (
     Body,
@@ -18,9 +16,11 @@ from chorda.describe import (
     Revolute,
     Robot,
     Tendon,
-    TensionDrive,
+    TensionActuator,
 )
 from chorda.errors import InputError
+from chorda.tendons.feasibility import Wiring, least_tensions, obstacle
+from chorda.tendons.series import free_pulleys
 
 R, L = 0.01, 0.1
 ROD = Body(mass=0.2, center=(0, -L / 2, 0), inertia=(0, 0, 2e-4, 0, 0, 0))
@@ -42,9 +42,9 @@ def finger(*wiring):
     return Robot(
         name="finger",
         joints=joints,
-        drives=tuple(TensionDrive(name=f"d{k + 1}") for k in range(len(wiring))),
+        actuators=tuple(TensionActuator(name=f"d{k + 1}") for k in range(len(wiring))),
         tendons=tuple(
-            Tendon(name=f"t{k + 1}", path=_path(row), law=LAW, drive=f"d{k + 1}")
+            Tendon(name=f"t{k + 1}", path=_path(row), law=LAW, actuator=f"d{k + 1}")
             for k, row in enumerate(wiring)
         ),
     )
@@ -205,11 +205,11 @@ def in_series(radius=0.02):
     return Robot(
         name="series",
         joints=(wheel("w1", 0.0), wheel("w2", 0.0), arm),
-        drives=(TensionDrive(name="d1"), TensionDrive(name="d2")),
+        actuators=(TensionActuator(name="d1"), TensionActuator(name="d2")),
         tendons=(
-            Tendon(name="a1", path=(start[0], drum("w1", radius, "right")), law=LAW, drive="d1"),
+            Tendon(name="a1", path=(start[0], drum("w1", radius, "right")), law=LAW, actuator="d1"),
             Tendon(name="a2", path=(drum("w1", R, "right"), drum("arm", R, "right")), law=LAW),
-            Tendon(name="b1", path=(start[1], drum("w2", radius, "left")), law=LAW, drive="d2"),
+            Tendon(name="b1", path=(start[1], drum("w2", radius, "left")), law=LAW, actuator="d2"),
             Tendon(name="b2", path=(drum("w2", R, "left"), drum("arm", R, "left")), law=LAW),
         ),
     )
@@ -253,16 +253,16 @@ def test_a_hanging_finger_is_held_by_nothing_and_a_raised_one_by_its_weight():
     assert sorted(held.tension.values()) == pytest.approx([0, weight / R])
 
 
-def test_postures_beyond_the_tendons_strength_are_found_on_a_grid_and_along_a_run():
+def test_configurations_beyond_the_tendons_strength_are_found_on_a_grid_and_along_a_run():
     made = chorda.assemble(finger([1], [-1]))
     angles = np.linspace(-1.5, 1.5, 13)
     high = 5.0
     beyond = np.abs(0.2 * 9.81 * L / 2 * np.sin(angles)) > high * R
-    lost = chorda.unheld(made, {"j1": angles}, high=high)
+    lost = chorda.infeasible(made, {"j1": angles}, high=high)
     assert [x.row for x in lost] == list(np.flatnonzero(beyond))
     assert "joint j1 cannot be held" in lost[0].reason.lower()
     run = chorda.simulate(made, duration=0.05, step=5e-3, initial={"j1": 1.4})
-    assert [x.row for x in chorda.unheld(made, run, high=high)] == list(range(len(run.time)))
+    assert [x.row for x in chorda.infeasible(made, run, high=high)] == list(range(len(run.time)))
 
 
 def test_the_chain_of_the_benchmark_has_its_arms():
@@ -318,14 +318,14 @@ def test_numbers_that_make_no_sense_are_refused_with_their_field():
         found([1], [-1], free="j1")
     with pytest.raises(InputError, match=r"^q: 'x' is not there"):
         chorda.transmission(system, {"x": 1.0})
-    with pytest.raises(InputError, match="postures: expected finite numbers"):
-        chorda.unheld(system, {"j1": np.nan})
+    with pytest.raises(InputError, match="configurations: expected finite numbers"):
+        chorda.infeasible(system, {"j1": np.nan})
 
 
-def test_one_posture_is_a_grid_too():
+def test_one_configuration_is_a_grid_too():
     system = chorda.assemble(finger([1], [-1]))
-    assert chorda.unheld(system, {"j1": 0.5}) == ()
-    assert [x.row for x in chorda.unheld(system, {"j1": 1.5}, high=1.0)] == [0]
+    assert chorda.infeasible(system, {"j1": 0.5}) == ()
+    assert [x.row for x in chorda.infeasible(system, {"j1": 1.5}, high=1.0)] == [0]
 
 
 def test_the_table_says_what_follows_the_tendon_named_first():
@@ -341,9 +341,11 @@ def test_slides_and_joints_that_fail_together_have_units():
     slide = Robot(
         name="slide",
         joints=(Prismatic(name="s", axis=(0, 1, 0), body=Body(mass=2.0)),),
-        drives=(TensionDrive(name="d"),),
+        actuators=(TensionActuator(name="d"),),
         tendons=(
-            Tendon(name="t", path=(Point(point=(0, 1, 0)), Point(frame="s")), law=LAW, drive="d"),
+            Tendon(
+                name="t", path=(Point(point=(0, 1, 0)), Point(frame="s")), law=LAW, actuator="d"
+            ),
         ),
     )
     assert chorda.transmission(chorda.assemble(slide)).table().header == ("tendon", "s [N/N]")

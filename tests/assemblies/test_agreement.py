@@ -5,7 +5,7 @@ from assembly_robots import TWO, TWO_BULGE, hand, loaded_platform, two_angles
 
 import chorda
 from chorda.catalogue.parallel import three_rfr
-from chorda.solve.assemblies import shooting
+from chorda.continuous.assembly import shooting
 
 BENDS = {"leg0": -0.5, "leg1": 0.8, "leg2": 0.3}
 

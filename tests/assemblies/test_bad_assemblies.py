@@ -6,10 +6,10 @@ import pytest
 from assembly_robots import STEEL, TWO, cantilever, two_angles
 
 from chorda.catalogue import load
+from chorda.continuous.assembly import conjugate_points, joint_stiffness, shooting
 from chorda.describe import Fixed, Robot, Rod
 from chorda.errors import InputError
 from chorda.results import Status
-from chorda.solve.assemblies import conjugate_points, joint_stiffness, shooting
 
 
 def rods(**second):
@@ -34,19 +34,19 @@ def test_tendons_tapers_and_robots_without_rods():
         shooting(Robot(name="stand", joints=[Fixed(name="foot")]))
 
 
-def test_what_is_held_placed_and_driven():
+def test_what_is_held_placed_and_actuated():
     with pytest.raises(InputError, match="hold: 'motor3' is not there; did you mean"):
         shooting(TWO, hold={"motor3": 0.0})
     with pytest.raises(InputError, match=r"hold\.motor1: expected a finite number, got nan"):
         shooting(TWO, hold={"motor1": float("nan")})
-    with pytest.raises(InputError, match=r"driven: 2 values are held or placed, .* got 1"):
-        shooting(TWO, place={"leg1.tip": {"x": 0, "y": 0.8}}, driven=("motor1",))
+    with pytest.raises(InputError, match=r"actuated: 2 values are held or placed, .* got 1"):
+        shooting(TWO, place={"leg1.tip": {"x": 0, "y": 0.8}}, actuated=("motor1",))
     with pytest.raises(InputError, match=r"place\.leg1\.tip: 'w' is no axis"):
-        shooting(TWO, place={"leg1.tip": {"w": 0}}, driven=("motor1",))
+        shooting(TWO, place={"leg1.tip": {"w": 0}}, actuated=("motor1",))
     with pytest.raises(InputError, match=r"place\.leg1\.tip\.rotation: expected a rotation matrix"):
-        shooting(TWO, place={"leg1.tip": {"rotation": [1, 0]}}, driven=("motor1",))
+        shooting(TWO, place={"leg1.tip": {"rotation": [1, 0]}}, actuated=("motor1",))
     with pytest.raises(InputError, match=r"place: 'leg3\.tip' is not there"):
-        shooting(TWO, place={"leg3.tip": {"x": 0}}, driven=("motor1",))
+        shooting(TWO, place={"leg3.tip": {"x": 0}}, actuated=("motor1",))
 
 
 def test_where_to_start_and_what_to_ask():

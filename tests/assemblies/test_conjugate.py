@@ -20,9 +20,9 @@ from assembly_robots import (
 from scipy.spatial.transform import Rotation
 
 import chorda
+from chorda.continuous.assembly import conjugate_points, follow, shooting
 from chorda.describe import Modes
 from chorda.errors import InputError
-from chorda.solve.assemblies import conjugate_points, follow, shooting
 
 CLAMPED_PINNED = (4.493409457909064, 7.725251836937707)  # tan x = x
 NEAR = 3e-6  # half of the last span that places are divided into
@@ -70,7 +70,7 @@ def way_down(count):
 
 def go_down(count):
     start = shooting(TWO, hold=two_angles(0), initial=TWO_BULGE, strict=True)
-    return follow(TWO, place=way_down(count), driven=TWO_MOTORS, initial=start, strict=True)
+    return follow(TWO, place=way_down(count), actuated=TWO_MOTORS, initial=start, strict=True)
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,7 @@ def test_conjugate_points_are_negative_eigenvalues_of_the_model_with_modes(down,
     seen = []
     for place, here in zip(way_down(count), down if count == 26 else go_down(count), strict=True):
         found = chorda.equilibrium(
-            system, place=place, driven=TWO_MOTORS, initial=found, strict=True
+            system, place=place, actuated=TWO_MOTORS, initial=found, strict=True
         )
         seen.append(conjugate_points(here).count)
         assert seen[-1] == np.sum(found.stiffness < 0)
@@ -140,7 +140,7 @@ def test_a_spatial_robot_loses_its_stability_once_on_the_printed_path():
         for t in np.linspace(0.1, 1, 10)
     ]
     path = [placed((-0.4, y, 0.635), (eighth, third, 0)) for y in np.linspace(0, 0.2, 50)]
-    found = follow(SIX, place=there + path, driven=SIX_MOTORS, initial=start, strict=True)[10:]
+    found = follow(SIX, place=there + path, actuated=SIX_MOTORS, initial=start, strict=True)[10:]
     counts = [conjugate_points(x).count for x in found]
     assert sorted(counts) == counts
     assert set(counts) == {0, 1}
@@ -151,7 +151,7 @@ def test_a_spatial_robot_loses_its_stability_once_on_the_printed_path():
 
 
 def with_modes(system, here):
-    """The same posture in the model with modes; placed in part, so that it is not left."""
+    """The same configuration in the model with modes; placed in part, so that it is not left."""
     values = dict(here.position)
     for k in range(1, 7):
         s, strain = here.strains(f"leg{k}")
@@ -163,7 +163,7 @@ def with_modes(system, here):
         system,
         hold={name: here.position[name] for name in SIX_MOTORS[:3]},
         place={"platform": dict(zip("xyz", p.tolist(), strict=True))},
-        driven=SIX_MOTORS,
+        actuated=SIX_MOTORS,
         initial=values,
         strict=True,
     )

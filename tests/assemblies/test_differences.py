@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from assembly_robots import SIX, SIX_BULGE, TWO, TWO_BULGE, six_angles, two_angles
 
-from chorda.solve.assemblies import finite_differences, follow, shooting
+from chorda.continuous.assembly import finite_differences, follow, shooting
 
-# elements: least, largest and mean error [mm] over 51 postures, as printed
+# elements: least, largest and mean error [mm] over 51 configurations, as printed
 TABLE = {
     50: (1.50, 53.44, 12.94),
     100: (0.72, 27.76, 6.59),

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from assembly_robots import hand
 
-from chorda.solve.assemblies.along import Bundle, Nodes, gaps
-from chorda.solve.assemblies.equations import to_world
-from chorda.solve.assemblies.stepping import euler, order8
-from chorda.solve.assemblies.structure import structure
+from chorda.continuous.assembly.along import Bundle, Nodes, gaps
+from chorda.continuous.assembly.equations import to_world
+from chorda.continuous.assembly.stepping import euler, order8
+from chorda.continuous.assembly.structure import structure
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from assembly_robots import (
     two_angles,
 )
 
-from chorda.solve.assemblies import follow, joint_stiffness, shooting
+from chorda.continuous.assembly import follow, joint_stiffness, shooting
 
 # P on the printed path of Briot2022, by an independent solution of the continuous problem
 PLACES = {
@@ -30,7 +30,7 @@ PLACES = {
 
 @pytest.fixture(scope="module")
 def two():
-    """Every fifth posture of the printed way."""
+    """Every fifth configuration of the printed way."""
     ways = [two_angles(t) for t in range(0, 51, 5)]
     return follow(TWO, hold=ways, initial=TWO_BULGE, strict=True)
 
@@ -124,10 +124,10 @@ def test_so_it_is_under_loads_and_moments_at_the_tip(follows):
 
 
 def test_motors_that_put_the_platform_somewhere_put_it_there(six):
-    """The inverse problem from a posture near by, then the forward one from the first."""
+    """The inverse problem from a configuration near by, then the forward one from the first."""
     p, R = six.frame("platform")
     place = {"platform": {"x": p[0] + 0.02, "y": p[1], "z": p[2] - 0.03, "rotation": R}}
-    found = shooting(SIX, place=place, driven=SIX_MOTORS, initial=six, strict=True)
+    found = shooting(SIX, place=place, actuated=SIX_MOTORS, initial=six, strict=True)
     assert found.frame("platform")[0] == pytest.approx(p + np.array([0.02, 0, -0.03]), abs=1e-10)
     angles = {name: found.position[name] for name in SIX_MOTORS}
     again = shooting(SIX, hold=angles, initial=six, strict=True)
@@ -138,13 +138,13 @@ def test_motors_that_put_the_platform_somewhere_put_it_there(six):
 def test_motors_that_put_the_pin_somewhere_are_those_that_hold_it_there(two):
     x, y, _ = two[3].frame("leg1.tip")[0]
     place = {"leg1.tip": {"x": x, "y": y}}
-    found = shooting(TWO, place=place, driven=TWO_MOTORS, initial=two[2], strict=True)
+    found = shooting(TWO, place=place, actuated=TWO_MOTORS, initial=two[2], strict=True)
     assert found.position == pytest.approx(two[3].position, abs=1e-9)
 
 
 def test_a_place_out_of_reach_is_told(two):
     place = {"leg1.tip": {"x": 0.0, "y": 2.5}}
-    found = shooting(TWO, place=place, driven=TWO_MOTORS, initial=two[0], steps=6)
+    found = shooting(TWO, place=place, actuated=TWO_MOTORS, initial=two[0], steps=6)
     assert found.status.code == "not-converged"
 
 

@@ -14,7 +14,7 @@ from chorda.bench.chorda_rod import BENDING
 from chorda.bench.report import at_least, at_most
 from chorda.bench.timing import best_in_turns
 from chorda.cli import app
-from chorda.solve.schemes import SCHEMES
+from chorda.dynamics.schemes import SCHEMES
 
 measure = import_module("chorda.bench.measure")
 ROOT = Path(__file__).parents[2]

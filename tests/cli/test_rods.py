@@ -116,7 +116,7 @@ def test_a_shape_of_another_kind_is_refused_before_any_work(chorda) -> None:
 def test_show_draws_loops_shut(chorda, monkeypatch) -> None:
     drawn = []
     monkeypatch.setattr(
-        "chorda.view.plot_posture", lambda system, q, path: drawn.append((system, q))
+        "chorda.view.plot_configuration", lambda system, q, path: drawn.append((system, q))
     )
     answer = chorda("show", "rfrfr", "--picture", "robot.png")
     ((system, q),) = drawn

@@ -13,8 +13,8 @@ from scipy.io import loadmat
 
 import chorda as library
 from chorda.cli.simulate import SCHEMES
-from chorda.solve.schemes import REFERENCE
-from chorda.solve.schemes import SCHEMES as KNOWN
+from chorda.dynamics.schemes import REFERENCE
+from chorda.dynamics.schemes import SCHEMES as KNOWN
 
 SHORT = ("--duration", "0.05", "--step", "0.001")
 

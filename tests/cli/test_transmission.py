@@ -8,7 +8,7 @@ SLIDER = """
 name: slider
 joints: [{kind: prismatic, name: s, axis: [0, 1, 0], body: {mass: 2.0}}]
 tendons:
-  - name: cord
+  - name: cable
     path: [{point: [0, 1, 0]}, {frame: s}]
     law: {kind: kelvin-voigt, stiffness: 800, one_sided: true}
 """
@@ -38,7 +38,7 @@ def test_a_run_tells_of_slack_tendons(chorda, tmp_path) -> None:
     (tmp_path / "slider.yaml").write_text(SLIDER)
     command = ("simulate", "slider.yaml", "--duration", "0.6", "--set", "s.rate=2")
     shown = chorda(*command)
-    assert "Slack: cord taut at 0.40" in shown.out
+    assert "Slack: cable taut at 0.40" in shown.out
     data = chorda(*command, "--json").json["events"]
     assert [e["kind"] for e in data[:2]] == ["taut", "slack"]
     assert "Slack" not in chorda("simulate", "neck-3", "--duration", "0.01").out
@@ -55,5 +55,5 @@ def test_belts_are_told_that_pretension_sets_their_sums(chorda) -> None:
     answer = chorda("transmission", "belt-arm", "--torque", "joint2=0.3")
     assert "the sums are those of the pretension" in " ".join(answer.out.split())
     told = chorda("transmission", "belt-arm", "--json").json
-    assert told["drives"] == ["motor1", "motor2"]
+    assert told["actuators"] == ["motor1", "motor2"]
     assert told["passive"] == []

@@ -5,8 +5,8 @@ import pytest
 
 import chorda
 from chorda.compile import cache, compiler, find
-from chorda.solve.kernels import kernel
-from chorda.solve.schemes import find as scheme
+from chorda.dynamics.kernels import kernel
+from chorda.dynamics.schemes import find as scheme
 
 
 @pytest.fixture

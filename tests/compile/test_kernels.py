@@ -8,7 +8,7 @@ import pytest
 
 import chorda
 from chorda.compile import source
-from chorda.solve.schemes import SCHEMES
+from chorda.dynamics.schemes import SCHEMES
 
 pytestmark = pytest.mark.usefixtures("c_compiler")
 START = {"x1": 0.1, "tension": 5.0}
@@ -96,7 +96,7 @@ def test_a_run_is_the_same_however_it_is_chunked(monkeypatch):
     arguments = {"duration": 0.5, "step": 1e-3, "initial": START}
     signal = {"motor-left": lambda t: -0.01 * t}
     one = chorda.simulate(system, inputs=signal, **arguments)
-    monkeypatch.setattr(sys.modules["chorda.solve.simulate"], "CHUNK_SECONDS", 1e-9)
+    monkeypatch.setattr(sys.modules["chorda.dynamics.simulate"], "CHUNK_SECONDS", 1e-9)
     many = chorda.simulate(system, inputs=signal, **arguments)
     assert np.array_equal(one.position, many.position)
     assert np.array_equal(one.input, many.input)

@@ -6,10 +6,10 @@ import pytest
 import chorda
 from chorda.compile import find
 from chorda.describe import Body, DryFriction, KelvinVoigt, Robot, chain
+from chorda.dynamics.kernels import kernel
+from chorda.dynamics.schemes import SCHEMES
+from chorda.dynamics.sensitivities import one_by_one, sensitivities
 from chorda.mechanics import System
-from chorda.solve.kernels import kernel
-from chorda.solve.schemes import SCHEMES
-from chorda.solve.sensitivities import one_by_one, sensitivities
 from robots import bars_from_alpha, hung_slider, slider, x_joint_of_bars
 
 ITERATING = [name for name, scheme in SCHEMES.items() if scheme.iterates]
@@ -112,8 +112,8 @@ def test_a_controller_in_python_keeps_the_matrix_between_its_steps(systems, run)
 def test_dry_friction_that_jumps_is_held_over_the_step(run):
     neck = chorda.neck(1)
     friction = DryFriction(torque=0.002, kind="sign")
-    drives = tuple(d.model_copy(update={"dry_friction": friction}) for d in neck.drives)
-    system = chorda.assemble(neck.model_copy(update={"drives": drives}))
+    actuators = tuple(d.model_copy(update={"dry_friction": friction}) for d in neck.actuators)
+    system = chorda.assemble(neck.model_copy(update={"actuators": actuators}))
     options = {"duration": 0.1, "initial": {"x1": 0.3, "tension": 5.0}, "strict": True}
     exact, kept = (run(system, reuses, **options) for reuses in (False, True))
     assert np.allclose(kept.position, exact.position, rtol=0, atol=1e-9)

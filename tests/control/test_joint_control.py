@@ -39,10 +39,10 @@ def finger(tendons_per_joint: int) -> Robot:
     return Robot(
         name="finger",
         joints=joints,
-        drives=tuple(
+        actuators=tuple(
             Motor(name=f"m-{k}", inertia=1e-6, drum_radius=0.01, gear_ratio=10.0) for k in paths
         ),
-        tendons=tuple(Tendon(name=k, path=p, law=law, drive=f"m-{k}") for k, p in paths.items()),
+        tendons=tuple(Tendon(name=k, path=p, law=law, actuator=f"m-{k}") for k, p in paths.items()),
     )
 
 
@@ -121,7 +121,7 @@ def test_a_reference_of_the_wrong_size_is_named() -> None:
 
 def test_too_few_tendons_cannot_be_controlled() -> None:
     two = finger(1)
-    one_short = two.model_copy(update={"tendons": two.tendons[:1], "drives": two.drives[:1]})
+    one_short = two.model_copy(update={"tendons": two.tendons[:1], "actuators": two.actuators[:1]})
     with pytest.raises(InputError, match="1 tendons cannot produce 2 independent forces"):
         JointControl(Sine([0.1, 0.1])).law(chorda.assemble(one_short))
 
@@ -139,19 +139,21 @@ def test_a_force_that_tendons_cannot_give_is_explained() -> None:
     assert "no tensions above the minimum" in run.status.message
 
 
-def test_more_tendons_than_drives_are_told():
+def test_more_tendons_than_actuators_are_told():
     robot = chorda.load("finger-2n")
-    tied = robot.tendons[-1].model_copy(update={"drive": None})
+    tied = robot.tendons[-1].model_copy(update={"actuator": None})
     fewer = robot.model_copy(
-        update={"tendons": (*robot.tendons[:-1], tied), "drives": robot.drives[:-1]}
+        update={"tendons": (*robot.tendons[:-1], tied), "actuators": robot.actuators[:-1]}
     )
     system = chorda.assemble(fewer)
     control = JointControl(Sine((0.1, 0.1)))
-    with pytest.raises(InputError, match="has 4 tendons and 3 drives; joint control needs a drive"):
+    with pytest.raises(
+        InputError, match="has 4 tendons and 3 actuators; joint control needs an actuator"
+    ):
         chorda.simulate(system, duration=0.1, step=1e-3, control=control)
 
 
 def test_joint_control_of_belts_says_to_control_the_motors():
     system = chorda.assemble(chorda.load("belt-arm"))
-    with pytest.raises(InputError, match=r"joint control cannot drive endless tendons.*MotorPD"):
+    with pytest.raises(InputError, match=r"joint control cannot actuator endless tendons.*MotorPD"):
         chorda.simulate(system, duration=0.1, step=1e-3, control=JointControl(Sine((0.1, 0.1))))

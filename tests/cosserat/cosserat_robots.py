@@ -5,7 +5,6 @@ import math
 from chorda.describe import (
     Circle,
     Disk,
-    DisplacementDrive,
     Load,
     Material,
     Placement,
@@ -15,7 +14,8 @@ from chorda.describe import (
     Sheath,
     Strains,
     Tendon,
-    TensionDrive,
+    TensionActuator,
+    Winch,
 )
 
 LENGTH, RADIUS, OFFSET = 0.7144, 0.000675, 0.01506
@@ -36,13 +36,13 @@ def till(compliance=1e-4, **changes):
     )
     tendon = Tendon(
         name="tendon",
-        drive="winch",
+        actuator="winch",
         lead=0.0518,
         law=Material(young_modulus=1e6 / compliance, section=1e-6, over="free", one_sided=True),
         sheaths=(Sheath(rod="rod", z=-OFFSET),),
     )
     fields = {"name": "till", "gravity": (-9.81, 0, 0), "joints": (rod,), "tendons": (tendon,)}
-    return Robot(**fields | {"drives": (DisplacementDrive(name="winch"),)} | changes)
+    return Robot(**fields | {"actuators": (Winch(name="winch"),)} | changes)
 
 
 def ramp(t):
@@ -91,9 +91,9 @@ def everything():
         name="everything",
         gravity=(0.5, -9.0, 1.0),
         joints=(rod,),
-        drives=tuple(TensionDrive(name=f"pull-{name}") for name in sheaths),
+        actuators=tuple(TensionActuator(name=f"pull-{name}") for name in sheaths),
         tendons=tuple(
-            Tendon(name=name, drive=f"pull-{name}", sheaths=(sheath,))
+            Tendon(name=name, actuator=f"pull-{name}", sheaths=(sheath,))
             for name, sheath in sheaths.items()
         ),
         loads=(

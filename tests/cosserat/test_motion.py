@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from cosserat_robots import PULLS, beam, everything, ramp, till
 
+from chorda.continuous.rod import Simple, Sliding, rod_dynamics, rod_statics
 from chorda.describe import (
     Disk,
-    DisplacementDrive,
     KelvinVoigt,
     Material,
     Placement,
@@ -18,10 +18,10 @@ from chorda.describe import (
     Sheath,
     Strains,
     Tendon,
-    TensionDrive,
+    TensionActuator,
+    Winch,
 )
 from chorda.errors import InputError
-from chorda.solve.cosserat import Simple, Sliding, rod_dynamics, rod_statics
 
 REFERENCE = Path(__file__).parents[1] / "data" / "till-ramp-euler200-dt50ms.csv"
 
@@ -100,8 +100,8 @@ def let_go(period, *disks):
         name="beam",
         gravity=(0, 0, 0),
         joints=(beam(disks=disks).joints[0],),
-        drives=(TensionDrive(name="pull"),),
-        tendons=(Tendon(name="t", drive="pull", sheaths=(Sheath(rod="rod", y=0.01),)),),
+        actuators=(TensionActuator(name="pull"),),
+        tendons=(Tendon(name="t", actuator="pull", sheaths=(Sheath(rod="rod", y=0.01),)),),
     )
 
     def pull(t):
@@ -151,8 +151,8 @@ def arc(angle=2.0, **law):
         name="arc",
         gravity=(0, 0, 0),
         joints=(rod,),
-        drives=(DisplacementDrive(name="winch"),),
-        tendons=(Tendon(name="t", drive="winch", law=material, sheaths=(Sheath(rod="rod"),)),),
+        actuators=(Winch(name="winch"),),
+        tendons=(Tendon(name="t", actuator="winch", law=material, sheaths=(Sheath(rod="rod"),)),),
     )
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from cosserat_robots import PULLS, everything, smooth, till
 
-from chorda.solve.cosserat import Simple, Sliding, rod_dynamics, rod_statics
+from chorda.continuous.rod import Simple, Sliding, rod_dynamics, rod_statics
 
 NODES = {"euler": (201, 401, 801), "rk4": (11, 21, 41), "gauss4": (9, 17, 33), "gauss6": (5, 9, 17)}
 ORDER = {"euler": 1, "rk4": 4, "gauss4": 4, "gauss6": 6}

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from cosserat_robots import PULLS, beam, everything, till
 
-from chorda.describe import Circle, KelvinVoigt, Material, Rigid, Stiffening, TensionDrive
+from chorda.continuous.rod import rod_statics
+from chorda.continuous.rod.problem import offsets, problem
+from chorda.describe import Circle, KelvinVoigt, Material, Rigid, Stiffening, TensionActuator
 from chorda.errors import InputError
-from chorda.solve.cosserat import rod_statics
-from chorda.solve.cosserat.problem import offsets, problem
 
 EI = 2e11 * math.pi * 2e-3**4 / 4
 
@@ -58,7 +58,7 @@ def test_pulls_from_cold_to_more_than_three_quarters_of_a_turn(pull, degrees):
 
 def test_a_tendon_that_is_paid_out_goes_slack_and_weighs_nothing():
     found = rod_statics(till(), 0.05)
-    free = rod_statics(till(tendons=(), drives=()))
+    free = rod_statics(till(tendons=(), actuators=()))
     assert found.status.ok
     assert found.tension == pytest.approx([0.0], abs=0)
     assert found.slack[0] > 0.01
@@ -69,7 +69,7 @@ def test_a_tendon_that_is_paid_out_goes_slack_and_weighs_nothing():
 def test_tension_and_displacement_describe_the_same_equilibrium():
     by_length = rod_statics(till(), -0.02)
     tendon = till().tendons[0]
-    pulled = till(drives=(TensionDrive(name="winch"),), tendons=(tendon,))
+    pulled = till(actuators=(TensionActuator(name="winch"),), tendons=(tendon,))
     by_tension = rod_statics(pulled, {"winch": float(by_length.tension[0])})
     assert by_tension.tip == pytest.approx(by_length.tip, abs=1e-8)
     assert by_tension.path == pytest.approx(by_length.path, abs=1e-8)
@@ -83,8 +83,8 @@ def test_the_cut_at_the_base_carries_everything_beyond():
     rod, p, R = robot.joints[0], found.position, found.rotation
     g, names = np.array(robot.gravity), [t.name for t in robot.tendons]
     force, moment = R[0] @ found.force[0], R[0] @ found.moment[0]
-    for cord, name in zip(problem(robot).cords, names, strict=True):
-        r, r1, _ = (x[0] for x in offsets(rod, cord.sheath, np.zeros(1)))
+    for cable, name in zip(problem(robot).cables, names, strict=True):
+        r, r1, _ = (x[0] for x in offsets(rod, cable.sheath, np.zeros(1)))
         along = found.strain[0, 3:] + [1, 0, 0] + np.cross(found.strain[0, :3], r) + r1
         pull = PULLS[f"pull-{name}"] * R[0] @ along / np.linalg.norm(along)
         force, moment = force + pull, moment + np.cross(R[0] @ r, pull)

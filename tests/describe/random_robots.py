@@ -8,7 +8,6 @@ from chorda.describe import (
     Closure,
     Damper,
     DenavitHartenberg,
-    DisplacementDrive,
     DryFriction,
     Fixed,
     Free,
@@ -23,7 +22,8 @@ from chorda.describe import (
     Robot,
     Spring,
     Tendon,
-    TensionDrive,
+    TensionActuator,
+    Winch,
     XJoint,
 )
 from chorda.describe.closures import check_closures
@@ -136,7 +136,7 @@ def points(draw, frames):
     return Point(frame=frame, point=draw(vector(20) | st.sampled_from(anchors)))
 
 
-def drives(name):
+def actuators(name):
     motors = st.builds(
         Motor,
         name=st.just(name),
@@ -146,7 +146,7 @@ def drives(name):
         dry_friction=maybe(frictions),
         friction=maybe(size(0, 10)),
     )
-    return motors | st.sampled_from([TensionDrive(name=name), DisplacementDrive(name=name)])
+    return motors | st.sampled_from([TensionActuator(name=name), Winch(name=name)])
 
 
 def says_something(closures, chain):
@@ -193,14 +193,14 @@ def robots(draw):
     ]
     closures = [x for x in closures if says_something([x], chain)]
     closures = closures if says_something(closures, chain) else closures[:1]
-    wound = [draw(drives(next(names))) for _ in range(draw(few))]
+    wound = [draw(actuators(next(names))) for _ in range(draw(few))]
     tendons = [
         Tendon(
             name=next(names),
             path=draw(st.lists(point, min_size=2, max_size=4)),
             lead=draw(size(0, 20)),
             law=draw(laws),
-            drive=wound[i].name if i < len(wound) else None,
+            actuator=wound[i].name if i < len(wound) else None,
             winding=draw(st.sampled_from([1, -1])),
             carrier=draw(maybe(st.sampled_from(frames))),
         )
@@ -224,7 +224,7 @@ def robots(draw):
         springs=springs,
         dampers=dampers,
         closures=closures,
-        drives=wound,
+        actuators=wound,
         tendons=tendons,
         loads=loads,
         sources=draw(st.dictionaries(st.text(), st.text(), max_size=3)),

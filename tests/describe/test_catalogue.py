@@ -35,8 +35,8 @@ def test_the_variants_of_till_differ_in_what_their_names_say():
     plain, spatial, pulled = (chorda.load(f"till{x}") for x in ("", "-spatial", "-tension"))
     changed = spatial.joints[0].model_copy(update={"modes": plain.joints[0].modes})
     assert changed == plain.joints[0] == pulled.joints[0]
-    assert (plain.tendons, plain.drives) == (spatial.tendons, spatial.drives)
-    assert [x.drives[0].kind for x in (plain, pulled)] == ["displacement", "tension"]
+    assert (plain.tendons, plain.actuators) == (spatial.tendons, spatial.actuators)
+    assert [x.actuators[0].kind for x in (plain, pulled)] == ["winch", "tension"]
 
 
 def test_a_neck_of_fasquelle_has_pulleys_or_not():

@@ -129,21 +129,21 @@ def test_tips_are_frames_only_where_there_is_a_link():
     assert robot.frames() == ("world", "joint1", "joint1.tip", "k")
     with pytest.raises(DescriptionError, match=r"joints.2.parent: 'k.tip' is no frame"):
         Robot(name="x", joints=(*joints, Revolute(name="l", parent="k.tip")))
-    cord = Tendon(name="t", path=(Point(), Point(frame="joint1.tip", point="left")))
+    cable = Tendon(name="t", path=(Point(), Point(frame="joint1.tip", point="left")))
     with pytest.raises(DescriptionError, match=r"'left' is no anchor of joint1.tip; .*origin"):
-        Robot(name="x", joints=joints, tendons=(cord,))
+        Robot(name="x", joints=joints, tendons=(cable,))
 
 
 def test_a_carrier_is_a_frame_of_the_robot():
-    cord = Tendon(name="t", path=(Point(), Point(frame="joint1")), carrier="link9")
+    cable = Tendon(name="t", path=(Point(), Point(frame="joint1")), carrier="link9")
     with pytest.raises(DescriptionError, match=r"tendons.0.carrier: 'link9' is no frame"):
-        Robot(name="x", joints=chain([(0.3, 0, 0, 0)]), tendons=(cord,))
+        Robot(name="x", joints=chain([(0.3, 0, 0, 0)]), tendons=(cable,))
 
 
 def test_links_and_carriers_read_back():
     joints = chain([(0.3, 0.1, 0.2, 0.4), {"kind": "prismatic", "a": 1, "alpha": 0, "theta": 0}])
-    cord = Tendon(name="t", path=(Point(), Point(frame="joint1.tip")), carrier="joint1")
-    robot = Robot(name="x", joints=joints, tendons=(cord,))
+    cable = Tendon(name="t", path=(Point(), Point(frame="joint1.tip")), carrier="joint1")
+    robot = Robot(name="x", joints=joints, tendons=(cable,))
     assert parse(dump(robot)) == robot
 
 
@@ -154,12 +154,12 @@ def test_a_line_is_a_tendon_for_each_segment():
         drums("right", "left", "left"),
         (LAW, stiff),
         carriers=["world", "arm"],
-        drive="motor",
+        actuator="motor",
     )
     assert [t.name for t in segments] == ["pull-1", "pull-2"]
     assert [t.law for t in segments] == [LAW, stiff]
     assert [t.carrier for t in segments] == ["world", "arm"]
-    assert [t.drive for t in segments] == ["motor", None]
+    assert [t.actuator for t in segments] == ["motor", None]
     assert [t.winding for t in segments] == [-1, 1]
     assert segments[0].path[1] == segments[1].path[0]
 
@@ -170,13 +170,13 @@ def test_a_line_is_a_tendon_for_each_segment():
         ({"pulleys": drums("left")}, "pull: pulleys: expected at least two, got 1"),
         (
             {"pulleys": [Point(), *drums("left")]},
-            "pulleys.0: expected a Pulley, got Point; .*cords",
+            "pulleys.0: expected a Pulley, got Point; .*cables",
         ),
         ({"laws": [LAW] * 3}, "pull: laws: expected one, or 2: one for each segment .*got 3"),
         ({"carriers": ["world"]}, "pull: carriers: expected 2, one for each segment .*got 1"),
         ({"carriers": "world"}, "pull: carriers: expected 2, .*got 'world'"),
-        ({"winding": 1}, "pull: winding: there is no drive"),
-        ({"drive": ["m1", "m2"]}, "pull: drive: expected the name of one drive"),
+        ({"winding": 1}, "pull: winding: there is no actuator"),
+        ({"actuator": ["m1", "m2"]}, "pull: actuator: expected the name of one actuator"),
     ],
 )
 def test_an_inconsistent_line_is_refused(change, words):
@@ -189,22 +189,24 @@ def test_an_inconsistent_line_is_refused(change, words):
         line("pull", **given)
 
 
-def test_a_drive_that_is_named_must_exist():
+def test_a_actuator_that_is_named_must_exist():
     wheel = Revolute(name="w", body=BODY)
     ends = [Pulley(point=(-0.2, 0, 0), radius=0.01, side="left")]
     ends.append(Pulley(frame="w", radius=0.02, side="left"))
-    tendons = line("pull", ends, LAW, carriers=["world"], drive="motor")
-    with pytest.raises(DescriptionError, match=r"tendons.0.drive: 'motor' is no drive of this"):
+    tendons = line("pull", ends, LAW, carriers=["world"], actuator="motor")
+    with pytest.raises(
+        DescriptionError, match=r"tendons.0.actuator: 'motor' is no actuator of this"
+    ):
         Robot(name="x", joints=(wheel,), tendons=tendons)
 
 
 def test_a_belt_is_its_two_sides():
-    go, back = belt("b", *drums("left", "right"), LAW, carrier="arm", drive="motor")
+    go, back = belt("b", *drums("left", "right"), LAW, carrier="arm", actuator="motor")
     assert (go.name, back.name) == ("b-1", "b-2")
     assert [x.side for x in go.path] == ["left", "right"]
     assert [x.side for x in back.path] == ["right", "left"]
     assert (go.winding, back.winding) == (1, -1)
-    assert go.drive == back.drive == "motor"
+    assert go.actuator == back.actuator == "motor"
     assert go.carrier == back.carrier == "arm"
 
 

@@ -34,7 +34,7 @@ def test_frames_stay_where_the_joint_is_held(kind):
         assert x == pytest.approx(y, abs=1e-12)
 
 
-def test_a_planar_robot_stays_planar_and_finds_the_same_posture():
+def test_a_planar_robot_stays_planar_and_finds_the_same_configuration():
     angles = {"motor1": 2.59, "motor2": 0.55}
     free, held = chorda.assemble(rfrfr()), chorda.assemble(locked(rfrfr(), angles))
     assert held.closure_names == free.closure_names == ("pin.x", "pin.y")

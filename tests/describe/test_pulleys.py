@@ -82,7 +82,7 @@ def test_a_point_inside_a_pulley_of_the_same_frame_is_refused():
     )
 
 
-def test_pulleys_that_overlap_are_refused_only_where_the_cord_crosses_between_them():
+def test_pulleys_that_overlap_are_refused_only_where_the_cable_crosses_between_them():
     first = PULLEY | {"frame": "j"}
     second = first | {"point": [0.08, 0, 0]}
     assert "0.08 m apart, expected more than 0.1 m" in refusal(first, second | {"side": "right"})
@@ -116,7 +116,7 @@ def test_more_than_three_pulleys_in_a_row_that_may_be_left_are_refused():
     message = refusal(ends[0], *row, ends[1])
     assert message == (
         "arm: tendons.0.path: tendon 't' may leave 4 pulleys in a row (elements 1 to 4), expected "
-        "at most 3; set leave: false where the cord never leaves"
+        "at most 3; set leave: false where the cable never leaves"
     )
     row[1]["leave"] = False
     tendon = {"name": "t", "path": [ends[0], *row, ends[1]]}
@@ -135,13 +135,14 @@ def assembling(path, joints=None):
 def test_a_pulley_that_a_point_of_another_frame_is_in_is_refused():
     path = (Pulley(radius=0.05, side="left"), Point(frame="j1", point=(0.03, 0, 0)))
     assert assembling(path) == (
-        "arm: tendon 'cord' cannot run from element 0 (pulley of radius 0.05 m at world origin) "
-        "to element 1 (point at j1 (0.03, 0, 0)): at the reference posture they are 0.02 m too "
+        "arm: tendon 'cable' cannot run from element 0 (pulley of radius 0.05 m at world origin) "
+        "to element 1 (point at j1 (0.03, 0, 0)): at the reference configuration they are 0.02 m "
+        "too "
         "near to each other; move them apart, make the radius smaller, or check the side"
     )
 
 
-def test_elements_that_would_meet_where_the_cord_leaves_one_between_are_refused():
+def test_elements_that_would_meet_where_the_cable_leaves_one_between_are_refused():
     path = (
         Pulley(radius=0.05, side="left"),
         Pulley(frame="j1", point=(LINK, 0, 0), radius=0.03, side="left"),
@@ -182,7 +183,7 @@ def test_a_path_that_becomes_impossible_stops_the_motion_with_a_sentence(scheme)
     run = chorda.simulate(system, duration=2.0, step=1e-2, scheme=scheme, inputs=[1.0])
     assert run.status.code == "impossible-path"
     assert run.status.message.startswith(
-        "Tendon 'cord' can no longer run from element 0 (pulley of radius 0.05 m at world origin) "
+        "Tendon 'cable' can no longer run from element 0 (pulley of radius 0.05 m at world origin) "
         "to element 1 (point at s origin): they came too near to each other (s = -0.25"
     )
     when = "after t = " if scheme == "cvodes" else f"at step {len(run.time)} (t = "
@@ -199,7 +200,7 @@ def test_a_start_where_the_path_is_impossible_is_told():
         step=1e-2,
         scheme="rk4",
         inputs=[1.0],
-        parameters={"cord.path0.radius": 0.5},
+        parameters={"cable.path0.radius": 0.5},
     )
     assert run.status.code == "impossible-path"
     assert "at step 1" in run.status.message
@@ -211,14 +212,14 @@ def test_results_hold_wrap_angles_contacts_and_tangent_points(tmp_path):
     run = chorda.simulate(system, duration=0.05, step=1e-3, scheme="rk4", initial={"j1": 0.4})
     data = run.data
     k = next(i for i, x in enumerate(system.robot.tendons[0].path) if isinstance(x, Pulley))
-    assert data.wrap_angle.sel(pulley=f"cord.path{k}").attrs["units"] == "rad"
+    assert data.wrap_angle.sel(pulley=f"cable.path{k}").attrs["units"] == "rad"
     assert set(np.unique(data.contact)) <= {0.0, 1.0}
-    assert f"cord.path{k}.in.x" in data.tangent.values
+    assert f"cable.path{k}.in.x" in data.tangent.values
     assert data.tangent_point.attrs["units"] == "m"
     again = chorda.open_run(run.save(tmp_path / "run.nc"))
     assert np.array_equal(again.outputs["tangent_point"], run.outputs["tangent_point"])
     header = run.to_csv(tmp_path / "run.csv").read_text().splitlines()[0]
-    assert f"wrap_angle cord.path{k} [rad]" in header
+    assert f"wrap_angle cable.path{k} [rad]" in header
 
 
 def test_a_tendon_of_points_has_no_outputs_of_pulleys():

@@ -83,16 +83,16 @@ def test_a_hinge_named_top_has_no_anchors_of_an_x_joint():
     assert "'left' is no anchor of top" in message
 
 
-def test_a_tendon_must_name_a_drive_that_is_there():
-    tendon = {"name": "t", "path": [{}, {"frame": "j"}], "drive": "m"}
-    assert "tendons.0.drive: 'm' is no drive of this robot" in refusal(tendons=[tendon])
-    drive = {"name": "n", "kind": "tension"}
-    assert "expected one of n" in refusal(tendons=[tendon], drives=[drive])
+def test_a_tendon_must_name_a_actuator_that_is_there():
+    tendon = {"name": "t", "path": [{}, {"frame": "j"}], "actuator": "m"}
+    assert "tendons.0.actuator: 'm' is no actuator of this robot" in refusal(tendons=[tendon])
+    actuator = {"name": "n", "kind": "tension"}
+    assert "expected one of n" in refusal(tendons=[tendon], actuators=[actuator])
 
 
-def test_a_drive_must_wind_a_tendon():
-    message = refusal(drives=[{"name": "m", "kind": "tension"}])
-    assert "drives.0: 'm' winds no tendon; name it in a tendon's field 'drive'" in message
+def test_a_actuator_must_wind_a_tendon():
+    message = refusal(actuators=[{"name": "m", "kind": "tension"}])
+    assert "actuators.0: 'm' winds no tendon; name it in a tendon's field 'actuator'" in message
 
 
 @pytest.mark.parametrize("path", [[], [{"frame": "j"}]])

@@ -264,25 +264,25 @@ def test_a_belt_follows_with_the_ratio_of_radii_and_the_stretch_that_it_needs(st
     assert abs(tension[0] - tension[1]) == pytest.approx(J_b * rate * r_a / r_b / r_b, rel=1e-3)
 
 
-def driven(law):
+def actuated(law):
     wheel = Revolute(name="b", body=disc(1e-3), stiffness=5.0)
     return Robot(
         name="x",
         joints=(wheel,),
-        drives=(Motor(name="m", inertia=1e-4, drum_radius=0.02, friction=1e-2),),
+        actuators=(Motor(name="m", inertia=1e-4, drum_radius=0.02, friction=1e-2),),
         tendons=belt(
             "belt",
             Pulley(point=(-0.3, 0, 0), radius=0.02, side="left"),
             Pulley(frame="b", radius=0.05, side="left"),
             law,
             carrier="world",
-            drive="m",
+            actuator="m",
         ),
     )
 
 
 def test_a_motor_turns_a_belt_both_ways():
-    system = chorda.assemble(driven(KelvinVoigt(stiffness=1e6, pretension=200.0)))
+    system = chorda.assemble(actuated(KelvinVoigt(stiffness=1e6, pretension=200.0)))
     for angle in (3.0, -3.0):
         found = chorda.equilibrium(system, angles=angle, strict=True)
         wanted = angle * 0.02 * 0.05 / (0.05**2 + 5.0 / 2e6)
@@ -291,7 +291,7 @@ def test_a_motor_turns_a_belt_both_ways():
         assert found.u[0] == pytest.approx(5.0 * found.q[0] * 0.4, rel=1e-6)
 
 
-@pytest.mark.parametrize("robot", [driven(LAW), two_wheels(1e4)])
+@pytest.mark.parametrize("robot", [actuated(LAW), two_wheels(1e4)])
 def test_an_endless_tendon_that_does_not_stretch_is_refused(robot):
     words = "x: tendons 'belt-[12]' and 'belt-[12]' make an endless tendon .*give it a stiffness"
     with pytest.raises(InputError, match=words):

@@ -30,7 +30,7 @@ def with_damped_spring(k, c):
 
 def with_tied_tendon(k, c):
     law = KelvinVoigt(stiffness=k, damping=c, pretension=0.1 * k)  # pulls as if 0.1 m too short
-    return slider(tendons=(Tendon(name="cord", path=(ABOVE, MOVING), law=law),))
+    return slider(tendons=(Tendon(name="cable", path=(ABOVE, MOVING), law=law),))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Cords around pulleys against closed forms: the cases of Fasquelle2021, drums, leaving cords."""
+"""Cables around pulleys against closed forms: the cases of Fasquelle2021, drums, leaving cables."""
 
 from itertools import combinations, pairwise
 
@@ -141,7 +141,7 @@ def test_a_finger_over_an_idler_and_a_drum_has_constant_moment_arms():
         assert arms(system, q).ravel() == pytest.approx([0.04, 0.02], abs=1e-14)
 
 
-def test_a_drum_has_the_wound_angle_at_the_reference_posture():
+def test_a_drum_has_the_wound_angle_at_the_reference_configuration():
     def robot(wound):
         drum = Pulley(frame="j1", radius=0.03, side="left", wound=wound)
         return chorda.assemble(pulled(chain(1), (Point(point=(-LINK, 0, 0)), drum)))
@@ -165,7 +165,7 @@ def test_the_wound_angle_chooses_the_number_of_turns(wound, turns):
     assert angle(wound) == pytest.approx(2 * np.arcsin(0.03 / LINK) + 2 * np.pi * turns, abs=1e-14)
 
 
-def test_tangent_points_lie_on_the_rim_and_the_cord_is_perpendicular_there(neck):
+def test_tangent_points_lie_on_the_rim_and_the_cable_is_perpendicular_there(neck):
     q = [0.4, -0.7, 0.5]
     places = output(neck, "tangent_point", q).reshape(-1, 2, 3)
     labels = neck.outputs[[o.name for o in neck.outputs].index("wrap_angle")].labels
@@ -179,13 +179,13 @@ def test_tangent_points_lie_on_the_rim_and_the_cord_is_perpendicular_there(neck)
     assert np.linalg.norm(comes - leaves) == pytest.approx(bar, rel=1e-12)
 
 
-# Cords that leave ----------------------------------------------------------------------------
+# Cables that leave ----------------------------------------------------------------------------
 
 START, END, RIM = (-0.2, 0.02, 0), (0.25, 0.0, 0), 0.03
 
 
 def over(leave):
-    """A cord over a pulley under it, to a link that turns about the pulley's centre."""
+    """A cable over a pulley under it, to a link that turns about the pulley's centre."""
     pulley = Pulley(radius=RIM, side="right", leave=leave)
     path = (Point(point=START), pulley, Point(frame="j1", point=END))
     return chorda.assemble(pulled(chain(1), path))
@@ -210,14 +210,14 @@ def distance(q):
     return np.linalg.norm(np.subtract([END[0] * np.cos(q), END[0] * np.sin(q), 0], START))
 
 
-def test_before_it_leaves_the_cord_is_that_of_a_guarded_pulley(free, guarded, lift_off):
+def test_before_it_leaves_the_cable_is_that_of_a_guarded_pulley(free, guarded, lift_off):
     for q in np.linspace(-1.5, lift_off - 1e-9, 20):
         assert length(free, [q]) == length(guarded, [q])
         assert output(free, "contact", [q]) == [1]
         assert output(free, "wrap_angle", [q]) > 0
 
 
-def test_after_it_left_the_cord_is_straight(free, guarded, lift_off):
+def test_after_it_left_the_cable_is_straight(free, guarded, lift_off):
     for q in np.linspace(lift_off + 1e-9, 2.5, 20):
         assert length(free, [q]) == pytest.approx([distance(q)], abs=1e-15)
         assert output(free, "contact", [q]) == [0]
@@ -225,7 +225,7 @@ def test_after_it_left_the_cord_is_straight(free, guarded, lift_off):
     assert length(guarded, [2.0]) > length(free, [2.0]) + 0.1  # a guard holds it down
 
 
-def test_length_and_moment_arm_are_continuous_where_the_cord_leaves(free, lift_off):
+def test_length_and_moment_arm_are_continuous_where_the_cable_leaves(free, lift_off):
     for gap in (1e-3, 1e-4, 1e-5):
         before, after = (arms(free, [lift_off + s * gap])[0, 0] for s in (-1, 1))
         assert before == pytest.approx(after, abs=2 * gap)
@@ -234,7 +234,7 @@ def test_length_and_moment_arm_are_continuous_where_the_cord_leaves(free, lift_o
 
 
 def taut(start, end, pulleys):
-    """Length of a taut cord past disks (centre, radius, sign): the longest over sets of them.
+    """Length of a taut cable past disks (centre, radius, sign): the longest over sets of them.
 
     Each disk only lengthens the shortest path, so that of all is the longest of those of subsets
     that bend everywhere the right way.
@@ -260,7 +260,7 @@ def taut(start, end, pulleys):
 
 @pytest.mark.parametrize("count", [2, 3])
 @pytest.mark.parametrize("seed", range(6))
-def test_a_cord_past_several_pulleys_touches_those_that_the_shortest_way_touches(seed, count):
+def test_a_cable_past_several_pulleys_touches_those_that_the_shortest_way_touches(seed, count):
     rng = np.random.default_rng(seed)
     disks = [
         (np.array([0.1 + 0.12 * i, rng.uniform(-0.04, 0.04)]), rng.uniform(0.01, 0.04), s)

@@ -6,7 +6,6 @@ import pytest
 import chorda
 from chorda.describe import (
     Body,
-    DisplacementDrive,
     Free,
     KelvinVoigt,
     Placement,
@@ -14,6 +13,7 @@ from chorda.describe import (
     Revolute,
     Robot,
     Tendon,
+    Winch,
 )
 from chorda.errors import InputError
 
@@ -28,13 +28,13 @@ def hung_plate() -> Robot:
         name="plate",
         gravity=(0, 0, -GRAVITY),
         joints=(Free(name="plate", body=Body(mass=MASS, inertia=(0.03, 0.03, 0.05, 0, 0, 0))),),
-        drives=tuple(DisplacementDrive(name=f"w{i}") for i in range(4)),
+        actuators=tuple(Winch(name=f"w{i}") for i in range(4)),
         tendons=tuple(
             Tendon(
                 name=f"c{i}",
                 path=(Point(point=(x, y, 1.0)), Point(frame="plate", point=(x, y, 0.0))),
                 law=law,
-                drive=f"w{i}",
+                actuator=f"w{i}",
             )
             for i, (x, y) in enumerate(corners)
         ),
@@ -111,7 +111,7 @@ def test_inputs_that_hold_given_tensions_pay_out_the_stretched_length() -> None:
         ("belt-arm", {"tensions": 30.0}, "stage"),
     ],
 )
-def test_a_posture_in_balance_that_nothing_pulls_back_is_found_and_called_neutral(
+def test_a_configuration_in_balance_that_nothing_pulls_back_is_found_and_called_neutral(
     name, given, along
 ) -> None:
     rest = chorda.equilibrium(chorda.assemble(chorda.load(name)), **given)
@@ -123,7 +123,7 @@ def test_a_posture_in_balance_that_nothing_pulls_back_is_found_and_called_neutra
     assert "neutral" in repr(rest)
 
 
-def test_a_neutral_posture_is_found_from_beside_it() -> None:
+def test_a_neutral_configuration_is_found_from_beside_it() -> None:
     """The arm hangs down, and the pulley stays where it was put."""
     system = chorda.assemble(chorda.load("belt-arm"))
     rest = chorda.equilibrium(system, tensions=30.0, initial={"joint1": 0.4, "stage": 0.3})

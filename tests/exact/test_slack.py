@@ -41,7 +41,7 @@ def test_event_times_converge_with_second_order_to_the_closed_form(scheme):
     for steps in (370, 740, 1480, 2960):
         found = thrown(scheme, steps).events[:3]
         assert [e.kind for e in found] == ["taut", "slack", "taut"]
-        assert {e.tendon for e in found} == {"cord"}
+        assert {e.tendon for e in found} == {"cable"}
         errors.append(np.max(np.abs(np.array([e.time for e in found]) - exact_times())))
     assert errors[-1] < 5e-6
     assert np.log2(errors[0] / errors[-1]) / 3 > 1.6  # each instant hits the steps elsewhere
@@ -90,7 +90,7 @@ def test_events_are_kept_in_files_and_in_the_dataset(tmp_path):
     run = thrown("rk4", 400)
     again = chorda.open(run.save(tmp_path / "run.nc"))
     assert again.events == run.events
-    assert list(run.data["event_tendon"].values) == ["cord"] * len(run.events)
+    assert list(run.data["event_tendon"].values) == ["cable"] * len(run.events)
     assert run.data["event_time"].values == pytest.approx([e.time for e in run.events])
 
 
@@ -163,10 +163,10 @@ def test_motion_of_the_rounded_law_converges_to_the_rectified_one():
 
 
 def test_a_rounded_tendon_can_be_wound_to_a_tension():
-    from chorda.describe import DisplacementDrive
+    from chorda.describe import Winch
 
     law = KelvinVoigt(stiffness=K, pretension=1.0, one_sided=True, smoothing=0.5)
-    system = chorda.assemble(hung_slider(DisplacementDrive(name="w"), law))
+    system = chorda.assemble(hung_slider(Winch(name="w"), law))
     for wanted in (0.1, 3.0):
         x = float(system.stretched([wanted], [0.0], system.parameters()))
         run_tension = pull(law, x)
@@ -177,9 +177,9 @@ def test_a_smoothing_set_to_zero_is_the_rectified_law():
     law = KelvinVoigt(stiffness=K, one_sided=True, smoothing=0.5)
     system = chorda.assemble(hung_slider(None, law))
     for x, expected in ((-0.01, 0.0), (0.0, 0.0), (0.01, 8.0)):
-        _, F = forces(system, [-x], changes={"cord.smoothing": 0.0})
+        _, F = forces(system, [-x], changes={"cable.smoothing": 0.0})
         assert F[0] + MASS * G == pytest.approx(expected, abs=1e-12)
-        _, V = energies(system, [-x], [0.0], [], {"cord.smoothing": 0.0})
+        _, V = energies(system, [-x], [0.0], [], {"cable.smoothing": 0.0})
         assert V - MASS * G * -x == pytest.approx(expected**2 / (2 * K), abs=1e-12)
 
 

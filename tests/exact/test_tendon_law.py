@@ -36,7 +36,7 @@ def test_damping_cannot_make_a_one_sided_tendon_push():
     assert tension(law, 0.001, rate=+1.0) == pytest.approx(0.8 + 30)
 
 
-def test_pretension_holds_the_weight_at_the_reference_posture():
+def test_pretension_holds_the_weight_at_the_reference_configuration():
     law = KelvinVoigt(stiffness=K, pretension=MASS * G)
     found = chorda.equilibrium(chorda.assemble(hung_slider(None, law)))
     assert found.q[0] == pytest.approx(0, abs=1e-12)

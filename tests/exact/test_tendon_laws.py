@@ -8,8 +8,8 @@ from scipy.interpolate import make_interp_spline
 import chorda
 from chorda.compile import find
 from chorda.describe import DryFriction, KelvinVoigt, Material, Motor, Rigid, Stiffening
-from chorda.solve.kernels import kernel
-from chorda.solve.schemes import SCHEMES
+from chorda.dynamics.kernels import kernel
+from chorda.dynamics.schemes import SCHEMES
 from helpers import energies, forces
 from robots import hung_slider
 
@@ -74,12 +74,12 @@ def test_the_whole_length_may_be_given_and_has_the_lead_in_it():
     assert tension(given, 0.01) == pytest.approx(AREA * E * 0.01 / 2.5)
     for over, length in (("total", 1.5), ("unwound", 1.51)):
         robot = hung_slider(None, LAWS["total"].model_copy(update={"over": over}))
-        cord = robot.tendons[0].model_copy(update={"lead": 0.5})
-        system = chorda.assemble(robot.model_copy(update={"tendons": (cord,)}))
+        cable = robot.tendons[0].model_copy(update={"lead": 0.5})
+        system = chorda.assemble(robot.model_copy(update={"tendons": (cable,)}))
         assert forces(system, [-0.01])[1][0] + MASS * G == pytest.approx(AREA * E * 0.01 / length)
 
 
-def test_over_the_unwound_length_a_cord_is_softer_where_it_is_longer():
+def test_over_the_unwound_length_a_cable_is_softer_where_it_is_longer():
     """Paid out and followed by the mass, the elongation is the same and the length is not."""
     stretch = 0.01
     for name, lengths in (("total", (1.0, 1.0)), ("unwound", (1.01, 1.41))):
@@ -116,7 +116,7 @@ def test_energy_over_the_unwound_length_lacks_a_term_of_the_strains_order():
 @pytest.mark.parametrize("pretension", [None, 6.0])
 @pytest.mark.parametrize("name", LAWS)
 def test_the_elongation_under_a_pull_inverts_the_law(name, pretension):
-    """The motor pays out what makes it, as the length in the posture is given there."""
+    """The motor pays out what makes it, as the length in the configuration is given there."""
     system = chorda.assemble(hung_slider(Motor(**MOTOR), varied(name, pretension)))
     for s in (0.0, -0.3):
         for pull in (-5.0, 0.0, 3.0, 40.0, 200.0):
@@ -168,11 +168,11 @@ def neck(laws, frictions=None):
     tendons = [
         t.model_copy(update={"law": laws[i % len(laws)]}) for i, t in enumerate(base.tendons)
     ]
-    drives = [
+    actuators = [
         d.model_copy(update={"dry_friction": frictions[i % len(frictions)]}) if frictions else d
-        for i, d in enumerate(base.drives)
+        for i, d in enumerate(base.actuators)
     ]
-    return base.model_copy(update={"tendons": tuple(tendons), "drives": tuple(drives)})
+    return base.model_copy(update={"tendons": tuple(tendons), "actuators": tuple(actuators)})
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_without_damping_a_mass_on_the_tendon_keeps_its_energy(name, one_sided):
         step=1e-4,
         scheme="rk4",
         initial={"s": -0.1 if name == "kelvin-voigt" else -0.08},
-        parameters={"cord.damping*": 0.0},
+        parameters={"cable.damping*": 0.0},
         strict=True,
     )
     T, V = run.energy

@@ -1,4 +1,4 @@
-"""Cords that turn about their pulleys more than half a turn: counted on, or the motion ends."""
+"""Cables that turn about their pulleys more than half a turn: counted on, or the motion ends."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,6 @@ import pytest
 import chorda
 from chorda.describe import (
     Body,
-    DisplacementDrive,
     KelvinVoigt,
     Placement,
     Point,
@@ -16,7 +15,8 @@ from chorda.describe import (
     Rigid,
     Robot,
     Tendon,
-    TensionDrive,
+    TensionActuator,
+    Winch,
 )
 from chorda.errors import InputError
 from pulley_robots import LINK, arms, chain, length, pulled, random_robot
@@ -26,7 +26,8 @@ LAW = KelvinVoigt(stiffness=2.0, damping=0.1, pretension=0.1)
 
 
 def changes(system, rows):
-    """Of the first tendon's length from the reference posture, at rows of joint coordinates."""
+    """Of the first tendon's length from the reference configuration, at rows of joint
+    coordinates."""
     index = [o.name for o in system.outputs].index("length")
     zeros = [np.zeros(n) for n in (system.nv, system.nv, system.nc, system.nu)]
     found = system.observe(rows.T, *zeros, system.parameters())[index].full()
@@ -47,15 +48,17 @@ def test_a_finger_winds_its_radii_through_many_turns():
     assert not system.turns
 
 
-def test_a_winch_without_a_carrier_turns_as_its_cord_is_wound():
+def test_a_winch_without_a_carrier_turns_as_its_cable_is_wound():
     disc = Body(mass=0.1, inertia=(1e-5, 1e-5, 1e-5, 0, 0, 0))
     drum = Pulley(frame="drum", radius=0.01, side="left", wound=8.0)
-    cord = Tendon(name="cord", path=(Point(point=(-0.1, 0, 0)), drum), law=Rigid(), drive="winch")
+    cable = Tendon(
+        name="cable", path=(Point(point=(-0.1, 0, 0)), drum), law=Rigid(), actuator="winch"
+    )
     robot = Robot(
         name="winch",
         joints=(Revolute(name="drum", body=disc),),
-        drives=(DisplacementDrive(name="winch"),),
-        tendons=(cord,),
+        actuators=(Winch(name="winch"),),
+        tendons=(cable,),
     )
     system = chorda.assemble(robot)
     inputs = {"winch": lambda t: -0.03 * t}
@@ -65,7 +68,7 @@ def test_a_winch_without_a_carrier_turns_as_its_cord_is_wound():
 
 @pytest.mark.parametrize("reach", [0.1, 0.6])
 def test_a_point_that_goes_round_a_pulley_by_two_joints_is_followed(reach):
-    """Whichever link is the longer, the cord turns with it but for less than a quarter turn."""
+    """Whichever link is the longer, the cable turns with it but for less than a quarter turn."""
     path = (Pulley(radius=0.02, side="left"), Point(frame="j2", point=(reach, 0, 0)))
     system = chorda.assemble(pulled(chain(2), path))
     assert not system.turns
@@ -114,9 +117,9 @@ def gantry(law=None, low=None):
         ),
     )
     path = (Pulley(radius=0.02, side="left"), Point(frame="y"))
-    cord = Tendon(name="cord", path=path, law=law or Rigid(), drive=None if law else "pull")
-    drives = () if law else (TensionDrive(name="pull"),)
-    parts = {"gravity": (0, -4, 0), "joints": joints, "drives": drives, "tendons": (cord,)}
+    cable = Tendon(name="cable", path=path, law=law or Rigid(), actuator=None if law else "pull")
+    actuators = () if law else (TensionActuator(name="pull"),)
+    parts = {"gravity": (0, -4, 0), "joints": joints, "actuators": actuators, "tendons": (cable,)}
     return chorda.assemble(Robot(name="gantry", **parts))
 
 
@@ -126,12 +129,13 @@ THROWN = {"x.rate": -1.0, "y.rate": 1.0}
 @pytest.mark.parametrize("step", [1e-3, 5e-2])
 @pytest.mark.parametrize("law", [None, LAW], ids=["pulled", "elastic"])
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_a_motion_ends_before_its_cord_has_turned_too_far(scheme, law, step):
+def test_a_motion_ends_before_its_cable_has_turned_too_far(scheme, law, step):
     run = chorda.simulate(gantry(law), duration=2.0, step=step, scheme=scheme, initial=THROWN)
     assert run.status.code == "turned-too-far"
     message = run.status.message
     assert message.startswith(
-        "Tendon 'cord' has turned by half a turn about element 0 (pulley of radius 0.02 m at world "
+        "Tendon 'cable' has turned by half a turn about element 0 (pulley of radius 0.02 m at "
+        "world "
         "origin) "
     )
     assert "t = " in message
@@ -156,8 +160,8 @@ def test_a_start_beyond_is_refused_and_one_before_is_not():
     ):
         with pytest.raises(
             InputError,
-            match=r"initial: Tendon 'cord' has turned by half a turn about element 0 .* on the way "
-            r"from the reference posture \(x = -0.6 m, y = 0.01 m\).*Give the joints a range",
+            match=r"initial: Tendon 'cable' has turned by half a turn about element 0 .* on the "
+            r"way from the reference configuration \(x = -0.6 m, y = 0.01 m\).*Give the joints",
         ):
             verb({"x": -0.6, "y": 0.01})
         verb({"x": -0.6, "y": 0.3})
@@ -181,7 +185,7 @@ def test_a_fast_swing_that_stays_within_half_a_turn_goes_on():
     assert abs(turn[1] - turn[0]) > np.pi / 2
 
 
-def test_an_equilibrium_counts_from_the_reference_posture_wherever_it_starts():
+def test_an_equilibrium_counts_from_the_reference_configuration_wherever_it_starts():
     system = gantry(KelvinVoigt(stiffness=40.0, pretension=1.0))
     found = [chorda.equilibrium(system, initial=x) for x in ({}, {"x": -0.6, "y": 0.3})]
     assert all(x.status.ok for x in found)

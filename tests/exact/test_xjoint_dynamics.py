@@ -77,7 +77,7 @@ def test_closed_form_is_the_kinetic_energy_of_three_uniform_bars(alpha):
 
 @pytest.mark.parametrize(("alpha", "rate"), STATES)
 def test_joint_without_tendons_moves_as_derived_by_hand(alpha, rate):
-    robot = chorda.neck(1).model_copy(update={"tendons": (), "drives": ()})
+    robot = chorda.neck(1).model_copy(update={"tendons": (), "actuators": ()})
     system = chorda.assemble(robot)
     M, F = forces(system, [alpha], [rate])
     hand = Hand(alpha)
@@ -88,7 +88,7 @@ def test_joint_without_tendons_moves_as_derived_by_hand(alpha, rate):
 
 @pytest.mark.parametrize("alpha", [-1.1, 0.0, 0.8])
 def test_each_force_alone_has_its_closed_form(alpha):
-    robot = chorda.neck(1).model_copy(update={"tendons": (), "drives": ()})
+    robot = chorda.neck(1).model_copy(update={"tendons": (), "actuators": ()})
     system, hand = chorda.assemble(robot), Hand(alpha)
     none = {"gravity.y": 0.0, "spring*.stiffness": 0.0, "x1.friction": 0.0}
 
@@ -137,7 +137,7 @@ def test_rigid_tendons_reflect_motors_to_the_joint_as_derived_by_hand(alpha, rat
 
 
 def test_energies_of_the_joint_have_their_closed_form():
-    robot = chorda.neck(1).model_copy(update={"tendons": (), "drives": ()})
+    robot = chorda.neck(1).model_copy(update={"tendons": (), "actuators": ()})
     system = chorda.assemble(robot)
     for alpha, rate in STATES:
         hand = Hand(alpha)

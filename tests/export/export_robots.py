@@ -5,7 +5,6 @@ from chorda.describe import (
     Closure,
     Damper,
     DenavitHartenberg,
-    DisplacementDrive,
     Fixed,
     Free,
     KelvinVoigt,
@@ -20,7 +19,8 @@ from chorda.describe import (
     Robot,
     Spring,
     Tendon,
-    TensionDrive,
+    TensionActuator,
+    Winch,
 )
 
 ROUND = (2e-3, 1.5e-3, 1.8e-3, 1e-4, -2e-4, 1.5e-4)
@@ -28,7 +28,7 @@ FLAT = (0, 0, 1e-3, 0, 0, 0)
 
 
 def everything() -> Robot:
-    """An arm that turns and slides, and a plate that flies, with springs, cords and loads."""
+    """An arm that turns and slides, and a plate that flies, with springs, cables and loads."""
     tilted = Placement(position=(0.1, 0.2, 0.0), axis=(1, 0, 0), angle=0.3)
     mount = Fixed(name="mount", placement=tilted)
     arm = Revolute(
@@ -60,7 +60,7 @@ def everything() -> Robot:
         body=Body(mass=0.7, center=(0.01, 0.02, -0.01), inertia=ROUND),
     )
     elastic = KelvinVoigt(stiffness=800.0, damping=3.0, pretension=5.0)
-    cord = Material(young_modulus=1e9, damping_modulus=1e6, section=1e-6, pretension=2.0)
+    cable = Material(young_modulus=1e9, damping_modulus=1e6, section=1e-6, pretension=2.0)
     one_sided = KelvinVoigt(stiffness=500.0, damping=2.0, pretension=20.0, one_sided=True)
     return Robot(
         name="everything",
@@ -91,30 +91,30 @@ def everything() -> Robot:
                 follows=True,
             ),
         ),
-        drives=(
+        actuators=(
             Motor(name="motor", inertia=1e-4, drum_radius=0.02, gear_ratio=2.0, friction=1e-3),
-            TensionDrive(name="weight"),
-            DisplacementDrive(name="winch"),
+            TensionActuator(name="weight"),
+            Winch(name="winch"),
         ),
         tendons=(
             Tendon(
                 name="wound",
                 path=(Point(point=(0, 0.5, 0)), Point(frame="arm", point=(0.2, 0, 0))),
                 law=elastic,
-                drive="motor",
+                actuator="motor",
                 winding=-1,
                 lead=0.1,
             ),
             Tendon(
                 name="pulled",
                 path=(Point(point=(0.5, 0.5, 0.1)), Point(frame="hook"), Point(frame="plate")),
-                drive="weight",
+                actuator="weight",
             ),
             Tendon(
                 name="hauled",
                 path=(Point(point=(-0.5, 0, 0)), Point(frame="plate", point=(-0.05, 0, 0))),
                 law=one_sided,
-                drive="winch",
+                actuator="winch",
             ),
             Tendon(
                 name="tied",
@@ -123,7 +123,7 @@ def everything() -> Robot:
                     Pulley(frame="mount", radius=0.03, side="right"),
                     Point(frame="arm", point=(0.2, 0.01, 0)),
                 ),
-                law=cord,
+                law=cable,
             ),
         ),
     )

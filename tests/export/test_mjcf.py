@@ -18,10 +18,10 @@ from chorda.describe import (
     Rod,
     Stiffening,
     Tendon,
-    TensionDrive,
+    TensionActuator,
 )
 from chorda.errors import InputError
-from chorda.exporting.mjcf import document, posture
+from chorda.exporting.mjcf import configuration, document
 from chorda.exporting.motion import prepare
 from chorda.results.observe import accelerations
 
@@ -38,7 +38,7 @@ class Peer:
         self.data = mujoco.MjData(self.model)
 
     def put(self, q, v=None):
-        for name, value in posture(self.system, q).items():
+        for name, value in configuration(self.system, q).items():
             start = self.model.joint(name).qposadr[0]
             self.data.qpos[start : start + len(value)] = value
         self.data.qvel[:] = 0
@@ -53,7 +53,7 @@ class Peer:
         system, h = self.system, 1e-6
         known = dict(zip([name for name, _ in system.velocities], v, strict=True))
         move = h * np.array(system.kinematics(q)) @ v
-        ahead, behind = (posture(system, q + sign * move) for sign in (1, -1))
+        ahead, behind = (configuration(system, q + sign * move) for sign in (1, -1))
         out = {name: (ahead[name] - behind[name]) / (2 * h) for name in ahead}
         for joint in system.robot.joints:
             if joint.kind == "free":  # a ball's rates are in the body's axes
@@ -78,7 +78,7 @@ class Peer:
         return np.concatenate(list(theirs.values())), np.concatenate(list(ours.values()))
 
 
-def postures(system, count=5):
+def configurations(system, count=5):
     """Random ones, motors and joints alike; loops may be open."""
     random = np.random.default_rng(4)
     low = [max(c.low, -0.5) for c in system.coordinates]
@@ -96,9 +96,9 @@ def paid(system, q):
     value = dict(zip(system.parameter_names, system.parameter_values, strict=True))
     out = np.zeros(len(system.robot.tendons))
     for i, t in enumerate(system.robot.tendons):
-        if t.drive in at:
-            B = value[f"{t.drive}.drum_radius"] / value[f"{t.drive}.gear_ratio"]
-            out[i] = t.winding * B * at[t.drive]
+        if t.actuator in at:
+            B = value[f"{t.actuator}.drum_radius"] / value[f"{t.actuator}.gear_ratio"]
+            out[i] = t.winding * B * at[t.actuator]
     return out
 
 
@@ -116,7 +116,7 @@ def test_lengths_and_moment_arms_are_the_librarys(robot):
     peer = Peer(system)
     rest = peer.put(system.rest).tendons("length") - lengths(system, system.rest)
     arms = system.function("arms", "q p", system.Z)
-    for q in postures(system):
+    for q in configurations(system):
         theirs = peer.put(q).tendons("length") - rest
         assert np.allclose(theirs, lengths(system, q) - paid(system, q), rtol=0, atol=EXACT)
         Z = arms(q, system.parameter_values).full()
@@ -130,7 +130,7 @@ def test_lengths_and_moment_arms_are_the_librarys(robot):
 def test_accelerations_are_the_librarys_where_there_are_no_loops(seed):
     system = chorda.assemble(everything())
     peer, random = Peer(system), np.random.default_rng(seed)
-    q = next(postures(system, 1)) if seed == 0 else list(postures(system, seed + 1))[-1]
+    q = next(configurations(system, 1)) if seed == 0 else list(configurations(system, seed + 1))[-1]
     v, u = random.uniform(-0.5, 0.5, system.nv), np.array([0.01, 3.0, 0.01, 0.0])
     for item, value in zip(system.inputs[:3], u, strict=False):
         peer.data.actuator(item.name).ctrl[0] = value
@@ -202,9 +202,9 @@ STRAIGHT = (Point(point=(-0.1, 0.05, 0)), Point(frame="j", point=(0.1, 0.05, 0))
 
 def pulled(path=STRAIGHT, law=None, **more):
     given = {} if law is None else {"law": law}
-    drive = Motor(name="m", inertia=1e-4, drum_radius=0.01)
-    tendon = Tendon(name="cord", path=path, drive="m", **given)
-    return Robot(name="r", joints=(FINGER,), drives=(drive,), tendons=(tendon,), **more)
+    actuator = Motor(name="m", inertia=1e-4, drum_radius=0.01)
+    tendon = Tendon(name="cable", path=path, actuator="m", **given)
+    return Robot(name="r", joints=(FINGER,), actuators=(actuator,), tendons=(tendon,), **more)
 
 
 def over(**fields):
@@ -220,9 +220,9 @@ REFUSED = [
     (Robot(name="r", joints=(ROD,)), "joints.stem: .*rods.*export to c or casadi"),
     (
         pulled((STRAIGHT[0], Pulley(frame="j", point=(0.1, 0, 0), radius=0.01, side="right"))),
-        r"tendons.cord.path.1: .*drum.*end the path at a point",
+        r"tendons.cable.path.1: .*drum.*end the path at a point",
     ),
-    (pulled(over(leave=False)), r"tendons.cord.path.1.leave: .*'leave: true'"),
+    (pulled(over(leave=False)), r"tendons.cable.path.1.leave: .*'leave: true'"),
     (
         pulled(
             (
@@ -232,16 +232,16 @@ REFUSED = [
                 STRAIGHT[1],
             )
         ),
-        r"tendons.cord.path.1: .*pulley to pulley; put a point",
+        r"tendons.cable.path.1: .*pulley to pulley; put a point",
     ),
-    (pulled(law=Stiffening(stiffness=1e3, stiffening=1e5)), "tendons.cord.law: .*kelvin-voigt"),
+    (pulled(law=Stiffening(stiffness=1e3, stiffening=1e5)), "tendons.cable.law: .*kelvin-voigt"),
     (
         pulled(law=Material(young_modulus=1e9, section=1e-6, over="unwound")),
-        "tendons.cord.law.over: .*over: total",
+        "tendons.cable.law.over: .*over: total",
     ),
     (
         pulled(law=KelvinVoigt(stiffness=1e3, one_sided=True, smoothing=0.1)),
-        "tendons.cord.law.smoothing: .*leave it out",
+        "tendons.cable.law.smoothing: .*leave it out",
     ),
 ]
 
@@ -260,24 +260,24 @@ def test_a_rigid_tendon_on_a_winch_is_refused():
         document(prepare(system, None, 1e-3))
 
 
-def test_a_pulley_that_the_cord_leaves_far_away_is_not_taken_for_a_constant_arm():
-    around = Pulley(radius=0.02, side="right")  # the cord leaves it at 1.7 rad
+def test_a_pulley_that_the_cable_leaves_far_away_is_not_taken_for_a_constant_arm():
+    around = Pulley(radius=0.02, side="right")  # the cable leaves it at 1.7 rad
     path = (Point(point=(-0.1, -0.05, 0)), around, Point(frame="j", point=(0.05, -0.05, 0)))
     peer = Peer(chorda.assemble(pulled(path)))
     system = peer.system
     rest = peer.put(system.rest).tendons("length") - lengths(system, system.rest)
     touching = []
-    for angle in (-0.8, -0.5, 0.5, 1.0, 1.5, 1.8):  # MuJoCo's cord jumps at -0.95
+    for angle in (-0.8, -0.5, 0.5, 1.0, 1.5, 1.8):  # MuJoCo's cable jumps at -0.95
         theirs = peer.put(np.array([angle])).tendons("length") - rest
-        found = posture(system, np.array([angle]))["m"]
+        found = configuration(system, np.array([angle]))["m"]
         touching.append(peer.data.ten_wrapnum[0] == 7)
         assert theirs + found == pytest.approx(lengths(system, [angle]), abs=EXACT)
     assert set(touching) == {True, False}
 
 
-def test_a_tension_drive_pulls():
+def test_a_tension_actuator_pulls():
     robot = pulled()
-    robot = robot.model_copy(update={"drives": (TensionDrive(name="m"),)})
+    robot = robot.model_copy(update={"actuators": (TensionActuator(name="m"),)})
     peer = Peer(chorda.assemble(robot))
     peer.data.actuator("m").ctrl[0] = 2.0
     peer.put(np.array([0.1]))

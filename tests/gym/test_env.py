@@ -114,16 +114,16 @@ def test_an_episode_is_truncated_at_the_horizon_and_may_end_where_it_gets_to():
 
 
 def test_an_arm_makes_a_turn_count_as_a_distance(neck):
-    postures = {"start": {"x1": 0.1, "x2": -0.3}, "target": {"x1": 0.2, "x2": 0.1}}
+    configurations = {"start": {"x1": 0.1, "x2": -0.3}, "target": {"x1": 0.2, "x2": 0.1}}
     at = [neck.start.copy(), neck.start.copy()]
-    for q, values in zip(at, postures.values(), strict=True):
+    for q, values in zip(at, configurations.values(), strict=True):
         q[:2] = list(values.values())
     R, p = frame_poses(neck, ["x2.top"], np.array(at), neck.parameter_values)
     turn = np.arccos((np.trace(R[0, 0].T @ R[1, 0]) - 1) / 2)
     away = np.linalg.norm(p[1, 0] - p[0, 0])
     for arm in (0.0, 0.5):
         task = Reach(target={"x1": 0.0}, frame="x2.top", arm=arm)
-        _, info = RobotEnv(neck, task, PULLS).reset(seed=1, options=postures)
+        _, info = RobotEnv(neck, task, PULLS).reset(seed=1, options=configurations)
         expected = np.hypot(away, arm * 2 * np.sin(turn / 2))
         assert info["distance"] == pytest.approx(expected, rel=1e-9)
 

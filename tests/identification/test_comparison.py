@@ -74,7 +74,7 @@ def test_the_true_law_is_exact_without_noise(run):
     assert best.tension_error < 0.1 < other.tension_error  # [N]
 
 
-def test_a_cord_that_gets_longer_is_told_from_one_that_does_not():
+def test_a_cable_that_gets_longer_is_told_from_one_that_does_not():
     """Both have one modulus; only the length that it is divided by differs."""
     truth = recorded("unwound", tension=40.0)
     models = {name: neck(name) for name in ("material", "unwound")}

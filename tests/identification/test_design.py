@@ -22,7 +22,7 @@ ROBOTS = {
 
 
 def unknowns(robot):
-    owners = [x.name for x in (*robot.tendons, *robot.drives)]
+    owners = [x.name for x in (*robot.tendons, *robot.actuators)]
     return [f"{o}.{k}" for o in owners for k in ("stiffness", "damping", "dry_torque")]
 
 

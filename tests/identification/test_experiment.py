@@ -38,28 +38,33 @@ def finger():
             name=name,
             path=(Point(point=(side * 0.01, -0.03, 0)), *through, last),
             law=KelvinVoigt(stiffness=1e4, damping=20.0),
-            drive=f"motor-{name}",
+            actuator=f"motor-{name}",
         )
 
     def eyelet(side):
         return (Point(frame="root", point=(side * 0.006, 0.03, 0)),)
 
-    cords = [("bend1", -1, "root"), ("open1", 1, "root"), ("bend2", -1, "tip"), ("open2", 1, "tip")]
+    cables = [
+        ("bend1", -1, "root"),
+        ("open1", 1, "root"),
+        ("bend2", -1, "tip"),
+        ("open2", 1, "tip"),
+    ]
     return Robot(
         name="finger",
         joints=(
             phalanx("root", "world", 0.0, 0.04, 0.03),
             phalanx("tip", "root", 0.04, 0.03, 0.02),
         ),
-        drives=tuple(
+        actuators=tuple(
             Motor(name=f"motor-{name}", inertia=1e-6, drum_radius=0.005, gear_ratio=5.0)
-            for name, _, _ in cords
+            for name, _, _ in cables
         ),
         tendons=tuple(
             tendon(name, side, end, 0.015)
             if end == "root"
             else tendon(name, side, end, 0.012, eyelet(side))
-            for name, side, end in cords
+            for name, side, end in cables
         ),
     )
 
@@ -142,7 +147,7 @@ def test_ripple_has_its_deviation_and_its_time():
     assert later == pytest.approx(np.exp(-1), abs=4 / np.sqrt(independent))
 
 
-def test_a_frame_shows_the_posture_before_its_stamp():
+def test_a_frame_shows_the_configuration_before_its_stamp():
     sees = log(camera_noise=0.0, camera_latency=0.1).channels["x2"]
     true = exact().channels["x2"]
     assert sees.value == pytest.approx(at(true, sees.time - 0.1), abs=1e-6)
@@ -318,6 +323,6 @@ def test_amplitude_and_tension_can_be_chosen():
 
 def test_a_start_that_no_tensions_hold_is_told():
     robot = chorda.neck(1)
-    one = robot.model_copy(update={"tendons": robot.tendons[:1], "drives": robot.drives[:1]})
+    one = robot.model_copy(update={"tendons": robot.tendons[:1], "actuators": robot.actuators[:1]})
     with pytest.raises(InputError, match="control: "):
         experiment(chorda.assemble(one), duration=1.0)

@@ -15,7 +15,7 @@ from chorda.describe import (
     KelvinVoigt,
     Motor,
     Stiffening,
-    TensionDrive,
+    TensionActuator,
 )
 from chorda.errors import InputError, LogError
 from chorda.identification import Log, Preparation, Sensors, experiment, identify, write_log
@@ -29,8 +29,8 @@ PAY = 0.02 / 25
 CORDS = ("right1", "right2", "right3", "left")
 AS_PAPER = [  # model 1 of Fasquelle2021: viscous friction is neglected
     "motor-*.dry_torque",
-    *[f"{cord}.stiffness" for cord in CORDS],
-    *[f"{cord}.damping" for cord in CORDS],
+    *[f"{cable}.stiffness" for cable in CORDS],
+    *[f"{cable}.damping" for cable in CORDS],
 ]
 DRY, VISCOUS = (12.91, 16.72, 18.11, 16.09), (4.68e-2, 4.63e-2, 4.64e-2, 0.72e-2)
 TABLE_1 = {f"motor-{c}.dry_torque": x * PAY for c, x in zip(CORDS, DRY, strict=True)}
@@ -167,9 +167,9 @@ def test_rigid_tendons_leave_the_frictions_to_find():
 
 def test_prescribed_tensions_leave_springs_and_joint_frictions_to_find():
     base = chorda.neck(2)
-    drives = tuple(TensionDrive(name=f"pull-{t.name}") for t in base.tendons)
-    tendons = tuple(t.model_copy(update={"drive": f"pull-{t.name}"}) for t in base.tendons)
-    system = chorda.assemble(base.model_copy(update={"drives": drives, "tendons": tendons}))
+    actuators = tuple(TensionActuator(name=f"pull-{t.name}") for t in base.tendons)
+    tendons = tuple(t.model_copy(update={"actuator": f"pull-{t.name}"}) for t in base.tendons)
+    system = chorda.assemble(base.model_copy(update={"actuators": actuators, "tendons": tendons}))
     log = experiment(system, duration=15.0, seed=1, progress=False)
     with pytest.raises(InputError, match="no motor friction and no elastic tendon; name what"):
         identify(log, system)
@@ -274,7 +274,7 @@ def test_parameters_that_act_only_together_are_told_as_a_combination():
     found = identify(
         seen(run, Sensors.ideal(1000), 0),
         system,
-        ["*.mass", "m.dry_torque", "cord.stiffness"],
+        ["*.mass", "m.dry_torque", "cable.stiffness"],
         method="least squares",
     )
     one, other = found["s.mass"], found["tool.mass"]
@@ -285,8 +285,8 @@ def test_parameters_that_act_only_together_are_told_as_a_combination():
     assert np.isnan(other.value)
     assert found.parameters["s.mass"] == 2.0  # as described
     assert found["m.dry_torque"].value == pytest.approx(0.01, rel=5e-3)
-    assert found["cord.stiffness"].verdict == "well identified"
-    assert "s.mass + tool.mass" not in found["cord.stiffness"].why
+    assert found["cable.stiffness"].verdict == "well identified"
+    assert "s.mass + tool.mass" not in found["cable.stiffness"].why
 
 
 def test_what_the_motion_does_not_show_keeps_its_described_value(swing):

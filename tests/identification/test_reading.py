@@ -101,12 +101,12 @@ def test_columns_are_mapped_scaled_and_shifted(tmp_path):
     given = {
         "time": "t",
         "x1": {"column": "bend", "scale": 0.5, "offset": 0.5},
-        "motor-left.torque": {"column": "current", "scale": 0.05, "sensor": "drive"},
+        "motor-left.torque": {"column": "current", "scale": 0.05, "sensor": "actuator"},
     }
     path = write_csv(tmp_path / "log.csv", data)
     log = read_log(path, neck(), given)
     assert_same(log)
-    assert log.channels["motor-left.torque"].sensor == "drive"
+    assert log.channels["motor-left.torque"].sensor == "actuator"
     (tmp_path / "columns.yaml").write_text(
         "time: t\nx1: {column: bend, scale: 0.5, offset: 0.5}\n"
         "motor-left.torque: {column: current, scale: 0.05}\n"
@@ -156,7 +156,7 @@ def test_rows_of_several_sensors_may_stand_one_after_the_other(tmp_path):
     assert np.array_equal(back.channels["motor-left"].value, log.channels["motor-left"].value)
 
 
-def test_joints_measured_with_the_drives_share_their_sensor(tmp_path):
+def test_joints_measured_with_the_actuators_share_their_sensor(tmp_path):
     data = columns()
     data["motor-left"][7] = np.nan
     log = read_log(write_csv(tmp_path / "log.csv", data), neck())
@@ -168,7 +168,7 @@ def test_a_matlab_file_may_hold_matrices_structs_and_two_clocks(tmp_path):
     content = {
         "t": data["time"] * 1000,
         "theta": np.column_stack([data["motor-right1"], data["motor-left"]]),
-        "drive": {"right": data["motor-right1.torque"], "left": data["motor-left.torque"]},
+        "actuator": {"right": data["motor-right1.torque"], "left": data["motor-left.torque"]},
         "t_video": log.channels["x1"].time * 1000,
         "x1": log.channels["x1"].value,
     }
@@ -178,8 +178,8 @@ def test_a_matlab_file_may_hold_matrices_structs_and_two_clocks(tmp_path):
         "x1": {"time": "t_video"},
         "motor-right1": "theta(:,1)",
         "motor-left": "theta(:,2)",
-        "motor-right1.torque": "drive.right",
-        "motor-left.torque": "drive.left",
+        "motor-right1.torque": "actuator.right",
+        "motor-left.torque": "actuator.left",
     }
     back = read_log(tmp_path / "log.mat", neck(), given)
     assert back.channels["x1"].time == pytest.approx(log.channels["x1"].time)

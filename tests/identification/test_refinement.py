@@ -23,7 +23,7 @@ class Case:
         self.system = chorda.assemble(robot)
         closed, self.run = recorded(self.system, 0.3, duration=1.0, tension=tension)
         self.inputs = closed.input
-        owners = [x.name for x in (*robot.tendons, *robot.drives)]
+        owners = [x.name for x in (*robot.tendons, *robot.actuators)]
         self.names = [
             n
             for n in self.system.parameter_names

@@ -21,13 +21,13 @@ LINEAR = {  # what enters linearly, each list together
     "closed": ["*.inertia.zz", "*.mass", "spring-*.damping", "spring-*.stiffness"],
     "finger": ["*.inertia.zz", "*.mass", "knuckle.stiffness", "middle.friction"],
     "everything": ["*.inertia*", "*.mass", "*.friction", "spring.free_length", "jet.force.*"],
-    "chain": ["j*.mass", "j*.inertia.zz", "cord.pretension"],
+    "chain": ["j*.mass", "j*.inertia.zz", "cable.pretension"],
 }
 
 
-def driven_bars():
+def actuated_bars():
     """The X-joint of three hinges and a closure, pulled by two motors."""
-    drives = tuple(
+    actuators = tuple(
         Motor(
             name=f"motor-{side}",
             inertia=1e-5,
@@ -44,17 +44,17 @@ def driven_bars():
             name=side,
             path=(Point(point=foot), Point(frame="top", point=head)),
             law=KelvinVoigt(stiffness=1e4, damping=20.0),
-            drive=f"motor-{side}",
+            actuator=f"motor-{side}",
         )
         for side, (foot, head) in ends.items()
     )
-    return x_joint_of_bars(0.5).model_copy(update={"drives": drives, "tendons": tendons})
+    return x_joint_of_bars(0.5).model_copy(update={"actuators": actuators, "tendons": tendons})
 
 
 ROBOTS = {
     "neck": lambda: chorda.neck(2),
     "pulleys": lambda: chorda.load("fasquelle-3-pulleys"),
-    "closed": driven_bars,
+    "closed": actuated_bars,
     "finger": finger,
     "everything": everything,
     "chain": lambda: random_robot(3),

@@ -20,7 +20,7 @@ from chorda.identification.reporting.wording import clocks, corrected, counted, 
 HEADINGS = (
     "Parameters",
     "Uncertainty",
-    "Drives' effect on the joints",
+    "Actuators' effect on the joints",
     "Tensions",
     "Residuals",
     "Signals",
@@ -94,7 +94,8 @@ def text(tmp_path_factory):
 def test_the_page_has_every_section_and_figure(text):
     page = Page(text)
     assert tuple(page.headings) == HEADINGS
-    # intervals, correlations; drives; tensions, errors; residuals over time and otherwise; signals
+    # intervals, correlations; actuators; tensions, errors; residuals over time and otherwise;
+    # signals
     assert page.images == 2 + 1 + 2 + 2 + 1
 
 
@@ -205,11 +206,11 @@ def test_the_plot_is_a_figure_that_can_be_written(tmp_path):
     ]
 
 
-def test_the_measured_drives_are_the_identified_models_but_for_the_residual():
-    drives = rebuilt(found()).drives
-    error = np.std(drives.measured - drives.modelled["whole model"])
-    assert error < 0.2 * np.std(drives.measured)
-    assert error < 0.4 * np.std(drives.measured - drives.modelled["without friction"])
+def test_the_measured_actuators_are_the_identified_models_but_for_the_residual():
+    actuators = rebuilt(found()).actuators
+    error = np.std(actuators.measured - actuators.modelled["whole model"])
+    assert error < 0.2 * np.std(actuators.measured)
+    assert error < 0.4 * np.std(actuators.measured - actuators.modelled["without friction"])
 
 
 def test_autocorrelation_knows_white_noise_a_wave_and_gaps():

@@ -54,7 +54,7 @@ def test_robot_in_a_turned_and_shifted_world_has_the_same_equations(rotation, sh
 
 def test_mirrored_neck_moves_as_the_mirror_image():
     """With left and right springs alike, -alpha moves as alpha does."""
-    system = chorda.assemble(chorda.neck(3).model_copy(update={"tendons": (), "drives": ()}))
+    system = chorda.assemble(chorda.neck(3).model_copy(update={"tendons": (), "actuators": ()}))
     q, v, u, _ = random_state(system, np.random.default_rng(2))
     M, F = forces(system, q, v, u)
     M_mirror, F_mirror = forces(system, -q, -v, u)

@@ -32,7 +32,7 @@ def change(data, name, factor):
     if head == "gravity":
         place, keys = data, [head, *rest]
     else:
-        sections = ("joints", "springs", "dampers", "drives", "tendons", "loads")
+        sections = ("joints", "springs", "dampers", "actuators", "tendons", "loads")
         place = next(x for section in sections for x in data[section] if x["name"] == head)
         first, tail = rest[0], rest[1:]
         if first.startswith("path"):
@@ -99,7 +99,7 @@ def test_every_parameter_acts():
     ],
 )
 def test_motion_with_changed_parameters_is_that_of_the_changed_robot(changes, build):
-    robot = chorda.neck(2).model_copy(update={"tendons": (), "drives": ()})
+    robot = chorda.neck(2).model_copy(update={"tendons": (), "actuators": ()})
     data = robot.model_dump(mode="json")
     build(data)
     how = {"duration": 0.1, "step": 1e-3, "scheme": "rk4", "initial": {"x1": 0.3}}

@@ -45,7 +45,7 @@ def stretching(poses_at, system, q, v, start, end):
 
 
 def power(system, q, v, u):
-    """Power of friction, dampers, loads and drives [W], from positions and rates alone."""
+    """Power of friction, dampers, loads and actuators [W], from positions and rates alone."""
     poses_at = frames(ROBOT)
     names = [name for name, _ in system.velocities]
     rate = dict(zip(names, v, strict=True))
@@ -69,9 +69,9 @@ def power(system, q, v, u):
     motor = dict(zip(("elastic-motor", "rigid-motor"), now["motor_rate"], strict=True))
     inputs = dict(zip([i.name for i in system.inputs], u, strict=True))
     for name, w in motor.items():
-        drive = ROBOT.named(name)
-        dry = 2 / np.pi * drive.dry_friction.torque * np.arctan(drive.dry_friction.slope * w)
-        total += (inputs[name] - drive.friction * w - dry) * w
+        actuator = ROBOT.named(name)
+        dry = 2 / np.pi * actuator.dry_friction.torque * np.arctan(actuator.dry_friction.slope * w)
+        total += (inputs[name] - actuator.friction * w - dry) * w
     elongation = [o.name for o in system.outputs].index("elongation")
     zero = [np.zeros(system.nv), np.zeros(system.nv), np.zeros(system.nc)]
 
@@ -82,15 +82,15 @@ def power(system, q, v, u):
     rates = slope(stretch)
     for i, tendon in enumerate(ROBOT.tendons):
         if tendon.law.kind == "kelvin-voigt":
-            wound = tendon.winding * inputs.get(f"{tendon.drive}.rate", 0.0)
+            wound = tendon.winding * inputs.get(f"{tendon.actuator}.rate", 0.0)
             total -= tendon.law.damping * (rates[i] - wound) * rates[i]
-        if tendon.drive == "force":
+        if tendon.actuator == "force":
             total -= inputs["force"] * stretching(poses_at, system, q, v, *tendon.path)
     return total
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_energy_changes_by_the_power_of_friction_loads_and_drives(system, seed):
+def test_energy_changes_by_the_power_of_friction_loads_and_actuators(system, seed):
     q, v, u, _ = random_state(system, np.random.default_rng(seed))
     a = acceleration(system, q, v, u)
 

@@ -92,7 +92,7 @@ def test_work_of_the_motors_on_a_neck_with_pulleys_goes_into_energy_and_losses()
     assert change == pytest.approx(put_in - lost, abs=1e-8 * lost)
 
 
-def test_energy_is_kept_while_a_cord_comes_on_and_off_its_pulley():
+def test_energy_is_kept_while_a_cable_comes_on_and_off_its_pulley():
     robot = random_robot(2, joints=2, leave=True)
     system = chorda.assemble(robot)
     run = chorda.simulate(

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import chorda
+from chorda.dynamics.sensitivities import Directions, one_by_one, sensitivities
 from chorda.errors import InputError
-from chorda.solve.sensitivities import Directions, one_by_one, sensitivities
 from helpers import slope
 from recordings import recorded
 

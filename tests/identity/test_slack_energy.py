@@ -6,7 +6,7 @@ import pytest
 import chorda
 from chorda.bench import chain
 from chorda.describe import Body, KelvinVoigt, Placement, Point, Prismatic, Robot, Tendon
-from chorda.solve.schemes import SCHEMES
+from chorda.dynamics.schemes import SCHEMES
 from helpers import observed_orders
 
 MASS, K, D, N = 0.5, 2000.0, 1.0, 4

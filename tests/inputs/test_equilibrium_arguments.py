@@ -59,10 +59,10 @@ def test_motor_angles_are_no_coordinates_of_a_rigid_system(rigid_neck):
 
 
 def test_torques_are_for_motors():
-    drive = chorda.describe.TensionDrive(name="pull")
+    actuator = chorda.describe.TensionActuator(name="pull")
     neck = chorda.neck(1)
-    tendon = neck.tendons[0].model_copy(update={"drive": "pull"})
-    robot = neck.model_copy(update={"drives": (drive,), "tendons": (tendon,)})
+    tendon = neck.tendons[0].model_copy(update={"actuator": "pull"})
+    robot = neck.model_copy(update={"actuators": (actuator,), "tendons": (tendon,)})
     assert "torques: pull are no motors; give inputs instead" in refusal(
         chorda.assemble(robot), torques=1.0
     )

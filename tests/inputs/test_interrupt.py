@@ -40,7 +40,7 @@ def interrupted_at(step, monkeypatch):
         if done >= step:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("chorda.solve.progress.Progress.update", update)
+    monkeypatch.setattr("chorda.numerics.progress.Progress.update", update)
 
 
 @pytest.mark.parametrize("scheme", ["implicit-euler", "rk45", "implicit-euler-converged", "cvodes"])

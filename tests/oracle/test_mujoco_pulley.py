@@ -10,7 +10,7 @@ from pulley_robots import arms, chain, length, output, pulled
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed (pip install mujoco)")
 
 START, CENTER, END, RADIUS = (-0.2, 0.03, 0.0), (0.02, -0.01, 0.0), (0.25, 0.01, 0.0), 0.04
-# Beyond, the straight line passes the cylinder on the wrong side, and MuJoCo's cord jumps there
+# Beyond, the straight line passes the cylinder on the wrong side, and MuJoCo's cable jumps there
 ANGLES = np.linspace(-1.4, 1.4, 57)
 
 
@@ -43,9 +43,9 @@ def theirs(side):
         <geom name="pulley" type="cylinder" size="{RADIUS} 0.1" pos="{text(CENTER)}"/>
         <body><joint type="hinge" axis="0 0 1"/><geom size="0.01" mass="1"/>
         <site name="end" pos="{text(END)}"/></body></worldbody>
-        <tendon><spatial name="cord"><site site="start"/>
+        <tendon><spatial name="cable"><site site="start"/>
         <geom geom="pulley" sidesite="beside"/><site site="end"/></spatial></tendon>
-        <actuator><motor tendon="cord"/></actuator></mujoco>"""
+        <actuator><motor tendon="cable"/></actuator></mujoco>"""
     )
     data = mujoco.MjData(model)
 

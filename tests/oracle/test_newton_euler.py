@@ -9,11 +9,9 @@ from scipy.spatial.transform import Rotation
 import chorda
 import pulley_robots
 from chains import GRAVITY
-from chorda.analyse import accelerations, newton_euler, reactions
 from chorda.describe import (
     Body,
     Damper,
-    DisplacementDrive,
     DryFriction,
     Fixed,
     KelvinVoigt,
@@ -29,10 +27,12 @@ from chorda.describe import (
     Spring,
     Stiffening,
     Tendon,
-    TensionDrive,
+    TensionActuator,
+    Winch,
     chain,
 )
 from chorda.errors import InputError
+from chorda.tendons import accelerations, newton_euler, reactions
 from helpers import acceleration, frames
 from robots import everything, x_joint_of_bars
 
@@ -44,7 +44,7 @@ class Make:
 
     def __init__(self, seed, count):
         self.rng = np.random.default_rng(1000 * count + seed)
-        self.joints, self.tendons, self.drives = [], [], []
+        self.joints, self.tendons, self.actuators = [], [], []
         for i in range(count):
             self.joint(i)
 
@@ -98,19 +98,19 @@ class Make:
             None,
             Motor(name=f"m{i}", inertia=2e-3, drum_radius=0.03, gear_ratio=2, friction=0.02),
             Motor(name=f"m{i}", inertia=1e-3, drum_radius=0.02, dry_friction=friction),
-            TensionDrive(name=f"m{i}"),
-            DisplacementDrive(name=f"m{i}"),
+            TensionActuator(name=f"m{i}"),
+            Winch(name=f"m{i}"),
         )
-        drive = kinds[rng.integers(len(kinds))]
-        if drive is not None:
-            self.drives.append(drive)
+        actuator = kinds[rng.integers(len(kinds))]
+        if actuator is not None:
+            self.actuators.append(actuator)
         self.tendons.append(
             Tendon(
                 name=f"t{i}",
                 path=path,
                 lead=0.2,
                 law=self.law(),
-                drive=drive.name if drive else None,
+                actuator=actuator.name if actuator else None,
                 winding=int(rng.choice([-1, 1])),
             )
         )
@@ -156,7 +156,8 @@ class Make:
         ]
 
     def turning_pulleys(self, carrier):
-        """Two intermediate links on a carrier, a cord from its frame over the first to the next."""
+        """Two intermediate links on a carrier, a cable from its frame over the first to the
+        next."""
         n, x = np.array(self.unit()), np.array(self.unit())
         x = np.cross(n, x)
         x /= np.linalg.norm(x)
@@ -209,7 +210,7 @@ class Make:
                 Load(name="jet", at=middle, follows=True, **push),
             ),
             tendons=tuple(self.tendons),
-            drives=tuple(self.drives),
+            actuators=tuple(self.actuators),
         )
 
 
@@ -264,7 +265,7 @@ def test_random_chains_with_tendons_accelerate_as_the_system(seed, count):
 
 @pytest.mark.parametrize("planar", [True, False])
 @pytest.mark.parametrize("seed", range(6))
-def test_cords_that_wander_over_pulleys_and_leave_them_accelerate_as_the_system(seed, planar):
+def test_cables_that_wander_over_pulleys_and_leave_them_accelerate_as_the_system(seed, planar):
     robot = pulley_robots.random_robot(seed, joints=1 + seed % 4, planar=planar)
     assert_same_accelerations(chorda.assemble(robot), seed, size=0.8)
 
@@ -281,8 +282,8 @@ def test_drums_that_keep_their_places_may_turn_as_often_as_they_like(carrier):
         Pulley(frame="one", radius=0.05, side="right"),
         Pulley(frame="two", radius=0.03, side="left"),
     ]
-    cord = Tendon(name="cord", path=path, law=law, carrier=carrier)
-    system = chorda.assemble(Robot(name="turning", joints=joints, tendons=(cord,)))
+    cable = Tendon(name="cable", path=path, law=law, carrier=carrier)
+    system = chorda.assemble(Robot(name="turning", joints=joints, tendons=(cable,)))
     assert_same_accelerations(system, 0, size=60.0)
 
 
@@ -407,7 +408,7 @@ def test_base_force_is_the_rate_of_momentum_less_weight_and_what_else_acts(seed)
 def opened(robot, name):
     """The robot with six locked freedoms after a joint: their efforts are its reaction."""
     joint = robot.named(name)
-    tiny = (-1e-13, 1e-13)  # cords around pulleys stay in their planes
+    tiny = (-1e-13, 1e-13)  # cables around pulleys stay in their planes
     own = joint.model_copy(update={"name": "own"} | ({"body": None} if joint.body else {}))
     parts = [own]
     for kind, letter in ((Prismatic, "p"), (Revolute, "r")):
@@ -449,14 +450,14 @@ def test_links_in_denavit_hartenberg_form_accelerate_as_the_system():
     joints = chain([*rows, (0.2, 0.3, 0.0, -0.3)], [make.body() for _ in range(3)])
     end = Point(frame="joint3.tip", point=(0.02, 0.03, 0.01))
     path = [Point(point=(0.1, 0.5, 0.3)), Point(frame="joint1.tip", point=(0.1, 0, 0)), end]
-    cord = Tendon(name="cord", path=path, law=KelvinVoigt(stiffness=300.0, pretension=9.0))
-    robot = Robot(name="dh", gravity=GRAVITY, joints=joints, tendons=(cord,))
+    cable = Tendon(name="cable", path=path, law=KelvinVoigt(stiffness=300.0, pretension=9.0))
+    robot = Robot(name="dh", gravity=GRAVITY, joints=joints, tendons=(cable,))
     system = chorda.assemble(robot)
     assert_same_accelerations(system, 0)
     assert newton_euler(robot, *np.zeros((3, 3))).joints == ("joint1", "joint2", "joint3")
 
 
-def test_the_cord_pulls_nothing_as_a_whole():
+def test_the_cable_pulls_nothing_as_a_whole():
     robot = random_chain(2, 5)
     count = sum(j.kind != "fixed" for j in robot.joints)
     q, v, a = np.random.default_rng(0).uniform(-0.4, 0.4, (3, count))
@@ -489,7 +490,7 @@ def test_hanging_chain_of_two_links_by_hand():
 
 
 def half_turn(turns):
-    """A cord half around a pulley on the slide's end; it turns on a pivot, or is fixed."""
+    """A cable half around a pulley on the slide's end; it turns on a pivot, or is fixed."""
     slide = Prismatic(name="slide", axis=(0, 1, 0), body=Body(mass=1.0))
     body = Body(mass=0.1, inertia=(1e-4,) * 3 + (0,) * 3)
     pivot = Revolute(name="pivot", parent="slide", body=body)
@@ -506,7 +507,7 @@ def half_turn(turns):
             Tendon(name="right", path=(ends[0], other), law=law),
         )
     else:
-        tendons = (Tendon(name="cord", path=(ends[0], rim, ends[1]), law=law),)
+        tendons = (Tendon(name="cable", path=(ends[0], rim, ends[1]), law=law),)
     return Robot(name="half-turn", gravity=(0, 0, 0), joints=(slide, pivot), tendons=tendons)
 
 
@@ -538,8 +539,8 @@ def test_reactions_of_a_run_have_names_units_and_nothing_left_over():
 def test_reactions_with_rigid_tendons_leave_nothing_over():
     robot = pulley_robots.random_robot(3, joints=2)
     motor = Motor(name="m", inertia=2e-3, drum_radius=0.03)
-    cord = robot.tendons[0].model_copy(update={"drive": "m"})
-    robot = robot.model_copy(update={"drives": (motor,), "tendons": (cord,)})
+    cable = robot.tendons[0].model_copy(update={"actuator": "m"})
+    robot = robot.model_copy(update={"actuators": (motor,), "tendons": (cable,)})
     run = chorda.simulate(chorda.assemble(robot, tendons="rigid"), duration=0.02, step=1e-3)
     data = reactions(run)
     assert np.abs(data.effort).max() < 1e-9 * np.abs(data.force).max()
@@ -551,7 +552,7 @@ def test_what_the_recursion_cannot_do_is_refused_by_name():
     with pytest.raises(InputError, match="'loop'"):
         newton_euler(x_joint_of_bars(), [0] * 3, [0] * 3, [0] * 3)
     robot = pulley_robots.random_robot(3, joints=2)
-    with pytest.raises(InputError, match="'cord' is rigid"):
+    with pytest.raises(InputError, match="'cable' is rigid"):
         accelerations(chorda.assemble(robot, tendons="rigid"), [0, 0], [0, 0], [])
     with pytest.raises(InputError, match="q: expected 2 numbers"):
         newton_euler(robot, [0], [0, 0], [0, 0])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.solve.schemes import SCHEMES
+from chorda.dynamics.schemes import SCHEMES
 from convergence import Problem, observed_order
 from robots import bars_from_alpha, x_joint, x_joint_of_bars
 

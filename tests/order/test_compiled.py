@@ -5,8 +5,8 @@ import pytest
 
 import chorda
 from chorda.compile import find
-from chorda.solve.kernels import kernel
-from chorda.solve.schemes import SCHEMES
+from chorda.dynamics.kernels import kernel
+from chorda.dynamics.schemes import SCHEMES
 
 TORQUES = [-0.016, -0.02]
 

@@ -5,7 +5,7 @@ import pytest
 
 import chorda
 from chorda.describe import Body, Free, Placement, Point, Revolute, Robot, Spring
-from chorda.solve.schemes import SCHEMES
+from chorda.dynamics.schemes import SCHEMES
 from convergence import Problem, observed_order
 from robots import unit
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.solve.kernels import functions, stepper
-from chorda.solve.schemes import SCHEMES, rk45, rosenbrock
+from chorda.dynamics.kernels import functions, stepper
+from chorda.dynamics.schemes import SCHEMES, rk45, rosenbrock
 from convergence import Problem, observed_order
 from robots import slider
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.solve.schemes import SCHEMES
+from chorda.dynamics.schemes import SCHEMES
 from robots import slider
 
 STEPS = 8_000

@@ -58,7 +58,7 @@ def test_what_the_paper_finds_badly_identified_is_flagged(made):
     assert {row[PER_CENT["verdict"]] for row in well} == {"well identified"}
 
 
-def test_only_the_stiffening_law_explains_cords_that_stiffen(made):
+def test_only_the_stiffening_law_explains_cables_that_stiffen(made):
     errors = {row[0]: [per_cent(row[2]), per_cent(row[4])] for row in table(made, "Section 6").rows}
     linear, bent = ({name: x[k] for name, x in errors.items()} for k in (0, 1))
     assert min(bent, key=bent.get) == "stiffening"

@@ -9,7 +9,6 @@ from chorda.describe import (
     Body,
     Circle,
     Disk,
-    DisplacementDrive,
     KelvinVoigt,
     Load,
     Modes,
@@ -21,8 +20,9 @@ from chorda.describe import (
     Rod,
     Sheath,
     Tendon,
-    TensionDrive,
+    TensionActuator,
     Tube,
+    Winch,
 )
 from helpers import forces, frames
 from robots import unit
@@ -71,7 +71,7 @@ def settled(described, **given):
 
 
 def balanced(system, q=None, u=None, most=30):
-    """A posture at rest, stable or not, by plain Newton steps from q (default: the rest)."""
+    """A configuration at rest, stable or not, by plain Newton steps from q (default: the rest)."""
     q = system.rest if q is None else q
     u = np.zeros(system.nu) if u is None else u
     before = np.inf
@@ -166,7 +166,7 @@ def arm():
         name="arm",
         gravity=(1.0, -9.0, 2.0),
         joints=(hinge, lower, knob, upper),
-        drives=(TensionDrive(name="force"), DisplacementDrive(name="winch")),
+        actuators=(TensionActuator(name="force"), Winch(name="winch")),
         tendons=(
             Tendon(
                 name="long",
@@ -174,7 +174,7 @@ def arm():
                     Sheath(rod="lower", y=0.01, z=[0.02, -0.01], turns=0.5),
                     Sheath(rod="upper", y=-0.01, z=-0.01, end=0.2),
                 ),
-                drive="force",
+                actuator="force",
             ),
             Tendon(
                 name="short",
@@ -184,7 +184,7 @@ def arm():
                 ),
                 sheaths=(Sheath(rod="lower", y=0.01, start=0.0, end=0.3),),
                 law=KelvinVoigt(stiffness=400.0, damping=2.0, pretension=1.0),
-                drive="winch",
+                actuator="winch",
             ),
         ),
         loads=(

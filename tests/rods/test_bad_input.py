@@ -16,7 +16,7 @@ ROD = {
     "density": 8000,
 }
 DISK = {"name": "disk", "at": 0.25, "radius": 0.02}
-TENDON = {"name": "cord", "sheaths": [{"rod": "rod", "y": 0.01}], "drive": "pull"}
+TENDON = {"name": "cable", "sheaths": [{"rod": "rod", "y": 0.01}], "actuator": "pull"}
 PULL = {"name": "pull", "kind": "tension"}
 
 
@@ -25,17 +25,17 @@ def refusal(rod=(), tendon=None, sheath=None, **fields):
     joint = {k: v for k, v in {**ROD, **dict(rod)}.items() if v is not ...}
     data = {"name": "arm", "joints": [joint], **fields}
     if tendon is not None or sheath is not None:
-        cord = {**TENDON, **(tendon or {})}
+        cable = {**TENDON, **(tendon or {})}
         if sheath is not None:
-            cord["sheaths"] = [{"rod": "rod", "y": 0.01, **sheath}]
-        data = {"drives": [PULL], **data, "tendons": [cord]}
+            cable["sheaths"] = [{"rod": "rod", "y": 0.01, **sheath}]
+        data = {"actuators": [PULL], **data, "tendons": [cable]}
     with pytest.raises(DescriptionError) as caught:
         from_data(data, "arm")
     return str(caught.value)
 
 
 def test_the_description_that_the_others_change_is_accepted():
-    data = {"name": "arm", "joints": [{**ROD, "disks": [DISK]}], "drives": [PULL]}
+    data = {"name": "arm", "joints": [{**ROD, "disks": [DISK]}], "actuators": [PULL]}
     assert from_data({**data, "tendons": [TENDON]}, "arm").name == "arm"
 
 
@@ -172,27 +172,27 @@ name: arm
 joints:
   - {name: rod, kind: rod, length: 0.5, section: {kind: circle, radius: 0.001},
      young_modulus: 2e+11, density: 8000}
-drives:
+actuators:
   - {name: pull, kind: tension}
-  - {name: winch, kind: displacement}
+  - {name: winch, kind: winch}
 tendons:
-  - name: cord
+  - name: cable
     sheaths: [{rod: rod, y: 0.01}]
 """
 
 
 @pytest.mark.parametrize(
-    ("drives", "says"),
+    ("actuators", "says"),
     [
-        ("    drive: [pull, winch]\n", "tendons.0.drive: expected text"),
-        ("    drive: pull\n    drive: winch\n", "drive"),
-        ("    drive: pull\n", "drives.1: 'winch' winds no tendon"),
+        ("    actuator: [pull, winch]\n", "tendons.0.actuator: expected text"),
+        ("    actuator: pull\n    actuator: winch\n", "actuator"),
+        ("    actuator: pull\n", "actuators.1: 'winch' winds no tendon"),
     ],
     ids=["a list", "twice", "one left over"],
 )
-def test_tendon_is_not_driven_by_tension_and_displacement_at_once(tmp_path, drives, says):
+def test_tendon_is_not_actuated_by_tension_and_displacement_at_once(tmp_path, actuators, says):
     path = tmp_path / "arm.yaml"
-    path.write_text(YAML + drives)
+    path.write_text(YAML + actuators)
     with pytest.raises(ChordaError) as caught:
         read(path)
     assert says in str(caught.value)

@@ -23,9 +23,9 @@ def column(modes, load=1.0, **fields):
 
 
 def critical(described, about, stretch=0.0):
-    """The load [N] near `about` at which the straight posture loses its stiffness.
+    """The load [N] near `about` at which the straight configuration loses its stiffness.
 
-    stretch: of the straight posture under one newton."""
+    stretch: of the straight configuration under one newton."""
     system = chorda.assemble(described)
     names = system.coordinate_names
     along = np.array([stretch * (name == "rod.stretch0") for name in names])
@@ -72,7 +72,7 @@ def test_straight_column_is_stable_below_that_load_and_unstable_above():
 
 
 def test_column_under_more_than_that_load_bends_into_the_elastica():
-    """From a posture that is slightly bent it settles where P = 4 K(k)^2 EI / (4 L^2)."""
+    """From a configuration that is slightly bent it settles where P = 4 K(k)^2 EI / (4 L^2)."""
     m = math.sin(math.radians(100) / 2) ** 2  # the tip has turned by 100 degrees
     load = ellipk(m) ** 2 * EI / L**2
     made = column({"bend_z": 9}, load)

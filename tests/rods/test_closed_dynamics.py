@@ -86,7 +86,7 @@ class Reduced:
         order = qr(system.closing(q, [], p)[1].full(), pivoting=True)[2]
         self.follow, self.free = np.split(order, [system.nc])
 
-    def posture(self, y):
+    def configuration(self, y):
         """q, and T with v = T y_dot."""
         self.q[self.free] = y
         for _ in range(20):
@@ -102,7 +102,7 @@ class Reduced:
 
     def rate(self, t, x):
         y, y_dot = np.split(x, 2)
-        q, T = self.posture(y)
+        q, T = self.configuration(y)
         M, F, _, J, bias, _ = (x.full() for x in self.system.dynamics(q, T @ y_dot, [], self.p))
         drift = np.zeros(self.system.nv)
         drift[self.follow] = -np.linalg.solve(J[:, self.follow], bias.ravel())
@@ -113,7 +113,7 @@ class Reduced:
         start = np.concatenate([self.q[self.free], np.zeros(len(self.free))])
         how = {"method": "DOP853", "rtol": 1e-8, "atol": 1e-9}
         y, y_dot = np.split(solve_ivp(self.rate, (0, duration), start, **how).y[:, -1], 2)
-        q, T = self.posture(y)
+        q, T = self.configuration(y)
         return q, T @ y_dot
 
 
@@ -132,7 +132,7 @@ def test_closures_stay_shut_and_their_rates_zero(system, loaded):
     run = let_go(system, loaded)
     gap, rate = gaps(run)
     assert gap < 1e-14  # rounding
-    assert rate < 1e-7  # left by shutting the posture, which is open by h^3 then
+    assert rate < 1e-7  # left by shutting the configuration, which is open by h^3 then
 
 
 def test_newtons_matrix_is_kept_where_closures_pull(system, loaded):

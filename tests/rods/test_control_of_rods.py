@@ -13,10 +13,10 @@ from chorda.describe import KelvinVoigt, Motor, Sheath, Tendon
 @pytest.fixture(scope="module")
 def system():
     law = KelvinVoigt(stiffness=1e4, damping=1.0)
-    tendon = Tendon(name="t", sheaths=(Sheath(rod="rod", y=0.01),), law=law, drive="motor")
+    tendon = Tendon(name="t", sheaths=(Sheath(rod="rod", y=0.01),), law=law, actuator="motor")
     motor = Motor(name="motor", inertia=1e-4, drum_radius=0.01, friction=1e-4)
     soft = rod({"bend_z": 3, "stretch": 1}, bend_damping=5e-4, stretch_damping=10.0)
-    return chorda.assemble(robot(soft, drives=(motor,), tendons=(tendon,)))
+    return chorda.assemble(robot(soft, actuators=(motor,), tendons=(tendon,)))
 
 
 def test_a_motor_winds_the_tendon_of_a_rod_to_a_wanted_angle(system):

@@ -5,8 +5,8 @@ import pytest
 from rod_robots import robot, rod
 
 import chorda
-from chorda.describe import Sheath, Tendon, TensionDrive
-from chorda.solve.cosserat import rod_statics
+from chorda.continuous.rod import rod_statics
+from chorda.describe import Sheath, Tendon, TensionActuator
 
 CASES = [  # (functions, intervals)
     (5, 12),
@@ -18,9 +18,9 @@ CASES = [  # (functions, intervals)
 
 @pytest.mark.parametrize(("count", "intervals"), CASES)
 def test_more_modes_never_make_a_tendon_that_ends_inside_worse(count, intervals):
-    tendon = Tendon(name="t", sheaths=(Sheath(rod="rod", y=0.01, end=0.3),), drive="p")
+    tendon = Tendon(name="t", sheaths=(Sheath(rod="rod", y=0.01, end=0.3),), actuator="p")
     modes = {"bend_z": count, "stretch": 2, "intervals": intervals}
-    parts = {"drives": (TensionDrive(name="p"),), "tendons": (tendon,)}
+    parts = {"actuators": (TensionActuator(name="p"),), "tendons": (tendon,)}
     described = robot(rod(modes), gravity=(0, -9.81, 0), **parts)
     rest = chorda.equilibrium(chorda.assemble(described), inputs=1.0, strict=True)
     exact = rod_statics(described, 1.0)

@@ -5,14 +5,14 @@ import pytest
 from rod_robots import robot, rod
 
 import chorda
-from chorda.describe import Sheath, Tendon, TensionDrive
+from chorda.describe import Sheath, Tendon, TensionActuator
 
 
 @pytest.fixture(scope="module")
 def system():
-    tendon = Tendon(name="t", sheaths=(Sheath(rod="rod", y=0.01),), drive="p")
+    tendon = Tendon(name="t", sheaths=(Sheath(rod="rod", y=0.01),), actuator="p")
     soft = rod({"bend_z": 3}, bend_damping=2e-4)
-    parts = {"drives": (TensionDrive(name="p"),), "tendons": (tendon,)}
+    parts = {"actuators": (TensionActuator(name="p"),), "tendons": (tendon,)}
     return chorda.assemble(robot(soft, gravity=(0, -9.81, 0), **parts))
 
 

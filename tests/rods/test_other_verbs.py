@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import chorda
+from chorda.continuous.rod import rod_statics
 from chorda.errors import InputError
-from chorda.solve.cosserat import rod_statics
 
 
 @pytest.fixture(scope="module")
@@ -42,11 +42,11 @@ def test_the_arms_of_a_tendon_over_the_strains_are_told(system):
 
 
 def test_reactions_refuse_rods_by_name(run):
-    with pytest.raises(InputError, match=r"not 'rod' \(rod\).*chorda.solve.cosserat"):
+    with pytest.raises(InputError, match=r"not 'rod' \(rod\).*chorda.continuous.rod"):
         chorda.reactions(run)
 
 
-def test_tension_gives_the_elongation_of_a_cord_over_its_free_length(system):
+def test_tension_gives_the_elongation_of_a_cable_over_its_free_length(system):
     """x = T l* / (E S) with l* = l - x, at the straight rod: l = L + lead."""
     p, rest = system.parameter_values, system.rest
     T, EA, length = 30.0, 1e4, 0.7144 + 0.0518

@@ -1,4 +1,5 @@
-"""Parallel robots of the catalogue: loops that close, postures that symmetry and a paper give."""
+"""Parallel robots of the catalogue: loops that close, configurations that symmetry and a paper
+give."""
 
 import numpy as np
 import pytest

@@ -27,7 +27,7 @@ def systems():
     return chorda.assemble(here), chorda.assemble(there)
 
 
-def test_turning_base_and_gravity_together_turns_the_posture(systems):
+def test_turning_base_and_gravity_together_turns_the_configuration(systems):
     here, there = systems
     q, q_there = balanced(here), balanced(there)
     assert np.abs(q).max() > 0.5

@@ -7,7 +7,7 @@ import pytest
 from rod_robots import EI, A, E, G, I, L, balanced, lengths, pose, robot, rod
 
 import chorda
-from chorda.describe import Point, Sheath, Tendon, TensionDrive
+from chorda.describe import Point, Sheath, Tendon, TensionActuator
 
 D = 0.01  # [m] offset of the sheaths
 ALL = {"twist": 1, "bend_y": 1, "bend_z": 1, "stretch": 1, "order": 6}
@@ -16,9 +16,9 @@ TWIST, BEND_Y, BEND_Z, STRETCH = range(4)
 
 def pulled(*sheaths, modes=ALL, path=(), lead=0.0, **fields):
     """A rod with a tendon that is pulled with a given force."""
-    tendon = Tendon(name="cord", sheaths=sheaths, path=path, drive="pull", lead=lead)
-    drive = TensionDrive(name="pull")
-    return chorda.assemble(robot(rod(modes, **fields), drives=(drive,), tendons=(tendon,)))
+    tendon = Tendon(name="cable", sheaths=sheaths, path=path, actuator="pull", lead=lead)
+    actuator = TensionActuator(name="pull")
+    return chorda.assemble(robot(rod(modes, **fields), actuators=(actuator,), tendons=(tendon,)))
 
 
 def strained(**strains):
@@ -78,8 +78,8 @@ def test_curved_sheath_on_a_curved_rod_is_as_long_as_the_line_through_its_places
     sheath = Sheath(rod="rod", y=[D, D, -2 * D], z=[0, D], turns=0.7)
     system = pulled(sheath, modes={**ALL, "intervals": 60})
     q = strained(twist=2.0, bend_y=3.0, bend_z=-5.0, stretch=0.01)
-    cord = next(line for line in system.lines if line.kind == "tendon")
-    points = system.drawing(q, system.parameters()).full()[:, list(cord.points)]
+    cable = next(line for line in system.lines if line.kind == "tendon")
+    points = system.drawing(q, system.parameters()).full()[:, list(cable.points)]
     chords = np.linalg.norm(np.diff(points, axis=1), axis=0).sum()
     between = lengths(system, q)[0]
     assert chords == pytest.approx(between, rel=1e-3)
@@ -118,11 +118,11 @@ def test_tendon_that_ends_inside_bends_only_the_part_before_its_end():
 
 def test_two_tendons_opposite_each_other_only_press_the_rod():
     tendons = [
-        Tendon(name=name, sheaths=(Sheath(rod="rod", y=y),), drive="pull")
+        Tendon(name=name, sheaths=(Sheath(rod="rod", y=y),), actuator="pull")
         for name, y in (("left", D), ("right", -D))
     ]
     described = robot(
-        rod({"bend_z": 2, "stretch": 1}), drives=(TensionDrive(name="pull"),), tendons=tendons
+        rod({"bend_z": 2, "stretch": 1}), actuators=(TensionActuator(name="pull"),), tendons=tendons
     )
     q = balanced(chorda.assemble(described), u=np.array([1.0]))
     assert q == pytest.approx([0, 0, -2 / (E * A)], abs=1e-11)
@@ -149,7 +149,7 @@ def test_tendon_through_two_rods_bends_both_alike():
     lower = rod({"bend_z": 1}, name="lower")
     upper = rod({"bend_z": 1}, name="upper", parent="lower.tip")
     sheaths = tuple(Sheath(rod=name, y=D) for name in ("lower", "upper"))
-    tendon = Tendon(name="cord", sheaths=sheaths, drive="pull")
-    described = robot(lower, upper, drives=(TensionDrive(name="pull"),), tendons=(tendon,))
+    tendon = Tendon(name="cable", sheaths=sheaths, actuator="pull")
+    described = robot(lower, upper, actuators=(TensionActuator(name="pull"),), tendons=(tendon,))
     q = balanced(chorda.assemble(described), u=np.array([1.0]))
     assert q == pytest.approx([D / EI, D / EI], rel=1e-10)

@@ -9,7 +9,7 @@ import chorda
 from chorda.describe import Body, Closure, Free, Placement, Point, Revolute, Spring
 from chorda.mechanics.posing import frame_poses
 from chorda.mechanics.statics import statics
-from chorda.solve.initial import moved
+from chorda.statics.initial import moved
 
 SPATIAL = {"twist": 2, "bend_y": 2, "bend_z": 2, "stretch": 1, "shear_y": 1, "intervals": 5}
 

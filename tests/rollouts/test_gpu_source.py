@@ -8,10 +8,10 @@ import pytest
 import chorda
 from chorda.bench import chain
 from chorda.compile import Batch
-from chorda.solve.kernels import ingredients, kernel, starter
-from chorda.solve.rollouts.gpu import cuda, single
-from chorda.solve.schemes import find
-from chorda.solve.simulate import bounds
+from chorda.dynamics.kernels import ingredients, kernel, starter
+from chorda.dynamics.rollouts.gpu import cuda, single
+from chorda.dynamics.schemes import find
+from chorda.dynamics.simulate import bounds
 from gpu_host import compiler, run_on_host
 
 MEMBERS, STEPS = 5, 100

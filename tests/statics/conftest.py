@@ -36,9 +36,9 @@ def spatial():
 
 @pytest.fixture(scope="session")
 def centred(planar):
-    """The RFRFR robot with its tip at (0, 0.8), motors driven for it."""
+    """The RFRFR robot with its tip at (0, 0.8), motors actuated for it."""
     there = {"leg1.tip": {"x": 0.0, "y": 0.8}}
-    path = chorda.follow(planar, place=there, driven=["motor1", "motor2"], points=5, strict=True)
+    path = chorda.follow(planar, place=there, actuated=["motor1", "motor2"], points=5, strict=True)
     return path.at(-1)
 
 

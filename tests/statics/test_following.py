@@ -29,7 +29,7 @@ def test_a_fold_is_where_the_closed_form_has_it(swung):
         assert crossing.at.position["swing"] == pytest.approx(np.pi / 2, abs=1e-7)
 
 
-def test_over_a_fold_the_branch_goes_on_to_the_other_posture_of_the_same_load(swung):
+def test_over_a_fold_the_branch_goes_on_to_the_other_configuration_of_the_same_load(swung):
     assert "turns back to the beginning of the path over 1 fold" in swung.status.message
     assert swung.at(-1).position["swing"] == pytest.approx(np.pi, abs=1e-9)
     angle, moment = swung.q[:, 0], swung.efforts["swing"]
@@ -89,7 +89,7 @@ def test_a_series_ends_where_its_last_value_is(planar):
 def test_the_inverse_of_a_path_gives_its_motors_back(planar):
     there = chorda.follow(planar, hold={"motor1": 3.1, "motor2": 0.9}, points=10)
     x, y, _ = there.frame("leg1.tip")[0].T
-    back = chorda.follow(planar, place={"leg1.tip": {"x": x, "y": y}}, driven=MOTORS)
+    back = chorda.follow(planar, place={"leg1.tip": {"x": x, "y": y}}, actuated=MOTORS)
     assert back.q == pytest.approx(there.q, abs=1e-8)
 
 
@@ -101,7 +101,9 @@ def aimed(spatial):
     there = place + np.array([0.02, 0, -0.03])
     wanted = {**dict(zip("xyz", there, strict=True)), "rotation": turned}
     motors = [f"motor{k}" for k in range(1, 7)]
-    path = chorda.follow(spatial, place={"platform": wanted}, driven=motors, points=5, strict=True)
+    path = chorda.follow(
+        spatial, place={"platform": wanted}, actuated=motors, points=5, strict=True
+    )
     return path, there, turned
 
 
@@ -120,13 +122,13 @@ def test_a_quaternion_says_the_same_as_its_matrix(spatial):
     motors = [f"motor{k}" for k in range(1, 7)]
     at = dict(zip("xyz", spatial.frame("platform")[0], strict=True))
     ends = [
-        chorda.follow(spatial, place={"platform": at | {"rotation": t}}, driven=motors, points=2)
+        chorda.follow(spatial, place={"platform": at | {"rotation": t}}, actuated=motors, points=2)
         for t in (R, (w, x, y, z))
     ]
     assert ends[0].q[-1] == pytest.approx(ends[1].q[-1], abs=1e-12)
 
 
-def test_a_place_out_of_reach_stops_at_the_nearest_posture(centred):
+def test_a_place_out_of_reach_stops_at_the_nearest_configuration(centred):
     path = chorda.follow(centred, place={"leg1.tip": {"x": 0.0, "y": 1.2}})
     edge = np.sqrt(1 - 0.2**2)  # both legs straight, 1 m long
     assert path.status.code == "stopped"
@@ -162,8 +164,8 @@ def test_what_is_not_named_stays_as_it_was(planar):
         ({"place": {"leg1.tip": {"w": 0.0}}}, "'w' is no axis"),
         ({"place": {"leg1.tip": 1.0}}, "expected a mapping"),
         ({"efforts": {"engine": 1.0}}, "'engine' is not there"),
-        ({"place": {"leg1.tip": {"x": 0.0, "y": 0.7}}, "driven": ["motor1"]}, "name more"),
-        ({"hold": {"motor1": 1.0}, "driven": MOTORS}, "leave some out"),
+        ({"place": {"leg1.tip": {"x": 0.0, "y": 0.7}}, "actuated": ["motor1"]}, "name more"),
+        ({"hold": {"motor1": 1.0}, "actuated": MOTORS}, "leave some out"),
         ({"hold": {"motor1": 1.0}, "efforts": {"motor1": 1.0}}, "is held"),
         ({"hold": {"motor1": float("nan")}}, "expected a finite number"),
         ({"hold": {"motor1": [2.6, 2.7], "motor2": [0.5]}}, "as many values as the others"),
@@ -183,7 +185,7 @@ def test_a_place_that_is_no_mapping_is_refused_where_one_was_placed(centred):
 
 def test_a_start_that_was_not_found_is_refused(planar):
     lost = chorda.equilibrium(
-        planar.system, place={"leg1.tip": {"x": 0.0, "y": 5.0}}, driven=MOTORS, initial=planar.q
+        planar.system, place={"leg1.tip": {"x": 0.0, "y": 5.0}}, actuated=MOTORS, initial=planar.q
     )
     assert not lost.status.ok
     with pytest.raises(chorda.errors.ChordaError):
@@ -196,7 +198,7 @@ def test_a_start_of_given_tensions_is_refused():
         chorda.follow(rest)
 
 
-def test_a_path_is_drawn_with_unstable_postures_dashed(lowered, tmp_path):
+def test_a_path_is_drawn_with_unstable_configurations_dashed(lowered, tmp_path):
     figure = lowered.plot(tmp_path / "path.png", count=5)
     dashed = [x for x in figure.axes[0].collections if any(d[1] for d in x.get_linestyle())]
     assert len(dashed) == 1  # the last one
@@ -211,6 +213,6 @@ def test_a_path_in_space_is_drawn(aimed):
     assert figure.axes[1].get_yticklabels()[0].get_text() == "first"
 
 
-def test_a_picture_of_no_postures_is_refused(planar):
+def test_a_picture_of_no_configurations_is_refused(planar):
     with pytest.raises(InputError, match="count: expected at least 1"):
         chorda.follow(planar, hold={"motor1": 2.6}, points=2).plot(count=0)

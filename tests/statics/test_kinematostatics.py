@@ -5,10 +5,10 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import chorda
-from chorda.analyse.kinematostatics import TWIST, WRENCH
 from chorda.catalogue.parallel import rfrfr
 from chorda.describe import Body, Closure, Placement, Point, Revolute, Robot
 from chorda.errors import InputError
+from chorda.statics.kinematostatics import TWIST, WRENCH
 
 FRAMES = {"planar": "leg1.tip", "spatial": "platform"}
 STEP = 2e-3  # rad, N m, N: four points, so that differences err by about 1e-9

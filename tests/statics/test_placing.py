@@ -7,9 +7,9 @@ from scipy.spatial.transform import Rotation
 import chorda
 from chorda.catalogue.parallel import six_rfs
 from chorda.errors import InputError
-from chorda.solve.statics.following import problem_from
-from chorda.solve.statics.prescribed import row
-from chorda.solve.statics.visiting import state_of
+from chorda.statics.follow import problem_from
+from chorda.statics.prescribed import row
+from chorda.statics.visiting import state_of
 
 MOTORS = [f"motor{k}" for k in range(1, 7)]
 PAIR = ["motor1", "motor2"]
@@ -28,7 +28,7 @@ def six():
 @pytest.fixture(scope="module")
 def upright(six):
     place = {"platform": {"x": 0, "y": 0, "z": 0.8, "rotation": np.eye(3)}}
-    return chorda.equilibrium(six, place=place, driven=MOTORS, strict=True)
+    return chorda.equilibrium(six, place=place, actuated=MOTORS, strict=True)
 
 
 def about_x(degrees):
@@ -39,7 +39,7 @@ def about_x(degrees):
 def test_an_orientation_is_reached_or_the_way_to_it_told(six, upright, degrees):
     w, x, y, z = np.roll(about_x(degrees).as_quat(), 1)
     place = {"platform": {"x": 0, "y": 0, "z": 0.8, "rotation": [w, x, y, z]}}
-    found = chorda.equilibrium(six, place=place, driven=MOTORS, initial=upright)
+    found = chorda.equilibrium(six, place=place, actuated=MOTORS, initial=upright)
     R = Rotation.from_matrix(found.frame("platform")[1])
     left = np.degrees((about_x(degrees) * R.inv()).magnitude())
     if found.status.ok:
@@ -64,23 +64,23 @@ def test_newtons_matrix_is_the_derivative_of_the_residual(six, upright):
 
 def test_places_that_say_the_same_or_cannot_be_are_named(pair):
     same = {"leg1.tip": {"x": 0}, "leg2.tip": {"x": 0}}
-    found = chorda.equilibrium(pair, place=same, driven=PAIR)
+    found = chorda.equilibrium(pair, place=same, actuated=PAIR)
     assert found.status.code == "undetermined"
     assert "leg1.tip.x, leg2.tip.x" in found.status.message
     for z in (0.0, 0.1):
-        found = chorda.equilibrium(pair, place={"leg1.tip": {"x": 0, "z": z}}, driven=PAIR)
+        found = chorda.equilibrium(pair, place={"leg1.tip": {"x": 0, "z": z}}, actuated=PAIR)
         assert found.status.code == "undetermined"
-        assert "posture: leg1.tip.z cannot be moved" in found.status.message
+        assert "configuration: leg1.tip.z cannot be moved" in found.status.message
 
 
-def test_a_place_out_of_reach_is_told_without_a_known_posture_too(pair):
-    found = chorda.equilibrium(pair, place={"leg1.tip": {"x": 0, "y": 1.8}}, driven=PAIR)
+def test_a_place_out_of_reach_is_told_without_a_known_configuration_too(pair):
+    found = chorda.equilibrium(pair, place={"leg1.tip": {"x": 0, "y": 1.8}}, actuated=PAIR)
     assert found.status.code == "stopped"
     assert found.frame("leg1.tip")[0] == pytest.approx(found.frame("leg2.tip")[0], abs=1e-9)
     assert found.frame("leg1.tip")[0][1] == pytest.approx(np.sqrt(1 - 0.04), abs=1e-3)
 
 
-def test_a_parameter_is_held_and_driven_as_what_it_can_be(pair):
+def test_a_parameter_is_held_and_actuated_as_what_it_can_be(pair):
     first = chorda.equilibrium(pair, hold={"motor1": 2.59, "motor2": 0.55}, strict=True)
     with pytest.raises(InputError, match=r"'leg1.length' must not be negative"):
         chorda.follow(first, hold={"leg1.length": -0.1})
@@ -101,8 +101,11 @@ def test_stability_that_is_lost_where_branches_cross_is_located(pair):
     [
         ({"hold": [1, 2]}, "hold: expected a mapping"),
         ({"hold": {"motor1": "2.5"}}, "hold.motor1: expected a finite number, got '2.5'"),
-        ({"place": {"leg1.tip": {"x": 0}}, "driven": "motor1"}, "driven: expected a list of names"),
-        ({"hold": {"motor1": 1}, "driven": ["motor1", "motor1"]}, "'motor1' is named twice"),
+        (
+            {"place": {"leg1.tip": {"x": 0}}, "actuated": "motor1"},
+            "actuated: expected a list of names",
+        ),
+        ({"hold": {"motor1": 1}, "actuated": ["motor1", "motor1"]}, "'motor1' is named twice"),
     ],
 )
 def test_what_is_prescribed_wrongly_is_told(pair, wrong, told):

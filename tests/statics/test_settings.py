@@ -1,4 +1,4 @@
-"""Inputs and parameters held and driven like joints: legs of variable length, tendons."""
+"""Inputs and parameters held and actuated like joints: legs of variable length, tendons."""
 
 import numpy as np
 import pytest
@@ -47,7 +47,7 @@ def test_lengths_that_put_the_pin_somewhere_are_found(first):
         first,
         hold=ANGLES,
         place={"leg1.tip": {"x": x, "y": y}},
-        driven=(*ANGLES, *LENGTHS),
+        actuated=(*ANGLES, *LENGTHS),
         points=5,
         strict=True,
     )
@@ -57,11 +57,13 @@ def test_lengths_that_put_the_pin_somewhere_are_found(first):
 
 def test_tensions_that_put_a_platform_somewhere_are_found():
     robot = chorda.assemble(chorda.load("tendon-parallel"))
-    drives = ("pull1a", "pull2a", "pull3a")
-    start = chorda.equilibrium(robot, hold=dict.fromkeys(drives, 2.0), strict=True)
+    actuators = ("pull1a", "pull2a", "pull3a")
+    start = chorda.equilibrium(robot, hold=dict.fromkeys(actuators, 2.0), strict=True)
     x, y, z = start.frame("platform")[0]
     wanted = {"x": x + 0.002, "y": y - 0.001, "z": z + 0.0005}
-    moved = chorda.follow(start, place={"platform": wanted}, driven=drives, points=4, strict=True)
+    moved = chorda.follow(
+        start, place={"platform": wanted}, actuated=actuators, points=4, strict=True
+    )
     assert moved.frame("platform")[0][-1] == pytest.approx(list(wanted.values()), abs=1e-9)
     again = chorda.equilibrium(
         robot, hold={k: float(v[-1]) for k, v in moved.settings.items()}, initial=start, strict=True
@@ -69,15 +71,15 @@ def test_tensions_that_put_a_platform_somewhere_are_found():
     assert again.frame("platform")[0] == pytest.approx(list(wanted.values()), abs=1e-8)
 
 
-def test_what_is_no_joint_has_no_effort_and_is_not_driven_from_nowhere(pair):
+def test_what_is_no_joint_has_no_effort_and_is_not_actuated_from_nowhere(pair):
     with pytest.raises(InputError, match=r"efforts: 'leg1.length' is not there"):
         chorda.equilibrium(pair, efforts={"leg1.length": 1.0})
     place = {"leg1.tip": {"x": 0.0, "y": 0.8}}
-    with pytest.raises(InputError, match=r"driven.leg1.length: is no joint; solve with a value"):
-        chorda.equilibrium(pair, place=place, driven=["leg1.length", "motor1"])
+    with pytest.raises(InputError, match=r"actuated.leg1.length: is no joint; solve with a value"):
+        chorda.equilibrium(pair, place=place, actuated=["leg1.length", "motor1"])
 
 
-def test_different_postures_of_one_problem_are_told_apart(pair):
+def test_different_configurations_of_one_problem_are_told_apart(pair):
     found = chorda.equilibria(pair, hold={"motor1": 2.0, "motor2": 1.0})
     assert len(found) >= 3
     places = np.array([tip(x) for x in found])
@@ -120,7 +122,7 @@ def test_a_search_names_what_it_cannot_use(pair, wrong):
 
 
 @pytest.mark.parametrize("i", [99, -4, "x", 1.5])
-def test_a_posture_that_a_path_does_not_have_is_refused(first, i):
+def test_a_configuration_that_a_path_does_not_have_is_refused(first, i):
     path = chorda.follow(first, hold={"motor1": 2.6}, points=2, strict=True)
     with pytest.raises(InputError, match=r"^at: expected .* got "):
         path.at(i)

@@ -60,7 +60,7 @@ def test_energy_rises_along_the_mode_exactly_where_the_verdict_is_stable(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_displaced_posture_keeps_its_closures_shut(planar, kind):
+def test_a_displaced_configuration_keeps_its_closures_shut(planar, kind):
     found = chorda.stability(planar)
     q = found.displaced(0.3, kind)
     gap = planar.system.closing(q, planar.u, planar.parameters)[0].full()
@@ -92,10 +92,10 @@ def test_a_given_effort_does_not_lock_its_motor(planar):
     assert set(found["constant efforts"].mode) == set(rest.position)
 
 
-def test_with_nothing_driven_both_verdicts_are_one(pendulum):
+def test_with_nothing_actuated_both_verdicts_are_one(pendulum):
     found = chorda.stability(chorda.equilibrium(pendulum, strict=True))
     assert found["locked"].eigenvalues == pytest.approx(found["constant efforts"].eigenvalues)
-    assert str(found).count("Stable with nothing driven") == 1
+    assert str(found).count("Stable with nothing actuated") == 1
 
 
 def test_verdicts_are_told_in_a_table(planar):

@@ -34,7 +34,7 @@ def test_results_do_not_depend_on_chunks(chunk):
 
 
 @pytest.mark.slow
-def test_postures_of_a_rod_do_not_depend_on_jobs():
+def test_configurations_of_a_rod_do_not_depend_on_jobs():
     """Its matrices are large enough for linear algebra on several threads."""
     study = {
         "robot": "till",

@@ -65,7 +65,7 @@ def test_a_controlled_motion_gets_to_its_end():
     assert np.array_equal(found.data["final_position"][0], run.position[-1])
 
 
-def test_equilibrium_gives_postures_stability_and_status():
+def test_equilibrium_gives_configurations_stability_and_status():
     found = chorda.sweep(equilibria(keep=["position", "stable", "hessian_eigenvalue", "tension"]))
     system = chorda.assemble(chorda.load("neck-3"))
     for i, tension in enumerate((5.0, 10.0, 20.0, 40.0)):
@@ -98,8 +98,8 @@ def test_step_limits_gives_a_limit_for_each_scheme():
     compute = {"kind": "step-limits", "schemes": ["rk4", "explicit-euler"]}
     found = chorda.sweep({**equilibria(), "compute": compute})
     system = chorda.assemble(chorda.load("neck-3"))
-    posture = chorda.equilibrium(system, tensions=10.0)
-    limits = chorda.step_limits(system, initial=posture, schemes=["rk4", "explicit-euler"])
+    configuration = chorda.equilibrium(system, tensions=10.0)
+    limits = chorda.step_limits(system, initial=configuration, schemes=["rk4", "explicit-euler"])
     point = found.data.isel(point=1)
     assert point["limit"].values.tolist() == [
         limits.limits["rk4"].step,

@@ -55,10 +55,10 @@ def test_pictures_move_and_what_stands_still_does_not(run, tmp_path):
     assert not changed[-45:].any()  # the colour bar
 
 
-def test_postures_are_interpolated_and_the_trail_is_finer(run):
+def test_configurations_are_interpolated_and_the_trail_is_finer(run):
     film = shoot(run, fps=25, speed=1.0)
     assert len(film.stage.points) == FINER * (len(film.time) - 1) + 1
-    # 40 ms is a multiple of the step, so picture 3 shows a computed posture
+    # 40 ms is a multiple of the step, so picture 3 shows a computed configuration
     exact = run.system.drawing(run.position[60], run.parameters).full().T
     np.testing.assert_allclose(film.stage.points[3 * FINER], exact, atol=1e-12)
     np.testing.assert_allclose(film.tension[3], run.outputs["tension"][60], atol=1e-9)
@@ -112,9 +112,9 @@ def test_diverged_and_interrupted_runs_are_animated(run, diverged, tmp_path):
     assert frames_and_milliseconds(animate(stopped, tmp_path / "b.gif", width=150))[0] == 1
 
 
-def test_a_run_without_any_posture_is_refused(run, tmp_path):
+def test_a_run_without_any_configuration_is_refused(run, tmp_path):
     none = replace(run, position=np.full_like(run.position, np.nan))
-    with pytest.raises(InputError, match="no posture to show"):
+    with pytest.raises(InputError, match="no configuration to show"):
         animate(none, tmp_path / "a.gif")
 
 

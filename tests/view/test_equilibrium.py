@@ -7,8 +7,8 @@ import chorda
 
 def test_an_equilibrium_is_drawn_with_its_tensions(tmp_path: Path) -> None:
     rest = chorda.equilibrium(chorda.assemble(chorda.load("neck-3")), tensions=[30, 20, 20, 25])
-    figure = rest.plot(tmp_path / "posture.png")
-    assert (tmp_path / "posture.png").stat().st_size > 5000
+    figure = rest.plot(tmp_path / "configuration.png")
+    assert (tmp_path / "configuration.png").stat().st_size > 5000
     assert figure.axes
 
 

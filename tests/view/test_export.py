@@ -167,9 +167,9 @@ def test_the_table_has_every_place_at_every_time(tmp_path):
     items = list(dict.fromkeys(x[1] for x in cells))
     assert items == ["rod", *(f"rod.disk{k}" for k in range(1, 8)), "tendon"]
     line = next(x for x in system.lines if x.kind == "rod")
-    for time, posture in zip(("0", "0.1"), q, strict=True):
+    for time, configuration in zip(("0", "0.1"), q, strict=True):
         found = [[float(v) for v in x[3:]] for x in cells if x[:2] == [time, "rod"]]
-        drawn = system.drawing(posture, system.parameter_values).full().T[list(line.points)]
+        drawn = system.drawing(configuration, system.parameter_values).full().T[list(line.points)]
         np.testing.assert_allclose(found, drawn, atol=1e-9)
     disk7 = [[float(v) for v in x[3:]] for x in cells if x[:2] == ["0", "rod.disk7"]]
     np.testing.assert_allclose(disk7[0], [0, 0, 0.7144], atol=1e-9)  # its centre

@@ -1,4 +1,5 @@
-"""Pulleys in pictures: circles of their radius, the cord along their rims, marks at points only."""
+"""Pulleys in pictures: circles of their radius, the cable along their rims, marks at points
+only."""
 
 import numpy as np
 import pytest
@@ -29,7 +30,7 @@ def test_pulleys_are_circles_about_their_centres(stage):
         assert np.allclose(np.linalg.norm(at[list(line.points)] - at[center], axis=1), 0.005)
 
 
-def test_the_cord_as_drawn_is_nearly_as_long_as_the_cord(stage):
+def test_the_cable_as_drawn_is_nearly_as_long_as_the_cable(stage):
     system = stage.system
     zeros = [np.zeros(n) for n in (system.nv, system.nv, 0, system.nu)]
     q = np.zeros(system.nq)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.describe import Circle, Disk, Modes, Robot, Rod, Sheath, Tendon, TensionDrive
+from chorda.describe import Circle, Disk, Modes, Robot, Rod, Sheath, Tendon, TensionActuator
 from chorda.mechanics.posing import frame_poses
-from chorda.view import plot_posture, plot_run
+from chorda.view import plot_configuration, plot_run
 from chorda.view.curves import smooth
 from chorda.view.frames import strains_of
 from chorda.view.stage import build_stage
@@ -28,9 +28,9 @@ def planar_rod():
         modes=Modes(twist=0, bend_y=0, bend_z=2, stretch=0, intervals=6),
         disks=(Disk(name="middle", at=L / 2, radius=0.012), Disk(name="end", at=L, radius=0.012)),
     )
-    tendon = Tendon(name="cord", sheaths=(Sheath(rod="spine", y=OFFSET),), drive="pull")
-    drives = (TensionDrive(name="pull"),)
-    return chorda.assemble(Robot(name="rod", joints=(rod,), drives=drives, tendons=(tendon,)))
+    tendon = Tendon(name="cable", sheaths=(Sheath(rod="spine", y=OFFSET),), actuator="pull")
+    actuators = (TensionActuator(name="pull"),)
+    return chorda.assemble(Robot(name="rod", joints=(rod,), actuators=actuators, tendons=(tendon,)))
 
 
 @pytest.fixture(scope="session")
@@ -98,21 +98,21 @@ def test_planes_of_other_robots_stay_as_they_were(planar_rod, helical):
 
 
 def test_a_tendon_is_drawn_from_the_base_to_where_it_is_attached(planar_rod):
-    figure = plot_posture(planar_rod, tension=1.0)
+    figure = plot_configuration(planar_rod, tension=1.0)
     (way,) = by_gid(figure, "tendons").get_segments()
     np.testing.assert_allclose(way[[0, -1]], [[0, OFFSET], [L, OFFSET]], atol=1e-12)
 
 
 def test_the_drawn_tendon_is_as_long_as_the_system_says(planar_rod):
     q = np.array([4.0, 1.0])
-    (way,) = by_gid(plot_posture(planar_rod, q), "tendons").get_segments()
+    (way,) = by_gid(plot_configuration(planar_rod, q), "tendons").get_segments()
     drawn = np.linalg.norm(np.diff(way, axis=0), axis=1).sum()
     run = chorda.simulate(planar_rod, duration=1e-3, step=1e-3, initial=q, inputs=0.0)
     assert drawn == pytest.approx(run.outputs["length"][0, 0], rel=1e-3)
 
 
 def test_every_disk_is_a_filled_patch_at_its_place(helical):
-    disks = by_gid(plot_posture(helical), "disks")
+    disks = by_gid(plot_configuration(helical), "disks")
     assert len(disks.get_paths()) == len(helical.robot.joints[0].disks)
     assert 0 < disks.get_facecolor()[0, 3] < 1
 

@@ -1,4 +1,4 @@
-"""A planar robot of two legs: a posture to start from, and a small map."""
+"""A planar robot of two legs: a configuration to start from, and a small map."""
 
 import sys
 from pathlib import Path

@@ -43,7 +43,7 @@ def test_each_limit_is_told_apart(small):
 def test_a_bent_strip_has_its_strain_at_half_its_width():
     """3-rfr: arcs of 4 / m at rest carry no stress; one more rad/m strains by half of 0.8 mm."""
     system = chorda.assemble(chorda.load("3-rfr"))
-    from chorda.solve.workspace.peaks import gauges
+    from chorda.statics.workspace.peaks import gauges
 
     q = system.rest.copy()
     q[system.coordinate_names.index("leg2.bend_z0")] = 1.0

@@ -7,8 +7,8 @@ from small_maps import LIMITS, OVER, equal
 import chorda
 from chorda.errors import InputError
 from chorda.results.cells import REACHED
-from chorda.solve.statics.problem import Problem
-from chorda.solve.workspace.reaching import Walker
+from chorda.statics.problem import Problem
+from chorda.statics.workspace.reaching import Walker
 
 MOTORS = ["motor1", "motor2"]
 SAME = 1e-7  # Newton's method leaves 1e-9 of the scales, and its last matrix less than that
@@ -20,7 +20,7 @@ def test_a_cell_is_where_a_path_to_it_ends(start, small, index):
     around = {"leg1.tip": {"x": [0.0, 0.4 * np.sign(x), x], "y": [0.7, 0.4, y]}}
     bend = np.linspace(0, 2, 81)
     way = {axis: np.interp(bend, [0, 1, 2], v) for axis, v in around["leg1.tip"].items()}
-    path = chorda.follow(start, place={"leg1.tip": way}, driven=MOTORS, strict=True)
+    path = chorda.follow(start, place={"leg1.tip": way}, actuated=MOTORS, strict=True)
     found = small.at(*index)
     assert found.q == pytest.approx(path.q[-1], abs=SAME)
     assert list(found.efforts.values()) == pytest.approx(path.effort[-1], abs=SAME)
@@ -43,7 +43,7 @@ def test_two_processes_find_the_same_bits(start, small):
     assert all(equal(small, both).values()), equal(small, both)
 
 
-def test_a_survey_from_another_cell_of_the_branch_finds_the_same_postures(small):
+def test_a_survey_from_another_cell_of_the_branch_finds_the_same_configurations(small):
     other = chorda.workspace(small.at(4, 6), OVER, jobs=1)
     both = small.reached & other.reached
     assert both.sum() >= 0.95 * small.reached.sum()  # steps to the rim depend on where from
@@ -115,7 +115,7 @@ def test_a_start_far_from_the_region_says_so(start):
     [
         ({}, {}, "expected a mapping of 1 to 3"),
         ({"leg1.top.x": (0, 1, 3)}, {}, "did you mean leg1.tip.x"),
-        ({"leg1.tip.x": (0, 1, 3)}, {}, "is not prescribed at the start.*name what is driven"),
+        ({"leg1.tip.x": (0, 1, 3)}, {}, "is not prescribed at the start.*name what is actuated"),
         ({"motor1": (0, 1, 2.5)}, {}, "whole count"),
         ({"motor1": [2.0, 1.0]}, {}, "values that increase"),
         ({"motor1": "wide"}, {}, "expected numbers"),
@@ -139,7 +139,7 @@ def test_several_starts_are_for_the_grid(start):
     assert both.reached.all()
 
 
-def test_a_cell_that_was_not_reached_has_no_posture(small):
+def test_a_cell_that_was_not_reached_has_no_configuration(small):
     with pytest.raises(InputError, match="not reached"):
         small.at(0, 0)
     with pytest.raises(IndexError):

@@ -8,10 +8,10 @@ import numpy as np
 from chorda.bench.report import Verdict, at_least
 from chorda.bench.stepping import Stepping, torques
 from chorda.bench.timing import best_in_turns
+from chorda.dynamics.rollouts.cores import workers
+from chorda.dynamics.rollouts.rollout import rollout
 from chorda.mechanics import System
 from chorda.results import Table
-from chorda.solve.rollouts.cores import workers
-from chorda.solve.rollouts.rollout import rollout
 
 MEMBERS, STEPS = 2000, 500
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 from chorda.bench.stepping import Stepping
 from chorda.catalogue import neck
+from chorda.dynamics.kernels import kernel
+from chorda.dynamics.schemes import find
 from chorda.errors import SolveError
 from chorda.mechanics import assemble
-from chorda.solve.kernels import kernel
-from chorda.solve.schemes import find
 
 SCHEME = "implicit-euler"
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from chorda.describe import Body, KelvinVoigt, Motor, Placement, Point, Pulley, Revolute, Robot
-from chorda.describe import Tendon as Cord
+from chorda.describe import Tendon as Cable
 from chorda.mechanics import Array
 
 JOINTS = 7
@@ -55,11 +55,11 @@ def robot() -> Robot:
         name="chain-7",
         gravity=(0, GRAVITY, 0),
         joints=joints,
-        drives=tuple(
+        actuators=tuple(
             Motor(name=f"m{k + 1}", inertia=ROTOR, drum_radius=DRUM) for k in range(TENDONS)
         ),
         tendons=tuple(
-            Cord(name=f"t{k + 1}", path=_path(row), law=law, drive=f"m{k + 1}")
+            Cable(name=f"t{k + 1}", path=_path(row), law=law, actuator=f"m{k + 1}")
             for k, row in enumerate(arms())
         ),
     )
@@ -94,7 +94,7 @@ def mujoco_xml(step: float = MUJOCO_STEP, integrator: str = "implicit") -> str:
         for k in range(TENDONS)
     )
     slack = -PRETENSION / STIFFNESS
-    cords = "".join(
+    cables = "".join(
         f'<fixed name="t{k + 1}" stiffness="{STIFFNESS}" damping="{DAMPING}" '
         f'springlength="-1e3 {slack}">'
         + "".join(f'<joint joint="j{i + 1}" coef="{-arm}"/>' for i, arm in enumerate(row) if arm)
@@ -106,7 +106,7 @@ def mujoco_xml(step: float = MUJOCO_STEP, integrator: str = "implicit") -> str:
         f'<mujoco><compiler angle="radian"/><option timestep="{step}" integrator="{integrator}" '
         f'gravity="0 {GRAVITY} 0"><flag contact="disable" constraint="disable"/></option>'
         f"<worldbody>{open_links}{'</body>' * JOINTS}{rotors}</worldbody>"
-        f"<tendon>{cords}</tendon><actuator>{motors}</actuator></mujoco>"
+        f"<tendon>{cables}</tendon><actuator>{motors}</actuator></mujoco>"
     )
 
 

@@ -6,11 +6,12 @@ import casadi as ca
 import numpy as np
 
 from chorda.bench.rod_motion import DURATION, Path, Ready, Setting, robot, tension
+from chorda.continuous.rod import RodMotion, rod_dynamics
 from chorda.describe import Modes
+from chorda.dynamics import simulate
 from chorda.mechanics import Array, System, assemble
 from chorda.results import Run
-from chorda.solve import equilibrium, simulate
-from chorda.solve.cosserat import RodMotion, rod_dynamics
+from chorda.statics import equilibrium
 
 BENDING, PLANAR, CONTINUOUS = "Chorda bending modes", "Chorda planar modes", "Chorda continuous"
 MODES = {  # planar: as in the catalogue

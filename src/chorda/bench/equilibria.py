@@ -1,6 +1,7 @@
 """Equilibria of the two continuum parallel robots of Briot2022 along their printed paths.
 
-Chorda's time is that of the compiled path from a known first posture: 51 configurations in one
+Chorda's time is that of the compiled path from a known first configuration: 51 configurations in
+one
 call. The continuous model by shooting and the finite differences run in the same process, in turns,
 and start each configuration from the one before; they are in numpy, as references are.
 """
@@ -14,14 +15,15 @@ import numpy as np
 from chorda.bench.report import Verdict, at_least, at_most
 from chorda.bench.timing import best_in_turns, seconds
 from chorda.catalogue.parallel import rfrfr, six_rfs
+from chorda.continuous import assembly as assemblies
 from chorda.describe import Robot
 from chorda.mechanics import Array, System, assemble
 from chorda.results import Equilibrium, Table
-from chorda.solve import assemblies, equilibrium
-from chorda.solve.statics.following import problem_from
-from chorda.solve.statics.problem import Problem
-from chorda.solve.statics.stability import KINDS, judge
-from chorda.solve.statics.visiting import state_of, visit
+from chorda.statics import equilibrium
+from chorda.statics.follow import problem_from
+from chorda.statics.hessians import KINDS, judge
+from chorda.statics.problem import Problem
+from chorda.statics.visiting import state_of, visit
 
 PLANAR = ((2.59, 0.55), (5.76, 3.67))  # motor angles [rad] where the path begins and ends
 SPATIAL = (
@@ -29,13 +31,13 @@ SPATIAL = (
     (7.95, 7.65, 4.29, 3.89, 3.77, 3.17),
 )
 POINTS, ELEMENTS = 51, 1000
-CIRCLE, TILT, AROUND = 0.05, 0.1, 500  # [m], [rad], postures of the platform's way
+CIRCLE, TILT, AROUND = 0.05, 0.1, 500  # [m], [rad], configurations of the platform's way
 PRINTED = {"rfrfr": (2.8, 1.9, 325.0), "6-rfs": (130.0, 191.0, None)}  # [s] for 51 configurations
 
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """A robot's path of motor angles, and its first posture."""
+    """A robot's path of motor angles, and its first configuration."""
 
     robot: Robot
     system: System

@@ -15,9 +15,9 @@ from chorda.bench.stepping import Stepping, without_compiler
 from chorda.bench.timing import best_in_turns
 from chorda.bench.verbs import controlled_motion, overhead
 from chorda.catalogue import load
+from chorda.dynamics.schemes import SCHEMES
 from chorda.mechanics import System, assemble
 from chorda.results import Table
-from chorda.solve.schemes import SCHEMES
 
 OURS = "Chorda implicit-euler"
 QUICK_JOINTS, ALL_JOINTS = (1, 3), tuple(range(1, 13))

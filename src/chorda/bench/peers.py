@@ -10,8 +10,8 @@ import numpy as np
 
 from chorda.bench import mujoco_neck
 from chorda.bench.stepping import torques
+from chorda.dynamics import simulate
 from chorda.mechanics import System
-from chorda.solve import simulate
 
 INSTALL = (
     "MuJoCo is not installed, so there is no peer to compare with: pip install 'chorda[peers]'"

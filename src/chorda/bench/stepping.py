@@ -11,10 +11,10 @@ import numpy as np
 from chorda.bench.mujoco_neck import PULL_LEFT, PULL_RIGHT
 from chorda.compile import Job
 from chorda.compile.compiler import NONE
+from chorda.dynamics.kernels import kernel, starter
+from chorda.dynamics.schemes import find
 from chorda.errors import SolveError
 from chorda.mechanics import System
-from chorda.solve.kernels import kernel, starter
-from chorda.solve.schemes import find
 
 EXPLICIT_STEP, IMPLICIT_STEP = 2e-4, 2e-3  # [s] explicit schemes bear 0.5 ms with these tendons
 

@@ -4,8 +4,8 @@ from statistics import median
 
 from chorda.bench.timing import seconds
 from chorda.control import JointControl, Sine
+from chorda.dynamics import simulate
 from chorda.mechanics import System
-from chorda.solve import simulate
 
 DURATION, STEP = 6.3, 2e-3  # [s] the motion of the three-joint neck
 AMPLITUDE = (0.6, 0.4, 0.2)  # [rad]

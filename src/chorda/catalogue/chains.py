@@ -1,4 +1,4 @@
-"""Serial chains driven by tendons: the two examples of Recursive, two fingers, an arm with belts.
+"""Serial chains actuated by tendons: the two examples of Recursive, two fingers, an arm with belts.
 
 Recursive (Newton-Euler dynamics with compliant tendons) prints no number but the pretensions.
 """
@@ -7,7 +7,6 @@ import math
 
 from chorda.describe import (
     Body,
-    DisplacementDrive,
     Fixed,
     KelvinVoigt,
     Motor,
@@ -17,6 +16,7 @@ from chorda.describe import (
     Revolute,
     Robot,
     Tendon,
+    Winch,
     belt,
     chain,
     line,
@@ -35,15 +35,15 @@ SOURCES = {
     "tendons.*.path.*.point.*": "assumed: not printed; lengths change with the radii alone",
     "tendons.*.path.*.radius": "assumed: not printed; radii that fit the links",
     "tendons.*.path.*.normal.*": "geometry: along the joints' axes",
-    "tendons.*.law.stiffness": "assumed: not printed; that of a thin steel cord",
+    "tendons.*.law.stiffness": "assumed: not printed; that of a thin steel cable",
     "tendons.*.law.damping": "assumed: not printed; a few per cent of critical damping",
-    "tendons.*.law.pretension": "assumed: keeps the cords taut; in balance at every joint",
+    "tendons.*.law.pretension": "assumed: keeps the cables taut; in balance at every joint",
 }
 MOTORS = {
-    "drives.*.inertia": "assumed: not printed; a small motor's rotor with its drum",
-    "drives.*.drum_radius": "assumed: not printed; that of the drum in the tendons' paths",
-    "drives.*.gear_ratio": "assumed: the motors drive their drums directly",
-    "drives.*.friction": "assumed: the electrical damping of a small motor",
+    "actuators.*.inertia": "assumed: not printed; a small motor's rotor with its drum",
+    "actuators.*.drum_radius": "assumed: not printed; that of the drum in the tendons' paths",
+    "actuators.*.gear_ratio": "assumed: the motors actuator their drums directly",
+    "actuators.*.friction": "assumed: the electrical damping of a small motor",
 }
 OWN = {  # for robots that no paper describes
     key: text.replace("not printed; ", "") for key, text in (SOURCES | MOTORS).items()
@@ -86,18 +86,20 @@ def recursive_1() -> Robot:
         title="Two joints, three open-ended tendons, two intermediate links (Recursive, example 1)",
         gravity=(0, 0, 0),
         joints=(*primary, *idlers),
-        drives=tuple(_motor(f"motor{k}", 1e-4, drum, 0.01) for k in (5, 6, 7)),
+        actuators=tuple(_motor(f"motor{k}", 1e-4, drum, 0.01) for k in (5, 6, 7)),
         tendons=(
-            *line("tendon5", (five, one), law(2 * r3 / r1 * T), carriers=["world"], drive="motor5"),
             *line(
-                "tendon6", (six, three, two), law(T), carriers=["world", "link1"], drive="motor6"
+                "tendon5", (five, one), law(2 * r3 / r1 * T), carriers=["world"], actuator="motor5"
+            ),
+            *line(
+                "tendon6", (six, three, two), law(T), carriers=["world", "link1"], actuator="motor6"
             ),
             *line(
                 "tendon7",
                 (seven, four, two_back),
                 law(T),
                 carriers=["world", "link1"],
-                drive="motor7",
+                actuator="motor7",
             ),
         ),
         sources=SOURCES | MOTORS,
@@ -110,7 +112,7 @@ def recursive_2() -> Robot:
     The inputs are paid-out lengths, radius (0.02 m) times the actuators' angles theta_1 and theta_2
     of eqs. 32-33, with the paper's signs.
 
-    >>> [d.name for d in recursive_2().drives]
+    >>> [d.name for d in recursive_2().actuators]
     ['actuator1', 'actuator2']
     """
     r3, r = 0.05, 0.02
@@ -128,12 +130,12 @@ def recursive_2() -> Robot:
         title="One joint, two open-ended tendons, actuator angles given (Recursive, example 2)",
         gravity=(0, 0, 0),
         joints=chain([_row("link3", 0.4)], bodies=[_bar(2.0, 0.4)]),
-        drives=tuple(DisplacementDrive(name=f"actuator{k}") for k in (1, 2)),
+        actuators=tuple(Winch(name=f"actuator{k}") for k in (1, 2)),
         tendons=tuple(
             segment
             for k in (1, 2)
             for segment in line(
-                f"tendon{k}", ends[k], law, carriers=["world"], drive=f"actuator{k}"
+                f"tendon{k}", ends[k], law, carriers=["world"], actuator=f"actuator{k}"
             )
         ),
         sources=sources
@@ -162,13 +164,13 @@ def finger_3() -> Robot:
         title="Spatial finger of 3 joints and 4 tendons over coaxial pulleys",
         gravity=(0, 0, -9.81),
         joints=(palm, *chain(rows, bodies=bodies, parent="palm")),
-        drives=tuple(_motor(f"motor{k}", 1e-6, r, 1e-4) for k in signs),
+        actuators=tuple(_motor(f"motor{k}", 1e-6, r, 1e-4) for k in signs),
         tendons=tuple(
             Tendon(
                 name=f"tendon{k}",
                 path=_over_finger(r, *sign),
-                law=_cord(4.0),
-                drive=f"motor{k}",
+                law=_cable(4.0),
+                actuator=f"motor{k}",
             )
             for k, sign in signs.items()
         ),
@@ -199,8 +201,8 @@ def finger_2n() -> Robot:
                 Tendon(
                     name=f"{kind}{end}",
                     path=(Point(frame="palm", point=(-0.03, y * r[0], 0.0)), *over),
-                    law=_cord(4.0),
-                    drive=f"motor-{kind}{end}",
+                    law=_cable(4.0),
+                    actuator=f"motor-{kind}{end}",
                 )
             )
     return Robot(
@@ -210,7 +212,7 @@ def finger_2n() -> Robot:
             Fixed(name="palm", placement=Placement(angle=-math.pi / 2)),
             *chain(rows, bodies=[_bar(0.03, a[0]), _bar(0.02, a[1])], parent="palm"),
         ),
-        drives=tuple(_motor(t.drive or "", 1e-6, 0.006, 1e-4) for t in tendons),
+        actuators=tuple(_motor(t.actuator or "", 1e-6, 0.006, 1e-4) for t in tendons),
         tendons=tuple(tendons),
         sources=OWN,
     )
@@ -243,10 +245,10 @@ def belt_arm() -> Robot:
             *chain(rows, bodies=[_bar(1.0, 0.3), _bar(0.6, 0.25)], parent="base"),
             Revolute(name="stage", parent="base", body=_disc(0.2, wide), friction=1e-3),
         ),
-        drives=tuple(_motor(f"motor{k}", 2e-5, drum, 1e-3) for k in (1, 2)),
+        actuators=tuple(_motor(f"motor{k}", 2e-5, drum, 1e-3) for k in (1, 2)),
         tendons=(
-            *belt("belt1", motors[0], on("joint1", wide), law, carrier="base", drive="motor1"),
-            *belt("belt2", motors[1], on("stage", wide), law, carrier="base", drive="motor2"),
+            *belt("belt1", motors[0], on("joint1", wide), law, carrier="base", actuator="motor1"),
+            *belt("belt2", motors[1], on("stage", wide), law, carrier="base", actuator="motor2"),
             *belt("belt3", on("stage", r), on("joint2", r), law, carrier="joint1"),
         ),
         sources=OWN,
@@ -303,5 +305,5 @@ def _motor(name: str, inertia: float, drum: float, friction: float) -> Motor:
     return Motor(name=name, inertia=inertia, drum_radius=drum, friction=friction)
 
 
-def _cord(pretension: float) -> KelvinVoigt:
+def _cable(pretension: float) -> KelvinVoigt:
     return KelvinVoigt(stiffness=2e4, damping=5.0, pretension=pretension, one_sided=True)

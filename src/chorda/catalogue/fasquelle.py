@@ -11,14 +11,14 @@ STIFFNESS = {"right1": 10454.0, "right2": 9256.0, "right3": 8319.0, "left": 5336
 DAMPING = {"right1": 805.0, "right2": 333.0, "right3": 0.0, "left": 370.0}  # c_a [N s/m]
 DOUBT = "badly identified: relative deviation"
 SOURCES = {
-    "drives.*.drum_radius": "Testard2023, section 2: R_d = 0.02 m (same prototype; not printed "
+    "actuators.*.drum_radius": "Testard2023, section 2: R_d = 0.02 m (same prototype; not printed "
     "in Fasquelle2021)",
-    "drives.*.gear_ratio": "Fasquelle2021, section 5.1: R = 25",
-    "drives.*.inertia": "assumed: not printed; 1e-5 kg m^2 is that of a small DC motor's rotor",
-    "drives.*.dry_friction.torque": "Fasquelle2021, Table 2, model 1: f_s times drum radius over "
-    "gear ratio",
-    "drives.*.dry_friction.slope": "Fasquelle2021, after eq. 48: c_m = 0.5",
-    "drives.*.friction": "Fasquelle2021, section 6.6: viscous friction is neglected",
+    "actuators.*.gear_ratio": "Fasquelle2021, section 5.1: R = 25",
+    "actuators.*.inertia": "assumed: not printed; 1e-5 kg m^2 is that of a small DC motor's rotor",
+    "actuators.*.dry_friction.torque": "Fasquelle2021, Table 2, model 1: f_s times drum radius "
+    "over gear ratio",
+    "actuators.*.dry_friction.slope": "Fasquelle2021, after eq. 48: c_m = 0.5",
+    "actuators.*.friction": "Fasquelle2021, section 6.6: viscous friction is neglected",
     "tendons.*.law.stiffness": "Fasquelle2021, Table 2, model 1: k",
     "tendons.0.law.damping": f"Fasquelle2021, Table 2, model 1: c_a; {DOUBT} 30.5 %",
     "tendons.1.law.damping": f"Fasquelle2021, Table 2, model 1: c_a; {DOUBT} 68.7 %",
@@ -35,7 +35,7 @@ PULLEY_SOURCES = {
 def fasquelle_neck(pulleys: bool) -> Robot:
     """The neck with the parameters that Fasquelle2021 identified; geometry and masses as neck(3).
 
-    pulleys: cords run around pulleys on the pivots [Fasquelle2021, eqs. 31-34]; else through the
+    pulleys: cables run around pulleys on the pivots [Fasquelle2021, eqs. 31-34]; else through the
     pivots themselves [eqs. 7-10].
 
     >>> fasquelle_neck(pulleys=True).tendons[2].path[1].side
@@ -54,7 +54,7 @@ def fasquelle_neck(pulleys: bool) -> Robot:
         gravity=base.gravity,
         joints=base.joints,
         springs=base.springs,
-        drives=tuple(
+        actuators=tuple(
             Motor(
                 name=f"motor-{name}",
                 inertia=1e-5,
@@ -71,7 +71,7 @@ def fasquelle_neck(pulleys: bool) -> Robot:
                 path=_around_pulleys(old.name) if pulleys else old.path,
                 lead=0.0 if pulleys else old.lead,
                 law=KelvinVoigt(stiffness=STIFFNESS[old.name], damping=DAMPING[old.name]),
-                drive=f"motor-{old.name}",
+                actuator=f"motor-{old.name}",
             )
             for old in base.tendons
         ),

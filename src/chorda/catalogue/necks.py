@@ -24,11 +24,11 @@ SOURCES = {
     "joints.*.friction": "Testard2023, section 2: f_v = 0.001 N m/(rad/s)",
     "joints.*.range.*": "geometry: the bars fold flat at half a turn",
     "springs.*.free_length": "Testard2023, section 2: 46 mm",
-    "drives.*.drum_radius": "Testard2023, section 2: R_d = 0.02 m",
-    "drives.*.gear_ratio": "Testard2023, section 2: r_g = 25",
-    "drives.*.dry_friction.torque": "Testard2023, section 2: Gamma_s = 0.008 N m",
-    "drives.*.dry_friction.slope": "Testard2023, section 2: c_s = 0.5",
-    "drives.*.inertia": "assumed: not printed; 1e-5 kg m^2 is that of a small DC motor's rotor",
+    "actuators.*.drum_radius": "Testard2023, section 2: R_d = 0.02 m",
+    "actuators.*.gear_ratio": "Testard2023, section 2: r_g = 25",
+    "actuators.*.dry_friction.torque": "Testard2023, section 2: Gamma_s = 0.008 N m",
+    "actuators.*.dry_friction.slope": "Testard2023, section 2: c_s = 0.5",
+    "actuators.*.inertia": "assumed: not printed; 1e-5 kg m^2 is that of a small DC motor's rotor",
     "tendons.*.law.stiffness": "Testard2023, section 2: k_c = 1e5 N/m",
     "tendons.*.law.damping": "Testard2023, section 2: d_c = 100",
     "tendons.*.lead": "Fasquelle2021, eqs. 7-10: a strut-routed part of L + b per joint below",
@@ -76,7 +76,7 @@ def neck(joints: int) -> Robot:
         Point(frame="x1.base", point="left"),
         *(Point(frame=f"x{j}.top", point="left") for j in order),
     )
-    cords = [*right, ("left", left)]
+    cables = [*right, ("left", left)]
     stiffness = spring_stiffness(joints)
     return Robot(
         name=f"neck-{joints}",
@@ -103,7 +103,7 @@ def neck(joints: int) -> Robot:
             )
             for j, side in sides
         ),
-        drives=tuple(
+        actuators=tuple(
             Motor(
                 name=f"motor-{name}",
                 inertia=1e-5,
@@ -111,7 +111,7 @@ def neck(joints: int) -> Robot:
                 gear_ratio=25.0,
                 dry_friction=DryFriction(kind="arctan", torque=0.008, slope=0.5),
             )
-            for name, _ in cords
+            for name, _ in cables
         ),
         tendons=tuple(
             Tendon(
@@ -119,9 +119,9 @@ def neck(joints: int) -> Robot:
                 path=path,
                 lead=(i * (L + B) if name != "left" else 0.0),
                 law=KelvinVoigt(stiffness=1e5, damping=100.0),
-                drive=f"motor-{name}",
+                actuator=f"motor-{name}",
             )
-            for i, (name, path) in enumerate(cords)
+            for i, (name, path) in enumerate(cables)
         ),
         sources={**SOURCES, "springs.*.stiffness": STIFFNESS_SOURCE[joints in PUBLISHED_STIFFNESS]},
     )

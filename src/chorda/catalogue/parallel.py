@@ -26,7 +26,7 @@ from chorda.describe import (
     Sheath,
     Strains,
     Tendon,
-    TensionDrive,
+    TensionActuator,
 )
 from chorda.errors import InputError
 
@@ -272,7 +272,7 @@ def tendon_parallel() -> Robot:
                 Tendon(
                     name=f"tendon{k}{letter}",
                     sheaths=(Sheath(rod=f"leg{k}", y=y, z=z),),
-                    drive=f"pull{k}{letter}",
+                    actuator=f"pull{k}{letter}",
                 )
             )
     platform = Free(
@@ -286,7 +286,7 @@ def tendon_parallel() -> Robot:
         gravity=(0, 0, -9.81),
         joints=(*joints, platform),
         closures=tuple(balls),
-        drives=tuple(TensionDrive(name=str(t.drive)) for t in tendons),
+        actuators=tuple(TensionActuator(name=str(t.actuator)) for t in tendons),
         tendons=tuple(tendons),
         sources=OWN
         | {

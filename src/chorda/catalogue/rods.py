@@ -8,7 +8,6 @@ import math
 from chorda.describe import (
     Circle,
     Disk,
-    DisplacementDrive,
     KelvinVoigt,
     Material,
     Modes,
@@ -18,7 +17,8 @@ from chorda.describe import (
     Rod,
     Sheath,
     Tendon,
-    TensionDrive,
+    TensionActuator,
+    Winch,
 )
 
 ALONG_Z = Placement(axis=(0, 1, 0), angle=-math.pi / 2)  # the rod's x is the world's z
@@ -76,21 +76,21 @@ def till(*, spatial: bool = False, tension: bool = False) -> Robot:
         modes=SPATIAL if spatial else PLANAR,
         disks=tuple(Disk(name=f"disk{j}", at=L * j / 7, radius=0.017) for j in range(1, 8)),
     )
-    cord = Material(young_modulus=1e10, section=1e-6, over="free", one_sided=True)
+    cable = Material(young_modulus=1e10, section=1e-6, over="free", one_sided=True)
     words = ["Steel rod lifted by one tendon", "spatial" * spatial, "tension given" * tension]
     return Robot(
         name="till" + "-spatial" * spatial + "-tension" * tension,
         title=", ".join(filter(None, words)) + " (Till)",
         gravity=(-9.81, 0, 0),
         joints=(rod,),
-        drives=(TensionDrive(name="winch") if tension else DisplacementDrive(name="winch"),),
+        actuators=(TensionActuator(name="winch") if tension else Winch(name="winch"),),
         tendons=(
             Tendon(
                 name="tendon",
                 sheaths=(Sheath(rod="rod", z=-0.01506),),
                 lead=0.0518,
-                law=Rigid() if tension else cord,
-                drive="winch",
+                law=Rigid() if tension else cable,
+                actuator="winch",
             ),
         ),
         sources=MODES | (PRINTED if tension else PRINTED | CORD),
@@ -155,20 +155,20 @@ def continuum_2x3() -> Robot:
         title="Continuum robot of 2 segments with 3 tendons each",
         gravity=(0, 0, -9.81),
         joints=rods,
-        drives=tuple(DisplacementDrive(name=f"winch-{name}{k + 1}") for name, k, *_ in ways),
+        actuators=tuple(Winch(name=f"winch-{name}{k + 1}") for name, k, *_ in ways),
         tendons=tuple(
             Tendon(
                 name=f"{name}{k + 1}",
                 sheaths=tuple(_parallel(rod, offset, angle) for rod in along),
                 law=law,
-                drive=f"winch-{name}{k + 1}",
+                actuator=f"winch-{name}{k + 1}",
             )
             for name, k, angle, along in ways
         ),
         sources=MODES
         | OWN
         | {
-            "tendons.*.law.stiffness": "assumed: that of a thin steel cord of that length",
+            "tendons.*.law.stiffness": "assumed: that of a thin steel cable of that length",
             "tendons.*.law.damping": "assumed: small, 0.1 ms times the stiffness",
             "tendons.*.law.pretension": "assumed: keeps all six taut where the robot hangs",
         },
@@ -205,9 +205,9 @@ def helical() -> Robot:
         title="Continuum robot with one helical and two parallel tendons",
         gravity=(0, 0, -9.81),
         joints=(rod,),
-        drives=tuple(TensionDrive(name=f"pull-{name}") for name in sheaths),
+        actuators=tuple(TensionActuator(name=f"pull-{name}") for name in sheaths),
         tendons=tuple(
-            Tendon(name=name, sheaths=(sheath,), drive=f"pull-{name}")
+            Tendon(name=name, sheaths=(sheath,), actuator=f"pull-{name}")
             for name, sheath in sheaths.items()
         ),
         sources=MODES

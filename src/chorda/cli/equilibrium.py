@@ -1,4 +1,4 @@
-"""chorda equilibrium: a posture at rest, and whether it is stable."""
+"""chorda equilibrium: a configuration at rest, and whether it is stable."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,7 +21,7 @@ from chorda.cli.options import (
     values,
 )
 from chorda.cli.output import coordinate, finish, number, print_json, say, show_table, tell
-from chorda.cli.prescribing import Driven, Effort, Hold, Place, prescribed
+from chorda.cli.prescribing import Actuated, Effort, Hold, Place, prescribed
 from chorda.cli.rods import strains, tip_data, tip_rows
 
 if TYPE_CHECKING:
@@ -42,10 +42,12 @@ def equilibrium(
     torque: Annotated[
         list[str] | None, _held("--torque", "Motor torques in N m, negative pulls")
     ] = None,
-    given: Annotated[list[str] | None, _held("--input", "Inputs, whatever the drives are")] = None,
+    given: Annotated[
+        list[str] | None, _held("--input", "Inputs, whatever the actuators are")
+    ] = None,
     hold: Hold = None,
     place: Place = None,
-    driven: Driven = None,
+    actuated: Actuated = None,
     effort: Effort = None,
     start: Start = None,
     tendons: TendonModel = Tendons.elastic,
@@ -54,7 +56,7 @@ def equilibrium(
     export: Export = None,
     as_json: Json = False,
 ) -> None:
-    """Find a posture at rest under tensions, motor angles or torques, and its stability.
+    """Find a configuration at rest under tensions, motor angles or torques, and its stability.
 
     \b
     Examples:
@@ -76,12 +78,12 @@ def equilibrium(
         inputs=values(given, "--input"),
         initial=assignments(start, "--set") or None,
         parameters=assignments(parameter, "--parameter"),
-        **prescribed(hold, place, driven, effort),
+        **prescribed(hold, place, actuated, effort),
     )
     if picture is not None:
-        from chorda.view import plot_posture
+        from chorda.view import plot_configuration
 
-        plot_posture(found.system, found.q, found.parameters, found.tension, path=picture)
+        plot_configuration(found.system, found.q, found.parameters, found.tension, path=picture)
         tell(f"Wrote {picture}")
     if export is not None:
         from chorda.view import export_shape
@@ -124,7 +126,7 @@ def _tensions(found: "Equilibrium") -> dict[str, float]:
 
 
 def _efforts(found: "Equilibrium") -> list[tuple[str, float, str]]:
-    """Of what is driven, with its unit."""
+    """Of what is actuated, with its unit."""
     units = {c.name: "N" if c.unit == "m" else "N m" for c in found.system.coordinates}
     return [(name, x, units[name]) for name, x in found.efforts.items()]
 

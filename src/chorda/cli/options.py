@@ -46,7 +46,7 @@ Start = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, and nothing else, on stdout.")]
 Picture = Annotated[
     Path | None,
-    typer.Option("--picture", metavar="FILE", help="Draw the posture (.png, .svg or .pdf)."),
+    typer.Option("--picture", metavar="FILE", help="Draw the configuration (.png, .svg or .pdf)."),
 ]
 PICTURES = (".png", ".svg", ".pdf")
 Export = Annotated[

@@ -25,7 +25,7 @@ Place = Annotated[
         show_default=False,
     ),
 ]
-Driven = Annotated[
+Actuated = Annotated[
     list[str] | None,
     typer.Option(
         "--driven",
@@ -48,15 +48,15 @@ Effort = Annotated[
 def prescribed(
     hold: list[str] | None,
     place: list[str] | None,
-    driven: list[str] | None,
+    actuated: list[str] | None,
     effort: list[str] | None,
 ) -> dict[str, Any]:
     """Arguments of chorda.equilibrium."""
-    names = [name.strip() for item in driven or [] for name in item.split(",")]
+    names = [name.strip() for item in actuated or [] for name in item.split(",")]
     return {
         "hold": assignments(hold, "--hold") or None,
         "place": places(place) or None,
-        "driven": names or None,
+        "actuated": names or None,
         "efforts": assignments(effort, "--effort") or None,
     }
 

@@ -72,10 +72,10 @@ def show(
 
     system = assemble(described)
     if picture is not None:
-        from chorda.view import plot_posture
+        from chorda.view import plot_configuration
 
         q, how = _assembled(system)
-        plot_posture(system, q, path=picture)
+        plot_configuration(system, q, path=picture)
         tell(f"Wrote {picture}{how}")
     if as_json:
         print_json(_everything(system))
@@ -87,7 +87,7 @@ def _assembled(system: "System") -> "tuple[Array, str]":
     """The start with its closures shut, and what to say where they cannot be."""
     import numpy as np
 
-    from chorda.solve.initial import closed
+    from chorda.statics.initial import closed
 
     q, p = system.start, system.parameter_values
     still = np.zeros(system.nv), np.zeros(system.nu), np.zeros(system.nu), p
@@ -168,7 +168,7 @@ def _sections(robot: Any) -> list[tuple[str, Row, list[Row]]]:
         ("Bodies", ("body", "mass"), _bodies(robot)),
         ("Springs and dampers", springs, _springs(robot)),
         ("Closures", ("name", "kind", "from", "to"), closures),
-        ("Tendons", ("name", "path", "law", "drive"), _tendons(robot)),
+        ("Tendons", ("name", "path", "law", "actuator"), _tendons(robot)),
         ("Loads", ("name", "at", "force [N]", "moment [N m]"), loads),
     ]
 
@@ -235,7 +235,8 @@ def _springs(robot: Any) -> list[Row]:
 
 def _tendons(robot: Any) -> list[Row]:
     return [
-        (t.name, " > ".join(_way(t)), _law(t.law), _drive(robot, t.drive)) for t in robot.tendons
+        (t.name, " > ".join(_way(t)), _law(t.law), _actuator(robot, t.actuator))
+        for t in robot.tendons
     ]
 
 
@@ -257,15 +258,15 @@ def _law(law: Any) -> str:
     return f"{law.kind}: {', '.join(parts)}" + (", cannot push" if law.one_sided else "")
 
 
-def _drive(robot: Any, name: str | None) -> str:
+def _actuator(robot: Any, name: str | None) -> str:
     if name is None:
         return "tied"
-    drive = robot.named(name)
-    if drive.kind != "motor":
-        return f"{name}: {drive.kind} given"
+    actuator = robot.named(name)
+    if actuator.kind != "motor":
+        return f"{name}: {actuator.kind} given"
     return (
-        f"{name}: motor, {number(drive.inertia)} kg m^2, drum {number(drive.drum_radius)} m, "
-        f"gear {number(drive.gear_ratio)}"
+        f"{name}: motor, {number(actuator.inertia)} kg m^2, drum {number(actuator.drum_radius)} m, "
+        f"gear {number(actuator.gear_ratio)}"
     )
 
 

@@ -30,7 +30,8 @@ def strains(system: "System") -> frozenset[str]:
 
 
 def tips(system: "System", q: "Array", p: "Array") -> dict[str, tuple["Array", "Array"]]:
-    """By frame (rod.tip): orientations (n, 3, 3) and positions (n, 3) [m] at postures (n, nq)."""
+    """By frame (rod.tip): orientations (n, 3, 3) and positions (n, 3) [m] at configurations (n,
+    nq)."""
     if not has_rods(system):
         return {}
     from chorda.mechanics.posing import frame_poses
@@ -42,7 +43,7 @@ def tips(system: "System", q: "Array", p: "Array") -> dict[str, tuple["Array", "
 
 
 def tip_data(system: "System", q: "Array", p: "Array") -> dict[str, Any]:
-    """Tips at one posture, for JSON: position [m], tangent, quaternion (w, x, y, z)."""
+    """Tips at one configuration, for JSON: position [m], tangent, quaternion (w, x, y, z)."""
     return {
         frame: {"position": at[0], "tangent": R[0][:, 0], "quaternion": _quaternion(R[0])}
         for frame, (R, at) in tips(system, q[None], p).items()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from chorda.mechanics import System
 
-SECTIONS = ("joints", "springs", "dampers", "closures", "drives", "tendons", "loads")
+SECTIONS = ("joints", "springs", "dampers", "closures", "actuators", "tendons", "loads")
 AXES = {"inertia": ("xx", "yy", "zz", "xy", "xz", "yz")}
 WRAPPERS = ("law", "body", "placement", "point")  # fields that a parameter's name leaves out
 

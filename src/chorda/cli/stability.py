@@ -1,4 +1,4 @@
-"""chorda stability: whether a posture at rest stays, and how the robot answers near it."""
+"""chorda stability: whether a configuration at rest stays, and how the robot answers near it."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -19,10 +19,10 @@ from chorda.cli.options import (
     values,
 )
 from chorda.cli.output import finish, print_json, say, show, tell
-from chorda.cli.prescribing import Driven, Effort, Hold, Place, prescribed
+from chorda.cli.prescribing import Actuated, Effort, Hold, Place, prescribed
 
 if TYPE_CHECKING:
-    from chorda.analyse import Kinematostatics, Stability
+    from chorda.statics import Kinematostatics, Stability
 
 
 class Kind(StrEnum):
@@ -36,14 +36,14 @@ def stability(
     robot: RobotName,
     hold: Hold = None,
     place: Place = None,
-    driven: Driven = None,
+    actuated: Actuated = None,
     effort: Effort = None,
     given: Annotated[
         list[str] | None,
         typer.Option(
             "--input",
             metavar="VALUES",
-            help="Inputs of the drives: one number, a comma list, or NAME=VALUE.",
+            help="Inputs of the actuators: one number, a comma list, or NAME=VALUE.",
             show_default=False,
         ),
     ] = None,
@@ -53,7 +53,7 @@ def stability(
             "--set",
             "--initial",
             metavar="NAME=VALUE",
-            help="Start value of a coordinate, from where the posture is looked for. Repeatable.",
+            help="Start value of a coordinate, where the solver begins. Repeatable.",
             show_default=False,
         ),
     ] = None,
@@ -72,7 +72,7 @@ def stability(
     kind: Annotated[Kind, typer.Option(help="Motors in the picture.")] = Kind.locked,
     as_json: Json = False,
 ) -> None:
-    """Stability of a posture at rest, with locked motors and at constant efforts.
+    """Stability of a configuration at rest, with locked motors and at constant efforts.
 
     \b
     Examples:
@@ -88,7 +88,7 @@ def stability(
         inputs=values(given, "--input"),
         initial=assignments(start, "--set") or None,
         parameters=assignments(parameter, "--parameter"),
-        **prescribed(hold, place, driven, effort),
+        **prescribed(hold, place, actuated, effort),
     )
     if not rest.status.ok:
         finish(rest.status)

@@ -18,7 +18,7 @@ from chorda.cli.options import (
 from chorda.cli.output import finish, print_json, say, show_table
 
 if TYPE_CHECKING:
-    from chorda.analyse import StepLimits
+    from chorda.dynamics import StepLimits
 
 
 def step_limits(
@@ -48,13 +48,13 @@ def step_limits(
 
     system = assembled(robot, tendons)
     changes = assignments(parameter, "--parameter")
-    posture = None
+    configuration = None
     if tension:
         held = values(tension, "--tension")
-        posture = chorda.equilibrium(system, tensions=held, parameters=changes)
-        if not posture.status.ok:
-            finish(posture.status)
-    found = chorda.step_limits(system, initial=posture, parameters=changes)
+        configuration = chorda.equilibrium(system, tensions=held, parameters=changes)
+        if not configuration.status.ok:
+            finish(configuration.status)
+    found = chorda.step_limits(system, initial=configuration, parameters=changes)
     if as_json:
         print_json(_as_data(found))
     else:

@@ -1,4 +1,4 @@
-"""chorda transmission: what the tendons can hold at a posture."""
+"""chorda transmission: what the tendons can hold at a configuration."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,12 +15,12 @@ from chorda.cli.options import (
 from chorda.cli.output import finish, number, print_json, say, show, show_table
 
 if TYPE_CHECKING:
-    from chorda.analyse import Distribution, Transmission
+    from chorda.tendons import Distribution, Transmission
 
 
 def transmission(
     robot: RobotName,
-    posture: Annotated[
+    configuration: Annotated[
         list[str] | None,
         typer.Option(
             "--set",
@@ -35,7 +35,7 @@ def transmission(
             "--torque",
             metavar="NAME=VALUE",
             help="Torque on a joint in N m (force in N on a slide), others 0; without it, what "
-            "holds the posture at rest. Repeatable.",
+            "holds the configuration at rest. Repeatable.",
             show_default=False,
         ),
     ] = None,
@@ -54,10 +54,10 @@ def transmission(
       chorda transmission neck-3 --set x1=0.3 --torque x1=0.2 --low 5 --high 100
     """
     import chorda
-    from chorda.solve.initial import initial_state
+    from chorda.statics.initial import initial_state
 
     system, changes = assembled(robot, Tendons.elastic), assignments(parameter, "--parameter")
-    given = assignments(posture, "--set") or None
+    given = assignments(configuration, "--set") or None
     q, _ = initial_state(system, given, system.parameters(changes), "--set")
     found = chorda.transmission(system, q, parameters=changes)
     wanted = assignments(torque, "--torque") or None
@@ -65,14 +65,16 @@ def transmission(
     if as_json:
         print_json(_as_data(found, held))
     else:
-        _print(found, held, low, "for the torques" if wanted else "to hold the posture at rest")
+        _print(
+            found, held, low, "for the torques" if wanted else "to hold the configuration at rest"
+        )
     finish(held.status)
 
 
 def _as_data(found: "Transmission", held: "Distribution") -> dict[str, Any]:
     return {
         "robot": found.system.robot.name,
-        "posture": dict(zip(found.system.coordinate_names, found.q, strict=True)),
+        "configuration": dict(zip(found.system.coordinate_names, found.q, strict=True)),
         "joints": found.joints,
         "tendons": found.tendons,
         "lines": found.lines,
@@ -80,7 +82,7 @@ def _as_data(found: "Transmission", held: "Distribution") -> dict[str, Any]:
         "B": found.B,
         "rank": found.rank,
         "null_space": found.null_space,
-        "drives": found.commands.drives,
+        "actuators": found.commands.actuators,
         "commands": found.commands.changes,
         "passive": found.passive,
         "arrangement": found.arrangement,

@@ -24,7 +24,7 @@ from chorda.cli.options import (
 )
 from chorda.cli.output import finish, print_json, say, show_table, tell
 from chorda.cli.output import number as written
-from chorda.cli.prescribing import Driven, Effort, Hold, Place, prescribed
+from chorda.cli.prescribing import Actuated, Effort, Hold, Place, prescribed
 from chorda.errors import InputError
 
 if TYPE_CHECKING:
@@ -61,14 +61,14 @@ def workspace(
     ],
     hold: Hold = None,
     place: Place = None,
-    driven: Driven = None,
+    actuated: Actuated = None,
     effort: Effort = None,
     given: Annotated[
         list[str] | None,
         typer.Option(
             "--input",
             metavar="VALUES",
-            help="Inputs of the drives: one number, a comma list, or NAME=VALUE.",
+            help="Inputs of the actuators: one number, a comma list, or NAME=VALUE.",
             show_default=False,
         ),
     ] = None,
@@ -115,9 +115,10 @@ def workspace(
     kind: Annotated[Kind, typer.Option(help="Motors in the picture.")] = Kind.locked,
     as_json: Json = False,
 ) -> None:
-    """Survey where a robot can rest, from one posture outward, and where it is stable.
+    """Survey where a robot can rest, from one configuration outward, and where it is stable.
 
-    The first posture is found as by chorda equilibrium. Ctrl-C ends a survey with what is there.
+    The first configuration is found as by chorda equilibrium. Ctrl-C ends a survey with what is
+    there.
 
     \b
     Examples:
@@ -132,8 +133,8 @@ def workspace(
     destination(save, "--save", MAPS)
     region = {name: _values(name, text) for name, text in _named(over, "--over").items()}
     limits = {name: _limit(name, text) for name, text in _named(limit, "--limit").items()}
-    wanted = prescribed(hold, place, driven, effort)
-    anew = None if wanted["place"] else wanted.pop("driven")
+    wanted = prescribed(hold, place, actuated, effort)
+    anew = None if wanted["place"] else wanted.pop("actuated")
     first = chorda.equilibrium(
         assembled(robot, tendons),
         inputs=values(given, "--input"),
@@ -146,7 +147,7 @@ def workspace(
     if picture is not None:
         _check_colour(colour, first, region, anew)
     found = chorda.workspace(
-        first, region, driven=anew, way=way.value, limits=limits, jobs=jobs, save=save
+        first, region, actuated=anew, way=way.value, limits=limits, jobs=jobs, save=save
     )
     if save is not None:
         tell(f"Wrote {save}")
@@ -198,13 +199,13 @@ def _limit(name: str, text: str) -> float | tuple[float, ...]:
 
 
 def _check_colour(
-    colour: str, first: "Equilibrium", region: dict[str, Any], driven: list[str] | None
+    colour: str, first: "Equilibrium", region: dict[str, Any], actuated: list[str] | None
 ) -> None:
     """A name that is not known costs no survey."""
-    from chorda.solve.workspace.mapping import names_to_come
+    from chorda.statics.workspace.mapping import names_to_come
     from chorda.view.workspace_paint import check_colour
 
-    check_colour(colour, names_to_come(first, region, driven), "--colour")
+    check_colour(colour, names_to_come(first, region, actuated), "--colour")
 
 
 def _as_data(found: "Workspace") -> dict[str, Any]:

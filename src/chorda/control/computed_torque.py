@@ -2,7 +2,7 @@
 
 All three ask for generalized forces on the joints and share them among the tendons. The model
 behind them is the robot with rigid tendons [Testard2023, eq. 3]. The tensions t that carry the
-structure satisfy Z t = tau exactly; the drive's input then also brings what its own inertia and
+structure satisfy Z t = tau exactly; the actuator's input then also brings what its own inertia and
 friction take, so that the bound holds for the tendon, not for the motor's pull.
 """
 
@@ -25,7 +25,7 @@ class JointControl:
     """Follow a reference of the joints, every tension at least `minimum_tension` [N].
 
     kind: "computed-torque" uses the whole model and linear feedback; "pd" holds gravity and
-    springs at the wanted posture and adds feedback; "feed-forward" runs the model along the
+    springs at the wanted configuration and adds feedback; "feed-forward" runs the model along the
     reference without feedback. frequency [rad/s] and damping_ratio set the error dynamics
     e'' + 2 damping_ratio frequency e' + frequency^2 e = 0.
     """
@@ -64,7 +64,7 @@ class JointControl:
         return system.once(("joint-control", *key), lambda: self._build(system))
 
     def _build(self, system: System) -> Any:
-        _check_drives(system)
+        _check_actuators(system)
         rigid = system if system.tendons == "rigid" else assemble(system.robot, "rigid")
         n = _checked(system, rigid)
         t, q, v = SX.sym("t"), SX.sym("q", system.nq), SX.sym("v", system.nv)
@@ -94,34 +94,38 @@ def _joints(system: System) -> int:
     return sum(c.kind == "joint" for c in system.coordinates)
 
 
-def _check_drives(system: System) -> None:
-    """Every tendon needs a drive of its own."""
-    tendons, drives = system.robot.tendons, system.given
+def _check_actuators(system: System) -> None:
+    """Every tendon needs an actuator of its own."""
+    tendons, actuators = system.robot.tendons, system.given
     both = [
         (a, b)
         for a, b in combinations(tendons, 2)
-        if a.drive is not None and a.drive == b.drive and a.winding != b.winding
+        if a.actuator is not None and a.actuator == b.actuator and a.winding != b.winding
     ]
     if both:
         a, b = both[0]
         raise InputError(
-            f"control: joint control cannot drive endless tendons: '{a.name}' and '{b.name}' are "
-            f"two sides on one drive, '{a.drive}', and only the difference of their tensions can "
+            f"control: joint control cannot actuator endless tendons: '{a.name}' and '{b.name}' "
+            f"are "
+            f"two sides on one actuator, '{a.actuator}', and only the difference of their "
+            f"tensions can "
             "be commanded; control the motors instead (MotorPD, or inputs)"
         )
-    if len(tendons) > len(drives):
+    if len(tendons) > len(actuators):
         raise InputError(
-            f"control: {system.robot.name} has {len(tendons)} tendons and {len(drives)} drives; "
-            "joint control needs a drive for each tendon: add drives, or control the motors"
+            f"control: {system.robot.name} has {len(tendons)} tendons and {len(actuators)} "
+            f"actuators; "
+            "joint control needs an actuator for each tendon: add actuators, or control the motors"
         )
-    if [t.drive for t in tendons] != list(drives):
+    if [t.actuator for t in tendons] != list(actuators):
         raise InputError(
-            "control: joint control needs one drive for each tendon, listed in the same order"
+            "control: joint control needs one actuator for each tendon, listed in the same order"
         )
     for item in system.inputs:
         if item.kind not in ("motor", "tension"):
             raise InputError(
-                f"control: drive '{item.name}' is a {item.kind} drive; expected motors or tensions"
+                f"control: actuator '{item.name}' is a {item.kind} actuator; expected motors or "
+                f"tensions"
             )
 
 
@@ -136,7 +140,7 @@ def _checked(system: System, rigid: System) -> int:
 def _demand(
     rigid: System, system: System, p: Expr, q: Expr, v: Expr, a: Expr
 ) -> tuple[Expr, Expr, Expr, Expr]:
-    """Structure's demand tau = Z t, Z, tensions with the drives off, and inputs per newton."""
+    """Structure's demand tau = Z t, Z, tensions with the actuators off, and inputs per newton."""
     p_rigid = p[[system.parameter_names.index(name) for name in rigid.parameter_names]]
     off = SX.zeros(rigid.nu)
     tension = next(o.expression for o in rigid.outputs if o.name == "tension")
@@ -146,7 +150,7 @@ def _demand(
 
 
 def _per_newton(rigid: System) -> Expr:
-    """Input of each tendon's drive per newton of tension: -B for motors, 1 for tensions."""
+    """Input of each tendon's actuator per newton of tension: -B for motors, 1 for tensions."""
     value = {name: rigid.p[i] for i, name in enumerate(rigid.parameter_names)}
     column = []
     for tendon, item in zip(rigid.robot.tendons, rigid.inputs, strict=True):

@@ -1,4 +1,4 @@
-"""PD control of the motors' angles, as drives with position loops do."""
+"""PD control of the motors' angles, as actuators with position loops do."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

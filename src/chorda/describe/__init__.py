@@ -28,7 +28,7 @@ from chorda.describe.rods import (
     Tube,
 )
 from chorda.describe.schema import schema
-from chorda.describe.tendons import DisplacementDrive, Motor, Pulley, Tendon, TensionDrive
+from chorda.describe.tendons import Motor, Pulley, Tendon, TensionActuator, Winch
 
 __all__ = [
     "STRAINS",
@@ -38,7 +38,6 @@ __all__ = [
     "Damper",
     "DenavitHartenberg",
     "Disk",
-    "DisplacementDrive",
     "DryFriction",
     "Fixed",
     "Free",
@@ -62,8 +61,9 @@ __all__ = [
     "Stiffening",
     "Strains",
     "Tendon",
-    "TensionDrive",
+    "TensionActuator",
     "Tube",
+    "Winch",
     "XJoint",
     "belt",
     "chain",

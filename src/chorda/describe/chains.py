@@ -86,20 +86,21 @@ def line(
     laws: Law | Sequence[Law],
     *,
     carriers: Sequence[str],
-    drive: str | None = None,
+    actuator: str | None = None,
     winding: Literal[1, -1] | None = None,
 ) -> tuple[Tendon, ...]:
-    """An open-ended tendon as its segments NAME-1, NAME-2, ... from the drive to the driven link.
+    """An open-ended tendon as its segments NAME-1, NAME-2, ... from the actuator to the actuated
+    link.
 
-    pulleys: from the drive's side; those between turn with the intermediate links that they are
+    pulleys: from the actuator's side; those between turn with the intermediate links that they are
     fixed to. laws: one for all segments, or one each. carriers: frame of the link that carries both
-    pulleys, one a segment. With a drive the first pulley is its drum and should be fixed in the
-    first carrier; the drive's angle then counts about that pulley's normal, unless winding is
+    pulleys, one a segment. With an actuator the first pulley is its drum and should be fixed in the
+    first carrier; the actuator's angle then counts about that pulley's normal, unless winding is
     given.
 
     >>> drum = Pulley(point=(-0.2, 0, 0), radius=0.02, side="left")
     >>> ends = (drum, Pulley(frame="idler", radius=0.03, side="left"))
-    >>> line("pull", ends, Rigid(), carriers=["world"], drive="motor")[0].name
+    >>> line("pull", ends, Rigid(), carriers=["world"], actuator="motor")[0].name
     'pull-1'
     """
     _check_pulleys(name, pulleys)
@@ -111,13 +112,14 @@ def line(
             f"{name}: carriers: expected {count}, one for each segment between neighbouring "
             f"pulleys, got {got}"
         )
-    if drive is not None and not isinstance(drive, str):
+    if actuator is not None and not isinstance(actuator, str):
         raise InputError(
-            f"{name}: drive: expected the name of one drive, got {drive!r:.60}; a line has one, at "
+            f"{name}: actuator: expected the name of one actuator, got {actuator!r:.60}; a line "
+            f"has one, at "
             "its first pulley"
         )
-    if winding is not None and drive is None:
-        raise InputError(f"{name}: winding: there is no drive to wind it; give drive too")
+    if winding is not None and actuator is None:
+        raise InputError(f"{name}: winding: there is no actuator to wind it; give actuator too")
     turn = winding if winding is not None else _pays_out(pulleys[0])
     return tuple(
         Tendon(
@@ -125,8 +127,8 @@ def line(
             path=pair,
             law=law,
             carrier=carrier,
-            drive=drive if k == 0 else None,
-            winding=turn if k == 0 and drive is not None else 1,
+            actuator=actuator if k == 0 else None,
+            winding=turn if k == 0 and actuator is not None else 1,
         )
         for k, (pair, law, carrier) in enumerate(
             zip(pairwise(pulleys), each, carriers, strict=True)
@@ -141,14 +143,14 @@ def belt(
     law: Law,
     *,
     carrier: str,
-    drive: str | None = None,
+    actuator: str | None = None,
 ) -> tuple[Tendon, Tendon]:
     """An endless tendon around two pulleys as its two sides, NAME-1 and NAME-2.
 
     NAME-1 runs on the sides that the pulleys say (equal sides: an open belt; different sides: a
-    crossed one), NAME-2 on the opposite ones. With a drive the first pulley is its drum, fixed in
-    the carrier, and the drive's angle counts about that pulley's normal; without one both pulleys
-    turn with their frames. Give the law a pretension: it is that of both sides.
+    crossed one), NAME-2 on the opposite ones. With an actuator the first pulley is its drum, fixed
+    in the carrier, and the actuator's angle counts about that pulley's normal; without one both
+    pulleys turn with their frames. Give the law a pretension: it is that of both sides.
 
     >>> a = Pulley(frame="idler", radius=0.02, side="left")
     >>> b = Pulley(frame="arm", radius=0.03, side="left")
@@ -163,9 +165,9 @@ def belt(
             f"{name}: law: an endless tendon that does not stretch ties the same motion twice; "
             "give it a stiffness (KelvinVoigt) and a pretension"
         )
-    (go,) = line(name, (first, second), law, carriers=[carrier], drive=drive)
+    (go,) = line(name, (first, second), law, carriers=[carrier], actuator=actuator)
     (back,) = line(
-        name, (_other_side(first), _other_side(second)), law, carriers=[carrier], drive=drive
+        name, (_other_side(first), _other_side(second)), law, carriers=[carrier], actuator=actuator
     )
     return go, back.model_copy(update={"name": f"{name}-2"})
 
@@ -221,13 +223,14 @@ def _finite(value: Any) -> bool:
 def _check_pulleys(name: str, pulleys: Sequence[Any]) -> None:
     if len(pulleys) < 2:
         raise InputError(
-            f"{name}: pulleys: expected at least two, got {len(pulleys)}; give the drive's and the "
-            "driven link's"
+            f"{name}: pulleys: expected at least two, got {len(pulleys)}; give the actuator's and "
+            f"the "
+            "actuated link's"
         )
     for k, x in enumerate(pulleys):
         if not isinstance(x, Pulley):
             raise InputError(
-                f"{name}: pulleys.{k}: expected a Pulley, got {type(x).__name__}; for cords "
+                f"{name}: pulleys.{k}: expected a Pulley, got {type(x).__name__}; for cables "
                 "through points write a Tendon"
             )
 

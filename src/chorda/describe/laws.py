@@ -17,7 +17,7 @@ class _Elastic(Record):
     """What every law of a tendon that stretches may say."""
 
     pretension: Number | None = quantity(
-        "N", "tension at the reference posture", default=None, usual=(0, 1e4)
+        "N", "tension at the reference configuration", default=None, usual=(0, 1e4)
     )
     one_sided: bool = Field(False, description="true: a tendon cannot push (tension >= 0)")
     smoothing: Number | None = quantity(
@@ -49,7 +49,7 @@ class KelvinVoigt(_Elastic):
 class Stiffening(_Elastic):
     """tension = pretension + stiffness * x + stiffening * x |x| + damping * rate of x.
 
-    x is the elongation: a cord that gets stiffer the more it is pulled.
+    x is the elongation: a cable that gets stiffer the more it is pulled.
     """
 
     kind: Literal["stiffening"] = "stiffening"
@@ -63,9 +63,9 @@ class Stiffening(_Elastic):
 class Material(_Elastic):
     """tension = pretension + section / length * (young_modulus * x + damping_modulus * rate of x).
 
-    x is the elongation. The length is that of the whole cord (`over: total`), only what is
-    unwound in the posture (`over: unwound`), or what is unwound without its elongation (`over:
-    free`).
+    x is the elongation. The length is that of the whole cable (`over: total`), only what is
+    unwound in the configuration (`over: unwound`), or what is unwound without its elongation
+    (`over: free`).
     """
 
     kind: Literal["material"] = "material"
@@ -76,12 +76,12 @@ class Material(_Elastic):
     section: Number = quantity("m^2", "cross-section", positive=True, usual=(1e-9, 1e-3))
     over: Literal["total", "unwound", "free"] = Field(
         "total",
-        description="total: the cord's whole length; unwound: the length in the posture; free: "
-        "that less the elongation, which is what the drive has paid out",
+        description="total: the cable's whole length; unwound: the length at q; free: "
+        "that less the elongation, which is what the actuator has paid out",
     )
     length: Number | None = quantity(
         "m",
-        "whole length for 'total'; none: lead and path at the reference posture",
+        "whole length for 'total'; none: lead and path at the reference configuration",
         default=None,
         positive=True,
         usual=(1e-3, 100),

@@ -8,12 +8,12 @@ from chorda.describe.geometry import Point, Vector
 from chorda.describe.joints import Joint, XJoint
 from chorda.describe.tendons import Pulley, Tendon
 
-MOST_LEAVING = 3  # in a row: every set of them that the cord may touch is a path of its own
+MOST_LEAVING = 3  # in a row: every set of them that the cable may touch is a path of its own
 FLAT = 1e-9  # how far out of a pulley's plane is still in it, relative to the path's size
 
 
 def check_paths(tendons: Iterable[Tendon], joints: Sequence[Joint]) -> None:
-    """Neighbours in one frame must let the cord pass, in one plane, whatever the posture."""
+    """Neighbours in one frame must let the cable pass, in one plane, whatever the configuration."""
     for i, tendon in enumerate(tendons):
         _check_leaving(f"tendons.{i}.path", tendon)
         for k, (a, b) in enumerate(pairwise(tendon.path)):
@@ -41,7 +41,7 @@ def _check_leaving(where: str, tendon: Tendon) -> None:
             raise ValueError(
                 f"{where}: tendon '{tendon.name}' may leave {len(run)} pulleys in a row "
                 f"(elements {run[0]} to {run[-1]}), expected at most {MOST_LEAVING}; set "
-                "leave: false where the cord never leaves"
+                "leave: false where the cable never leaves"
             )
 
 
@@ -74,7 +74,7 @@ def _check_pair(where: str, tendon: Tendon, k: int, start: Vector, end: Vector) 
 
 
 def _turn(element: Point | Pulley) -> Vector:
-    """Radius times the axis about which the cord turns."""
+    """Radius times the axis about which the cable turns."""
     if isinstance(element, Point):
         return (0.0, 0.0, 0.0)
     x, y, z = element.normal

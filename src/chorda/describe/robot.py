@@ -14,7 +14,7 @@ from chorda.describe.paths import check_paths
 from chorda.describe.quantity import Number, Record, quantity
 from chorda.describe.rods import Rod
 from chorda.describe.sheaths import check_sheaths
-from chorda.describe.tendons import Drive, Pulley, Tendon, TensionDrive
+from chorda.describe.tendons import Actuator, Pulley, Tendon, TensionActuator
 from chorda.errors import MagnitudeWarning
 
 FRAMES = {"x": ("base", "left_diagonal", "right_diagonal", "top")}
@@ -27,7 +27,7 @@ ANCHORS = {
 
 
 class Robot(Record):
-    """A tree of joints, closed where needed, pulled by tendons that are wound by drives."""
+    """A tree of joints, closed where needed, pulled by tendons that are wound by actuators."""
 
     chorda: Literal[1] = Field(1, description="version of this format")
     name: str = Field(description="short name of the robot", min_length=1)
@@ -39,13 +39,13 @@ class Robot(Record):
     springs: tuple[Spring, ...] = ()
     dampers: tuple[Damper, ...] = ()
     closures: tuple[Closure, ...] = ()
-    drives: tuple[Drive, ...] = ()
+    actuators: tuple[Actuator, ...] = ()
     tendons: tuple[Tendon, ...] = ()
     loads: tuple[Load, ...] = ()
     start: dict[str, Number] = Field(
         default_factory=dict,
-        description="coordinates of the posture that solvers begin with, where it is not the "
-        "reference posture: loops that are open there, legs that bulge",
+        description="coordinates of the configuration that solvers begin with, where it is not the "
+        "reference configuration: loops that are open there, legs that bulge",
         json_schema_extra={"unit": "of each coordinate"},
     )
     sources: dict[str, str] = Field(
@@ -94,7 +94,7 @@ def frames_of(joint: Joint) -> list[str]:
     return [*names, f"{joint.name}.tip"] if getattr(joint, "link", None) is not None else names
 
 
-SECTIONS = ("joints", "springs", "dampers", "closures", "drives", "tendons", "loads")
+SECTIONS = ("joints", "springs", "dampers", "closures", "actuators", "tendons", "loads")
 
 
 def _check_names(robot: Robot) -> None:
@@ -141,26 +141,27 @@ def _check_tree(robot: Robot) -> None:
 
 
 def _check_tendons(robot: Robot) -> None:
-    drives = {d.name: d for d in robot.drives}
-    pulled = {t.drive for t in robot.tendons}
+    actuators = {d.name: d for d in robot.actuators}
+    pulled = {t.actuator for t in robot.tendons}
     for i, tendon in enumerate(robot.tendons):
-        if tendon.drive is not None and tendon.drive not in drives:
+        if tendon.actuator is not None and tendon.actuator not in actuators:
             raise ValueError(
-                f"tendons.{i}.drive: '{tendon.drive}' is no drive of this robot; "
-                f"expected one of {', '.join(drives) or '(there are no drives)'}"
+                f"tendons.{i}.actuator: '{tendon.actuator}' is no actuator of this robot; "
+                f"expected one of {', '.join(actuators) or '(there are no actuators)'}"
             )
-        mate = next((t for t in robot.tendons[:i] if t.drive == tendon.drive), tendon)
-        alike = isinstance(drives.get(tendon.drive or ""), TensionDrive)
+        mate = next((t for t in robot.tendons[:i] if t.actuator == tendon.actuator), tendon)
+        alike = isinstance(actuators.get(tendon.actuator or ""), TensionActuator)
         if alike and mate.winding != tendon.winding:
             raise ValueError(
-                f"tendons.{i}.drive: '{tendon.drive}' prescribes one tension, that of "
+                f"tendons.{i}.actuator: '{tendon.actuator}' prescribes one tension, that of "
                 f"'{mate.name}' and '{tendon.name}' alike: two sides of an endless tendon make no "
-                "torque that way; expected a motor or a displacement drive, or one drive each"
+                "torque that way; expected a motor or a winch, or one actuator each"
             )
-    for i, drive in enumerate(robot.drives):
-        if drive.name not in pulled:
+    for i, actuator in enumerate(robot.actuators):
+        if actuator.name not in pulled:
             raise ValueError(
-                f"drives.{i}: '{drive.name}' winds no tendon; name it in a tendon's field 'drive'"
+                f"actuators.{i}: '{actuator.name}' winds no tendon; name it in a tendon's field "
+                f"'actuator'"
             )
 
 

@@ -1,4 +1,4 @@
-"""Tendons and the drives that wind them."""
+"""Tendons and the actuators that wind them."""
 
 import math
 from typing import Annotated, Any, Literal
@@ -12,9 +12,9 @@ from chorda.describe.rods import Sheath
 
 
 class Pulley(Record):
-    """A pulley in a tendon's path, fixed in a frame: the cord runs along its rim.
+    """A pulley in a tendon's path, fixed in a frame: the cable runs along its rim.
 
-    As first or last element of a path it is a drum: the cord ends at a point of the rim that
+    As first or last element of a path it is a drum: the cable ends at a point of the rim that
     moves with the frame.
     """
 
@@ -27,20 +27,20 @@ class Pulley(Record):
     )
     radius: Number = quantity("m", "radius of the rim", positive=True, usual=(1e-4, 1))
     side: Literal["left", "right"] = Field(
-        description="where the centre lies, seen along the path from the drive's side, the "
-        "normal pointing at the viewer; left: the cord turns counter-clockwise about it"
+        description="where the centre lies, seen along the path from the actuator's side, the "
+        "normal pointing at the viewer; left: the cable turns counter-clockwise about it"
     )
     normal: Direction = quantity(
         "-", "normal of the pulley's plane in the frame's axes, a unit vector", default=(0, 0, 1)
     )
     leave: bool = Field(
         True,
-        description="true: the cord leaves the pulley where its wrap angle falls to zero; "
+        description="true: the cable leaves the pulley where its wrap angle falls to zero; "
         "false: flanges or a guard hold it there. Drums always hold it",
     )
     wound: Number | None = quantity(
         "rad",
-        "wrap angle at the reference posture; none: a quarter turn on drums, else the angle "
+        "wrap angle at the reference configuration; none: a quarter turn on drums, else the angle "
         "between -90 and 270 degrees. Between the ends it only chooses the number of turns",
         default=None,
         usual=(0, 100 * math.pi),
@@ -64,9 +64,9 @@ Element = Annotated[
 
 
 class Tendon(Record):
-    """A cord from its drive along a path of points and pulleys, each fixed in a frame.
+    """A cable from its actuator along a path of points and pulleys, each fixed in a frame.
 
-    The first element is where it leaves its drive or a strut, the last where it is attached;
+    The first element is where it leaves its actuator or a strut, the last where it is attached;
     points between are eyelets. The part before the first element (along struts) has constant
     length. A tendon of a rod runs on through `sheaths` and is attached where the last one ends; a
     path before them ends where the first one starts.
@@ -75,12 +75,12 @@ class Tendon(Record):
     name: Name
     path: tuple[Element, ...] = Field(
         (),
-        description="points and pulleys from the drive's side to the attachment",
+        description="points and pulleys from the actuator's side to the attachment",
         json_schema_extra={"minItems": 2},
     )
     sheaths: tuple[Sheath, ...] = Field(
         (),
-        description="parts inside rods, after the path, from the drive's side to the attachment",
+        description="parts inside rods, after the path, from the actuator's side to the attachment",
     )
     lead: Number = quantity(
         "m",
@@ -90,8 +90,8 @@ class Tendon(Record):
         usual=(0, 20),
     )
     law: Law = Rigid()
-    drive: str | None = Field(None, description="name of the drive that winds it; none: tied")
-    winding: Literal[1, -1] = Field(1, description="+1: a positive drive angle pays it out")
+    actuator: str | None = Field(None, description="name of the actuator that winds it; none: tied")
+    winding: Literal[1, -1] = Field(1, description="+1: a positive actuator angle pays it out")
     carrier: str | None = Field(
         None,
         description="frame of the link that carries all pulleys and points of the path: they keep "
@@ -128,22 +128,22 @@ class Motor(Record):
     )
 
 
-class TensionDrive(Record):
+class TensionActuator(Record):
     """Prescribes the tension: the input is a force in newtons."""
 
     kind: Literal["tension"] = "tension"
     name: Name
 
 
-class DisplacementDrive(Record):
+class Winch(Record):
     """Prescribes the paid-out length: the input is a length in metres.
 
     Where it winds an elastic tendon, whose damping answers to the winch's rate, there is a second
     input NAME.rate in m/s; left out, it follows from the lengths over time.
     """
 
-    kind: Literal["displacement"] = "displacement"
+    kind: Literal["winch"] = "winch"
     name: Name
 
 
-Drive = Annotated[Motor | TensionDrive | DisplacementDrive, Field(discriminator="kind")]
+Actuator = Annotated[Motor | TensionActuator | Winch, Field(discriminator="kind")]

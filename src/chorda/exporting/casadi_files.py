@@ -7,12 +7,12 @@ from typing import Any
 
 import casadi as ca
 
+from chorda.dynamics.kernels import starter, stepper
+from chorda.dynamics.schemes import Stepper
 from chorda.exporting.c.code import output_names
 from chorda.exporting.motion import Motion
 from chorda.exporting.places import LIST, MARK, Content, checksum
 from chorda.mechanics import System
-from chorda.solve.kernels import starter, stepper
-from chorda.solve.schemes import Stepper
 
 CORRECTIONS = 10  # of Newton's method in a step; the matrices of rods are not quite exact
 

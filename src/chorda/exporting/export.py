@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from chorda.dynamics.signals import Signal
 from chorda.errors import InputError
 from chorda.exporting import c, casadi_files, mjcf
 from chorda.exporting.motion import Motion, prepare
 from chorda.exporting.places import write_file, write_folder
 from chorda.mechanics import System
-from chorda.solve.initial import Initial, check
-from chorda.solve.signals import Signal
+from chorda.statics.initial import Initial, check
 
 FORMATS = ("c", "casadi", "mjcf")
 

@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 
 from chorda.compile import Job, Settings
+from chorda.dynamics.kernels import ingredients, kernel, starter
+from chorda.dynamics.schemes import REFERENCE, Scheme, find, usual
+from chorda.dynamics.signals import Signal, sampled
+from chorda.dynamics.simulate import NEWTON_STEPS, bounds
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.results.observe import observed
-from chorda.solve.initial import closed, initial_state
-from chorda.solve.kernels import ingredients, kernel, starter
-from chorda.solve.schemes import REFERENCE, Scheme, find, usual
-from chorda.solve.signals import Signal, sampled
-from chorda.solve.simulate import NEWTON_STEPS, bounds
+from chorda.statics.initial import closed, initial_state
 
 CHECKED = 10  # steps that an export is compared over
 PUSH = 0.1  # of a large velocity at the start
-SWING = {"motor": 1e-3, "tension": 0.5, "displacement": 1e-4, "rate": 0.0}  # of inputs there
+SWING = {"motor": 1e-3, "tension": 0.5, "winch": 1e-4, "rate": 0.0}  # of inputs there
 
 
 @dataclass(frozen=True)

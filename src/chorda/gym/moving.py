@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from chorda.compile import Batch
+from chorda.dynamics.kernels import kernel, starter
+from chorda.dynamics.rollouts.cores import workers
+from chorda.dynamics.schemes import REFERENCE, find, usual
+from chorda.dynamics.simulate import NEWTON_STEPS, bounds, time_grid, tolerance_of
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
-from chorda.solve.kernels import kernel, starter
-from chorda.solve.rollouts.cores import workers
-from chorda.solve.schemes import REFERENCE, find, usual
-from chorda.solve.simulate import NEWTON_STEPS, bounds, time_grid, tolerance_of
 
 
 class Moving:

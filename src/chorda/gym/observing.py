@@ -6,11 +6,11 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from chorda.dynamics.simulate import bounds
 from chorda.errors import InputError
 from chorda.gym.columns import Columns
 from chorda.mechanics import Array, System, unknown
 from chorda.results.observe import accelerations
-from chorda.solve.simulate import bounds
 
 STATE = ("position", "velocity", "achieved", "target")
 

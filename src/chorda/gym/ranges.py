@@ -1,4 +1,4 @@
-"""Ranges that values are drawn from, and in which drives are led."""
+"""Ranges that values are drawn from, and in which actuators are led."""
 
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
@@ -64,7 +64,7 @@ def inputs(system: System, limits: Range | Ranges) -> tuple[Array, Array]:
     """Least and largest value of each input that is given; '*' in a name matches many."""
     names = system.given
     if not names:
-        raise InputError(f"system: {system.robot.name} has no inputs to act on; give it drives")
+        raise InputError(f"system: {system.robot.name} has no inputs to act on; give it actuators")
     asked = limits if isinstance(limits, Mapping) else {"*": span("limits", limits)}
     low, high = np.full((2, len(names)), np.nan)
     for pattern, value in asked.items():

@@ -31,7 +31,7 @@ def _reach(joints: int) -> Task:
     )
 
 
-def _posture(joints: int) -> Task:
+def _configuration(joints: int) -> Task:
     names = [f"x{j}" for j in range(1, joints + 1)]
     return Reach(
         target=dict.fromkeys(names, (-0.4, 0.4)),
@@ -42,7 +42,7 @@ def _posture(joints: int) -> Task:
     )
 
 
-TASKS = {"Reach": _reach, "Posture": _posture}
+TASKS = {"Reach": _reach, "Configuration": _configuration}
 
 
 def one(kind: str, joints: int = 3, **settings: Any) -> RobotEnv:

@@ -7,7 +7,7 @@ import numpy as np
 
 from chorda.gym.columns import Columns
 from chorda.mechanics import Array, System
-from chorda.solve.initial import closed, initial_state
+from chorda.statics.initial import closed, initial_state
 
 
 class Starts:
@@ -47,9 +47,10 @@ def winder(system: System, tension: float) -> Any:
     q = ca.SX(system.q)
     names, known = system.coordinate_names, system.parameter_names
     for i, tendon in enumerate(system.robot.tendons):
-        if tendon.drive in names:
+        if tendon.actuator in names:
             drum, gear = (
-                system.p[known.index(f"{tendon.drive}.{x}")] for x in ("drum_radius", "gear_ratio")
+                system.p[known.index(f"{tendon.actuator}.{x}")]
+                for x in ("drum_radius", "gear_ratio")
             )
-            q[names.index(tendon.drive)] = tendon.winding * paid[i] / (drum / gear)
+            q[names.index(tendon.actuator)] = tendon.winding * paid[i] / (drum / gear)
     return system.function("winder", "q p", ca.densify(q))

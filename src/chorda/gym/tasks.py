@@ -40,7 +40,7 @@ class Task(Protocol):
         ...
 
     def draw(self, system: System, rng: np.random.Generator) -> tuple[Values, Values]:
-        """Start and target posture by name; a start may have 'tension', see `simulate`."""
+        """Start and target configuration by name; a start may have 'tension', see `simulate`."""
         ...
 
     def judge(self, achieved: Array, target: Array, velocity: Array, action: Array) -> Judgement:
@@ -52,9 +52,9 @@ class Task(Protocol):
 class Reach:
     """A frame is brought to a pose, or joints to angles, and kept there.
 
-    target: ranges of coordinates, from which postures are drawn; without a `frame`, these
-    coordinates are the goal. frame: its place in the drawn posture is the goal. arm [m]: with one,
-    the frame's orientation counts too, 1 rad as much as this distance. start: ranges of
+    target: ranges of coordinates, from which configurations are drawn; without a `frame`, these
+    coordinates are the goal. frame: its place in the drawn configuration is the goal. arm [m]:
+    with one, the frame's orientation counts too, 1 rad as much as this distance. start: ranges of
     coordinates, the others are where the robot starts; tension [N]: to which motors are wound.
     A step gives -distance / scale - effort * mean(action^2), and `bonus` within the tolerance
     [m, rad]; `ends`: the episode ends there.

@@ -30,9 +30,9 @@ def first_guess(prepared: Prepared, sensor: str) -> float:
 def _paid_rate(prepared: Prepared, i: int, samples: Samples) -> Array:
     system = prepared.system
     tendon = system.robot.tendons[i]
-    if tendon.drive not in system.coordinate_names:
+    if tendon.actuator not in system.coordinate_names:
         return np.zeros(len(samples))
-    return tendon.winding * samples.v[:, system.coordinate_names.index(tendon.drive)]
+    return tendon.winding * samples.v[:, system.coordinate_names.index(tendon.actuator)]
 
 
 def _lag(late: Array, early: Array, step: float) -> float:

@@ -134,8 +134,8 @@ def _misfit(
     made = Regressor(relaxed(system), Unknowns((), (), ()))
     residual = prepared.smooth(made(samples, p).y, prepared.stride)[keep]
     still = replace(samples, u=np.zeros_like(samples.u))
-    driven = prepared.smooth(made(still, p).y, prepared.stride)[keep] - residual
-    size = np.sqrt(np.mean(driven**2, axis=0))
+    actuated = prepared.smooth(made(still, p).y, prepared.stride)[keep] - residual
+    size = np.sqrt(np.mean(actuated**2, axis=0))
     rows = size > 0
     misfit = np.sqrt(np.mean((residual[:, rows] / size[rows]) ** 2))
     try:

@@ -136,7 +136,7 @@ def _wanted(
     """Without tensions in the equations, the tendons' laws are not in them either."""
     if parameters is not None or tensions == "modelled":
         return parameters
-    motors = {d.name for d in system.robot.drives}
+    motors = {d.name for d in system.robot.actuators}
     names = [
         n
         for n in system.parameter_names

@@ -13,11 +13,11 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from chorda.dynamics import simulate
 from chorda.errors import InputError
 from chorda.identification.preparing import Prepared, Samples
 from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX
-from chorda.solve import simulate
 
 SCHEME = "implicit-euler"
 QUICK = 0.3  # [rad] per step: how fast the simulated motors follow the measured ones

@@ -1,6 +1,6 @@
 """What the identified model makes of the measured motion, beside what was measured.
 
-Two views, as in [Fasquelle2021, figs. 6-8]: the drives' effect on the joints, measured and
+Two views, as in [Fasquelle2021, figs. 6-8]: the actuators' effect on the joints, measured and
 modelled; and the tension of each tendon, from the motor's balance and from the tendon's law.
 """
 
@@ -17,8 +17,8 @@ from chorda.results.observe import observed
 
 
 @dataclass(frozen=True, eq=False)
-class Drives:
-    """Generalized force of the drives on each joint (n, joints), measured and by models."""
+class Actuators:
+    """Generalized force of the actuators on each joint (n, joints), measured and by models."""
 
     names: tuple[str, ...]
     units: tuple[str, ...]
@@ -39,8 +39,9 @@ class Tensions:
         return self.by_law - self.by_motor
 
 
-def drives(system: System, samples: Samples, p: Array) -> Drives:
-    """The drives' effect with the whole model, without viscous friction, without any friction."""
+def actuators(system: System, samples: Samples, p: Array) -> Actuators:
+    """The actuators' effect with the whole model, without viscous friction, without any
+    friction."""
     tensions = "eliminated" if own_motors(system) else "modelled"
     residual = Regressor(system, Unknowns((), (), ()), tensions)
     off = Samples(samples.time, samples.q, samples.v, samples.a, np.zeros_like(samples.u))
@@ -51,11 +52,11 @@ def drives(system: System, samples: Samples, p: Array) -> Drives:
         modelled["without viscous friction"] = residual(off, without).y
     if not np.array_equal(none := _without(system, p, (".friction", ".dry_torque")), p):
         modelled["without friction"] = residual(off, none).y
-    return Drives(made.names, made.units, whole - made.y, modelled)
+    return Actuators(made.names, made.units, whole - made.y, modelled)
 
 
 def _without(system: System, p: Array, endings: tuple[str, ...]) -> Array:
-    motors = {d.name for d in system.robot.drives}
+    motors = {d.name for d in system.robot.actuators}
     p = p.copy()
     for i, name in enumerate(system.parameter_names):
         if name.rpartition(".")[0] in motors and name.endswith(endings):

@@ -59,7 +59,7 @@ def choose(
     By default frictions of the motors and the tendons' laws are unknown.
     """
     names = system.parameter_names
-    owners = {d.name for d in system.robot.drives} | {t.name for t in system.robot.tendons}
+    owners = {d.name for d in system.robot.actuators} | {t.name for t in system.robot.tendons}
     if parameters is None:
         parameters = [n for n in names if _usual(n, owners)]
         if not parameters:
@@ -243,12 +243,12 @@ class Regressor:
 
 def own_motors(system: System) -> list[tuple[int, int, str]]:
     """(tendon, velocity row, motor) of each elastic tendon that has a motor for itself."""
-    drives = [t.drive for t in system.robot.tendons]
+    actuators = [t.actuator for t in system.robot.tendons]
     rows = {name: i for i, (name, _) in enumerate(system.velocities)}
     return [
-        (i, rows[f"{drive}.rate"], str(drive))
-        for i, drive in enumerate(drives)
-        if drives.count(drive) == 1 and f"{drive}.rate" in rows
+        (i, rows[f"{actuator}.rate"], str(actuator))
+        for i, actuator in enumerate(actuators)
+        if actuators.count(actuator) == 1 and f"{actuator}.rate" in rows
     ]
 
 
@@ -256,7 +256,7 @@ def pull(system: System, tendon: int) -> Expr:
     """Torque on its motor of one newton in a tendon [m]."""
     item = system.robot.tendons[tendon]
     radius, ratio = (
-        system.p[system.parameter_names.index(f"{item.drive}.{x}")]
+        system.p[system.parameter_names.index(f"{item.actuator}.{x}")]
         for x in ("drum_radius", "gear_ratio")
     )
     return item.winding * radius / ratio

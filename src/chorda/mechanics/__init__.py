@@ -1,4 +1,4 @@
-"""HOW a robot moves: expressions only. Joints, bodies, tendons, drives, and the assembler."""
+"""HOW a robot moves: expressions only. Joints, bodies, tendons, actuators, and the assembler."""
 
 from chorda.mechanics.assembler import assemble
 from chorda.mechanics.system import Array, Input, Line, Output, System, numeric, unknown

@@ -2,7 +2,7 @@
 
 The matrices here are inertia-dominated, or such with closures bordered, so diagonal pivots in an
 order that keeps zeros are safe, as long as a closure's multiplier waits for all motion it acts on:
-its pivot is then the whole J M^-1 J^T, not a part of it that vanishes in some posture.
+its pivot is then the whole J M^-1 J^T, not a part of it that vanishes in some configuration.
 """
 
 from collections.abc import Sequence

@@ -6,24 +6,24 @@ from typing import Literal, NamedTuple
 import casadi as ca
 import numpy as np
 
-from chorda.describe import DisplacementDrive, Motor, Rigid, Robot, Rod, TensionDrive
+from chorda.describe import Motor, Rigid, Robot, Rod, TensionActuator, Winch
 from chorda.errors import InputError
 from chorda.mechanics import closures, forces
 from chorda.mechanics.carriers import carried, check_endless, survey
 from chorda.mechanics.clearance import check_clearances, clearances
-from chorda.mechanics.drives import Motion, MotorTerms, motor_terms, pay_out
 from chorda.mechanics.frames import SX, Expr, Pose
 from chorda.mechanics.joints import Coordinate, JointModel
 from chorda.mechanics.joints.stand_in import stand_in
 from chorda.mechanics.laws import stretched
 from chorda.mechanics.motion import gravity_energy, inverse_dynamics, kinetic_energy
+from chorda.mechanics.motors import Motion, MotorTerms, motor_terms, pay_out
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.paths import path_length
 from chorda.mechanics.picture import picture
 from chorda.mechanics.system import Input, Output, System, unknown
 from chorda.mechanics.tree import Tree, plant
 
-INPUT_UNITS = {"motor": "N m", "tension": "N", "displacement": "m", "rate": "m/s"}
+INPUT_UNITS = {"motor": "N m", "tension": "N", "winch": "m", "rate": "m/s"}
 
 
 def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> System:
@@ -53,7 +53,7 @@ class Outline(NamedTuple):
     psi: Expr
     u: Expr
     p: Expr
-    rest: Expr  # symbols of the reference posture
+    rest: Expr  # symbols of the reference configuration
     parts: tuple[tuple[int, int], ...]  # by joint, and one for the motors: sizes of q and of v
     frames: tuple[Pose, ...]  # in the world
 
@@ -89,13 +89,13 @@ class _Assembly:
         self.rest = SX([c.rest for c in self.coordinates])
         if rods is not None:
             self.rest = SX.sym("rest", len(self.coordinates))
-        self.cords = [
+        self.cables = [
             path_length(t, self.tree, self.par, self.joint_q, self.rest) for t in robot.tendons
         ]
         self.survey = survey(self.joint_q, self.coordinates, self.par)
         if rods is None:
             self._check_paths()
-        names: dict[str, str] = {d.name: d.kind for d in robot.drives}
+        names: dict[str, str] = {d.name: d.kind for d in robot.actuators}
         names |= {f"{name}.rate": "rate" for name in self._damped_winches()}
         self.inputs = tuple(Input(name, INPUT_UNITS[k], k) for name, k in names.items())
         self.u = SX.sym("u", len(names))
@@ -103,14 +103,14 @@ class _Assembly:
 
     def _check_paths(self) -> None:
         """Tendons keep clear of what they must, and are carried by what they say."""
-        self.cords = [
-            carried(self.robot.name, t, cord, self.tree, self.survey)
-            for t, cord in zip(self.robot.tendons, self.cords, strict=True)
+        self.cables = [
+            carried(self.robot.name, t, cable, self.tree, self.survey)
+            for t, cable in zip(self.robot.tendons, self.cables, strict=True)
         ]
         check_clearances(
             self.robot.name,
             self.robot.tendons,
-            self.cords,
+            self.cables,
             self.coordinates,
             self.joint_q,
             ca.vertcat(SX(0, 1), *self.par.symbols),
@@ -196,7 +196,7 @@ class _Assembly:
         J = ca.jacobian(psi, q) @ N
         bias = ca.jtimes(J @ v, q, N @ v) if names else SX(0, 1)
         self._check_start()
-        points, lines = picture(robot, tree, ends, self.pins, self.cords)
+        points, lines = picture(robot, tree, ends, self.pins, self.cables)
         return System(
             robot=robot,
             tendons=self.mode,
@@ -235,20 +235,20 @@ class _Assembly:
             outputs=self._outputs(t, motors, lam, names),
             points=points,
             lines=lines,
-            clearances=clearances(self.cords),
-            turns=tuple(turn for cord in self.cords for turn in cord.turns),
+            clearances=clearances(self.cables),
+            turns=tuple(turn for cable in self.cables for turn in cable.turns),
             quaternions=self._quaternions(),
             quasi=quasi,
         )
 
     def _psi_u(self, names: list[str]) -> Expr:
-        """Closures are linear in the lengths that drives pay out."""
+        """Closures are linear in the lengths that actuators pay out."""
         out = SX(len(names), self.u.numel())
         inputs = [item.name for item in self.inputs]
-        winches = {d.name for d in self.robot.drives if isinstance(d, DisplacementDrive)}
+        winches = {d.name for d in self.robot.actuators if isinstance(d, Winch)}
         for tendon in self.robot.tendons:
-            if tendon.drive in winches and (name := f"{tendon.name}.length") in names:
-                out[names.index(name), inputs.index(tendon.drive)] = -tendon.winding
+            if tendon.actuator in winches and (name := f"{tendon.name}.length") in names:
+                out[names.index(name), inputs.index(tendon.actuator)] = -tendon.winding
         return out
 
     def _quasi(self, passive: Expr, Z: Expr, t: Expr) -> tuple[Expr, Expr]:
@@ -309,9 +309,9 @@ class _Assembly:
         return self.mode == "rigid" or isinstance(self.robot.tendons[i].law, Rigid)
 
     def _damped_winches(self) -> list[str]:
-        """Displacement drives whose rate a tendon's damping answers to."""
-        wound = {t.drive for i, t in enumerate(self.robot.tendons) if not self._is_rigid(i)}
-        winches = [d.name for d in self.robot.drives if isinstance(d, DisplacementDrive)]
+        """Winchs whose rate a tendon's damping answers to."""
+        wound = {t.actuator for i, t in enumerate(self.robot.tendons) if not self._is_rigid(i)}
+        winches = [d.name for d in self.robot.actuators if isinstance(d, Winch)]
         return [name for name in winches if name in wound]
 
     def _place_motors(self) -> None:
@@ -323,14 +323,14 @@ class _Assembly:
         self.angle: dict[str, Expr] = {}
         self.pay: dict[str, Expr] = {}
         self.leader: dict[str, int] = {}  # motor -> the rigid tendon that fixes its angle
-        for motor in (d for d in self.robot.drives if isinstance(d, Motor)):
+        for motor in (d for d in self.robot.actuators if isinstance(d, Motor)):
             B = self.pay[motor.name] = pay_out(motor, self.par)
-            wound = [i for i, t in enumerate(self.robot.tendons) if t.drive == motor.name]
+            wound = [i for i, t in enumerate(self.robot.tendons) if t.actuator == motor.name]
             rigid = [i for i in wound if self._is_rigid(i)]
             if rigid:
                 i = self.leader[motor.name] = rigid[0]
-                cord, winding = self.cords[i], self.robot.tendons[i].winding
-                self.angle[motor.name] = winding * (cord.length - cord.reference) / B
+                cable, winding = self.cables[i], self.robot.tendons[i].winding
+                self.angle[motor.name] = winding * (cable.length - cable.reference) / B
             else:
                 self.angle[motor.name] = SX.sym(motor.name)
                 self.motor_q.append(self.angle[motor.name])
@@ -343,7 +343,7 @@ class _Assembly:
 
     def _tendons(self) -> tuple[Expr, Expr, Expr, list[str], Expr]:
         """Z, tensions that are known without the accelerations, closures, stored energy."""
-        length = ca.vertcat(SX(0, 1), *[c.length for c in self.cords])
+        length = ca.vertcat(SX(0, 1), *[c.length for c in self.cables])
         Z = -(ca.jacobian(length, self.q) @ self.N).T
         closing: list[tuple[str, Expr]] = []
         self.pins = closures.pins(self.robot, self.tree, self.par)
@@ -352,15 +352,15 @@ class _Assembly:
         V = SX(0)
         t: list[Expr] = []
         self.elongation: list[Expr] = []
-        self.pulls = SX.sym("pull", len(self.cords))
+        self.pulls = SX.sym("pull", len(self.cables))
         self.under: list[Expr] = []
         self.springs: dict[int, tuple[Expr, Expr, tuple[Expr, Expr]]] = {}  # by elastic tendon
         self.rates: dict[int, Expr] = {}
         self.unrectified: dict[str, Expr] = {}  # by one-sided tendon
-        for i, (tendon, cord) in enumerate(zip(self.robot.tendons, self.cords, strict=True)):
-            drive = next((d for d in self.robot.drives if d.name == tendon.drive), None)
-            if isinstance(drive, TensionDrive):
-                wanted = self.input_of[drive.name]
+        for i, (tendon, cable) in enumerate(zip(self.robot.tendons, self.cables, strict=True)):
+            actuator = next((d for d in self.robot.actuators if d.name == tendon.actuator), None)
+            if isinstance(actuator, TensionActuator):
+                wanted = self.input_of[actuator.name]
                 if getattr(tendon.law, "one_sided", False):
                     self.unrectified[tendon.name] = wanted
                     wanted = ca.fmax(wanted, 0)
@@ -369,16 +369,16 @@ class _Assembly:
                 self.under.append(SX(1, 1))
                 continue
             paid = paid_rate = SX(0)
-            if isinstance(drive, DisplacementDrive):
-                paid = tendon.winding * self.input_of[drive.name]
-                paid_rate = tendon.winding * self.input_of.get(f"{drive.name}.rate", SX(0))
-            elif isinstance(drive, Motor):
-                paid = tendon.winding * self.pay[drive.name] * self.angle[drive.name]
-            x = cord.length - cord.reference - paid
+            if isinstance(actuator, Winch):
+                paid = tendon.winding * self.input_of[actuator.name]
+                paid_rate = tendon.winding * self.input_of.get(f"{actuator.name}.rate", SX(0))
+            elif isinstance(actuator, Motor):
+                paid = tendon.winding * self.pay[actuator.name] * self.angle[actuator.name]
+            x = cable.length - cable.reference - paid
             if not isinstance(tendon.law, Rigid) and self.mode == "elastic":
                 rate = self._rate(x) - paid_rate
                 free = SX.sym("x"), SX.sym("x_dot")
-                made = stretched(cord, tendon.law, *free, self.pulls[i], self.par)
+                made = stretched(cable, tendon.law, *free, self.pulls[i], self.par)
                 self.springs[i] = (paid, made.tension, free)
                 self.rates[i] = rate
                 made = made.at(ca.vertcat(*free), ca.vertcat(x, rate))
@@ -392,9 +392,9 @@ class _Assembly:
             self.elongation.append(SX(1, 1))
             self.under.append(SX(1, 1))
             t.append(SX(1, 1))  # carried by a closure or by the motor it leads: see _outputs
-            if not (isinstance(drive, Motor) and self.leader[drive.name] == i):
+            if not (isinstance(actuator, Motor) and self.leader[actuator.name] == i):
                 closing.append((f"{tendon.name}.length", x))
-        rigid = {f"{cord.name}.length": cord.name for cord in self.cords}
+        rigid = {f"{cable.name}.length": cable.name for cable in self.cables}
         ties = {rigid[name]: x for name, x in closing if name in rigid}
         check_endless(self.robot.name, self.robot.tendons, ties, self.survey)
         psi = ca.vertcat(SX(0, 1), *[x for _, x in closing])
@@ -404,10 +404,10 @@ class _Assembly:
         """Terms of every motor; t holds the tensions of the elastic tendons."""
         motion = Motion(self.q, self.v, self.a, self.N)
         terms: dict[str, MotorTerms] = {}
-        for motor in (d for d in self.robot.drives if isinstance(d, Motor)):
+        for motor in (d for d in self.robot.actuators if isinstance(d, Motor)):
             B = self.pay[motor.name]
             wound = [
-                (i, x.winding) for i, x in enumerate(self.robot.tendons) if x.drive == motor.name
+                (i, x.winding) for i, x in enumerate(self.robot.tendons) if x.actuator == motor.name
             ]
             pull = sum((winding * B * t[i] for i, winding in wound), SX(0))
             terms[motor.name] = motor_terms(
@@ -419,7 +419,7 @@ class _Assembly:
         self, t: Expr, motors: dict[str, MotorTerms], lam: Expr, names: list[str]
     ) -> tuple[Output, ...]:
         """Lengths, elongations and tensions by tendon, motor angles, closure errors and forces."""
-        labels = tuple(c.name for c in self.cords)
+        labels = tuple(c.name for c in self.cables)
         tensions = ca.vertsplit(t) if labels else []
         for motor, i in self.leader.items():
             # the motor's own balance gives the tension of the rigid tendon that leads it
@@ -436,7 +436,7 @@ class _Assembly:
             if which:
                 out.append(Output(name, unit, dimension, which, ca.densify(ca.vertcat(*column))))
 
-        add("length", "m", "tendon", labels, [c.length for c in self.cords])
+        add("length", "m", "tendon", labels, [c.length for c in self.cables])
         add("elongation", "m", "tendon", labels, self.elongation)
         add("tension", "N", "tendon", labels, tensions)
         self._add_wraps(add)
@@ -448,7 +448,7 @@ class _Assembly:
 
     def _add_wraps(self, add: Callable[[str, str, str, tuple[str, ...], list[Expr]], None]) -> None:
         """Winding angle, contact and tangent points of every pulley."""
-        wraps = [wrap for cord in self.cords for wrap in cord.wraps.values()]
+        wraps = [wrap for cable in self.cables for wrap in cable.wraps.values()]
         labels = tuple(wrap.label for wrap in wraps)
         add("wrap_angle", "rad", "pulley", labels, [wrap.angle for wrap in wraps])
         add("contact", "-", "pulley", labels, [wrap.contact for wrap in wraps])

@@ -1,6 +1,6 @@
 """Tendons with a carrier: the link in which all elements of their path keep their places.
 
-The free cord then never changes, and the length follows the drums at the ends alone:
+The free cable then never changes, and the length follows the drums at the ends alone:
 l = l0 +- r_i theta_i +- r_j theta_j, theta being turns against the carrier [Recursive, eq. 18].
 Counted like that, drums may turn as often as they like.
 """
@@ -17,11 +17,11 @@ from chorda.errors import InputError
 from chorda.mechanics.frames import SX, Expr, vector
 from chorda.mechanics.joints import Coordinate
 from chorda.mechanics.parameters import Parameters
-from chorda.mechanics.paths import Cord
+from chorda.mechanics.paths import Cable
 from chorda.mechanics.tree import Tree
-from chorda.mechanics.turning import STILL, Survey, turn_against
+from chorda.mechanics.winding_count import STILL, Survey, turn_against
 
-POSTURES = 5  # where places are compared, besides the reference posture
+POSTURES = 5  # where places are compared, besides the reference configuration
 
 
 def survey(q: Expr, coordinates: Sequence[Coordinate], par: Parameters) -> Survey:
@@ -31,26 +31,26 @@ def survey(q: Expr, coordinates: Sequence[Coordinate], par: Parameters) -> Surve
     return Survey(q, par, np.vstack([rest, some]))
 
 
-def carried(robot: str, tendon: Tendon, cord: Cord, tree: Tree, look: Survey) -> Cord:
-    """The cord with its length over the drums' turns; refused where the carrier does not carry."""
+def carried(robot: str, tendon: Tendon, cable: Cable, tree: Tree, look: Survey) -> Cable:
+    """The cable with its length over the drums' turns; refused where the carrier does not carry."""
     if tendon.carrier is None:
-        return cord
-    _check_places(robot, tendon, cord, tree, look)
-    rest, length, wraps = SX(look.postures[0]), cord.reference, dict(cord.wraps)
+        return cable
+    _check_places(robot, tendon, cable, tree, look)
+    rest, length, wraps = SX(look.configurations[0]), cable.reference, dict(cable.wraps)
     for k in (0, len(tendon.path) - 1):
         drum = tendon.path[k]
         if not isinstance(drum, Pulley):
             continue
-        node, carrier = cord.points[k][0], tree.index[tendon.carrier]
+        node, carrier = cable.points[k][0], tree.index[tendon.carrier]
         turn = turn_against(tree, node, carrier, vector(*drum.normal), look)
         if turn is None:
-            return cord
+            return cable
         grows = 1 if (drum.side == "right") == (k == 0) else -1
-        radius = look.par.symbols[look.par.names.index(f"{cord.name}.path{k}.radius")]
+        radius = look.par.symbols[look.par.names.index(f"{cable.name}.path{k}.radius")]
         wound = ca.substitute(wraps[k].angle, look.q, rest)
         length += grows * radius * turn
         wraps[k] = replace(wraps[k], angle=wound + grows * turn)
-    return replace(cord, length=length, wraps=wraps, turns=())
+    return replace(cable, length=length, wraps=wraps, turns=())
 
 
 def check_endless(
@@ -89,11 +89,11 @@ def _same_pulleys(a: Tendon, b: Tendon) -> bool:
     return a.name != b.name and len(pulleys) == 2 and pulleys == ends(b, True)
 
 
-def _check_places(robot: str, tendon: Tendon, cord: Cord, tree: Tree, look: Survey) -> None:
+def _check_places(robot: str, tendon: Tendon, cable: Cable, tree: Tree, look: Survey) -> None:
     """Centres and axes of all elements must stay where they are in the carrier."""
     assert tendon.carrier is not None
     carrier, last = tree.index[tendon.carrier], len(tendon.path) - 1
-    for k, (node, center) in enumerate(cord.points):
+    for k, (node, center) in enumerate(cable.points):
         root = tree.common(node, carrier)
         own, base = tree.pose(node, root), tree.pose(carrier, root)
         described = tendon.path[k]

@@ -10,14 +10,14 @@ from chorda.describe.paths import FLAT, told
 from chorda.errors import InputError
 from chorda.mechanics.frames import Expr
 from chorda.mechanics.joints import Coordinate
-from chorda.mechanics.paths import Cord
+from chorda.mechanics.paths import Cable
 
 POSTURES = 5  # where planes are compared
 
 
 @dataclass(frozen=True)
 class Clearance:
-    """What is left between two elements of a tendon before no cord fits between them."""
+    """What is left between two elements of a tendon before no cable fits between them."""
 
     tendon: str
     first: int
@@ -25,15 +25,15 @@ class Clearance:
     gap: Expr  # [m]; not positive: the path is impossible
 
 
-def clearances(cords: list[Cord]) -> tuple[Clearance, ...]:
-    """One for each pair that the cord may run between, pairs of mere points apart."""
-    return tuple(Clearance(c.name, i, j, x.gap) for c in cords for (i, j), x in c.spans.items())
+def clearances(cables: list[Cable]) -> tuple[Clearance, ...]:
+    """One for each pair that the cable may run between, pairs of mere points apart."""
+    return tuple(Clearance(c.name, i, j, x.gap) for c in cables for (i, j), x in c.spans.items())
 
 
 def check_clearances(
     robot: str,
     tendons: tuple[Tendon, ...],
-    cords: list[Cord],
+    cables: list[Cable],
     coordinates: list[Coordinate],
     q: Expr,
     p: Expr,
@@ -41,7 +41,7 @@ def check_clearances(
 ) -> None:
     """Refuse a robot whose paths are impossible at rest, or leave their planes anywhere."""
     pairs = [
-        (t, i, j, x) for t, c in zip(tendons, cords, strict=True) for (i, j), x in c.spans.items()
+        (t, i, j, x) for t, c in zip(tendons, cables, strict=True) for (i, j), x in c.spans.items()
     ]
     if not pairs:
         return
@@ -51,9 +51,9 @@ def check_clearances(
     low = np.array([max(c.low, c.rest - 1) for c in coordinates])
     high = np.array([min(c.high, c.rest + 1) for c in coordinates])
     some = np.random.default_rng(0).uniform(low, high, (POSTURES, len(rest)))
-    for number, posture in enumerate([rest, *some]):
+    for number, configuration in enumerate([rest, *some]):
         for (tendon, i, j, _), (gap, offset, tilt) in zip(
-            pairs, measure(posture, values).full(), strict=True
+            pairs, measure(configuration, values).full(), strict=True
         ):
             cannot = (
                 f"{robot}: tendon '{tendon.name}' cannot run from {told(tendon, i)} to "
@@ -74,6 +74,7 @@ def check_clearances(
             if number == 0 and not gap > 0:
                 remedy = "set leave: false there" if j > i + 1 else "check the side"
                 raise InputError(
-                    f"{cannot}: at the reference posture they are {-gap:.3g} m too near to each "
+                    f"{cannot}: at the reference configuration they are {-gap:.3g} m too near to "
+                    f"each "
                     f"other; move them apart, make the radius smaller, or {remedy}"
                 )

@@ -7,7 +7,7 @@ import casadi as ca
 from chorda.describe import KelvinVoigt, Material, Stiffening
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.parameters import Parameters
-from chorda.mechanics.paths import Cord
+from chorda.mechanics.paths import Cable
 
 TINY = 1e-150  # [N] instead of a smoothing that is set to zero
 LEAST = 1e-3  # of the smoothing: a rounded law never gets to zero, this counts as it
@@ -29,7 +29,7 @@ class Stretch:
 
 
 def stretched(
-    cord: Cord,
+    cable: Cable,
     law: KelvinVoigt | Stiffening | Material,
     x: Expr,
     rate: Expr,
@@ -42,10 +42,10 @@ def stretched(
     the second and the third [eq. 57]. The third has l(q) in it and is not quite conservative: the
     energy given for it leaves out a term of the order of the strain.
     """
-    k, s, d = _coefficients(cord, law, x, par)
+    k, s, d = _coefficients(cable, law, x, par)
     t0 = SX(0)
     if law.pretension is not None:
-        t0 = par.scalar(f"{cord.name}.pretension", law.pretension, "N", signed=True)
+        t0 = par.scalar(f"{cable.name}.pretension", law.pretension, "N", signed=True)
     static = t0 + k * x + s * x * ca.fabs(x)
     tension = unrectified = static + d * rate
     slack = _elongation(-t0, k, s)
@@ -57,16 +57,16 @@ def stretched(
     if law.one_sided:  # the operator O+: a slack tendon does not push
         tension, energy = ca.fmax(tension, 0), ca.if_else(static > 0, energy, 0)
     if law.smoothing is not None:
-        least = ca.fmax(par.scalar(f"{cord.name}.smoothing", law.smoothing, "N"), TINY)
+        least = ca.fmax(par.scalar(f"{cable.name}.smoothing", law.smoothing, "N"), TINY)
         tension = _rounded(unrectified, least)
         energy += _rounding(static, least) / (k + 2 * s * ca.fabs(x))
         pull = pull - least**2 / ca.fmax(pull, LEAST * least)  # the inverse of _rounded
-    return Stretch(tension, unrectified, energy, _under(pull - t0, cord, law, x, k, s))
+    return Stretch(tension, unrectified, energy, _under(pull - t0, cable, law, x, k, s))
 
 
 def _under(
     force: Expr,
-    cord: Cord,
+    cable: Cable,
     law: KelvinVoigt | Stiffening | Material,
     x: Expr,
     k: Expr,
@@ -74,8 +74,8 @@ def _under(
 ) -> Expr:
     """Elongation x (a symbol in k) under a force: over the free length, force (l - x) = E S x."""
     if isinstance(law, Material) and law.over == "free":
-        ES = ca.substitute(k, x, SX(0)) * cord.length
-        return force * cord.length / (ES + force)
+        ES = ca.substitute(k, x, SX(0)) * cable.length
+        return force * cable.length / (ES + force)
     return _elongation(force, k, s)
 
 
@@ -105,17 +105,17 @@ def _elongation(force: Expr, k: Expr, s: Expr) -> Expr:
 
 
 def _coefficients(
-    cord: Cord, law: KelvinVoigt | Stiffening | Material, x: Expr, par: Parameters
+    cable: Cable, law: KelvinVoigt | Stiffening | Material, x: Expr, par: Parameters
 ) -> tuple[Expr, Expr, Expr]:
     """Stiffness [N/m], stiffening [N/m^2], damping [N s/m]."""
-    name = cord.name
+    name = cable.name
     if isinstance(law, Material):
         E = par.scalar(f"{name}.young_modulus", law.young_modulus, "Pa")
         c = par.scalar(f"{name}.damping_modulus", law.damping_modulus, "Pa s")
         S = par.scalar(f"{name}.section", law.section, "m^2")
-        length = cord.length if law.over == "unwound" else cord.reference
+        length = cable.length if law.over == "unwound" else cable.reference
         if law.over == "free":
-            length = cord.length - x
+            length = cable.length - x
         if law.over == "total" and law.length is not None:
             length = par.scalar(f"{name}.total_length", law.length, "m")
         return E * S / length, SX(0), c * S / length

@@ -1,8 +1,8 @@
-"""Which pulleys a cord touches where it may leave some of them.
+"""Which pulleys a cable touches where it may leave some of them.
 
-Between two elements that hold the cord (points, drums, pulleys with a guard) it may touch any set
+Between two elements that hold the cable (points, drums, pulleys with a guard) it may touch any set
 of the pulleys that it may leave. It is taut around exactly one set: no pulley of the set has a
-negative wrap angle, and every other one would have, were the cord laid around it. The length is
+negative wrap angle, and every other one would have, were the cable laid around it. The length is
 then continuous with its first derivative: where a set gives way to the next, both have the same
 tangents.
 """
@@ -21,7 +21,7 @@ Set = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Stretch:
-    """The cord between two neighbours that hold it, with the pulleys between that it may leave."""
+    """The cable between two neighbours that hold it, with the pulleys between that it may leave."""
 
     path: Path
     first: int
@@ -42,11 +42,11 @@ class Stretch:
         return ca.sparsify(result)
 
     def touches(self, k: int) -> Expr:
-        """1 where the cord touches pulley k, else 0."""
+        """1 where the cable touches pulley k, else 0."""
         return ca.densify(self.pick(lambda touched: SX(float(k in touched))))
 
     def straight(self) -> Expr:
-        """Length of the free cord between the elements that are touched [m]."""
+        """Length of the free cable between the elements that are touched [m]."""
 
         def between(touched: Set) -> Expr:
             stops = pairwise((self.first, *touched, self.last))
@@ -55,11 +55,11 @@ class Stretch:
         return self.pick(between)
 
     def before(self, k: int, touched: Set) -> int:
-        """The element that the cord comes from to reach (or pass) k."""
+        """The element that the cable comes from to reach (or pass) k."""
         return max(x for x in (self.first, *touched) if x < k)
 
     def after(self, k: int, touched: Set) -> int:
-        """The element that the cord goes to from (or past) k."""
+        """The element that the cable goes to from (or past) k."""
         return min(x for x in (*touched, self.last) if x > k)
 
 
@@ -80,6 +80,6 @@ def _taut(between: Stretch, touched: Set) -> Expr:
 
 
 def stretches(path: Path) -> list[Stretch]:
-    """The path cut at the elements that hold the cord."""
+    """The path cut at the elements that hold the cable."""
     holding = [k for k in range(path.last + 1) if not path.may_leave(k)]
     return [stretch(path, a, b) for a, b in pairwise(holding)]

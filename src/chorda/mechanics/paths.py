@@ -18,27 +18,27 @@ from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.tree import Tree
 from chorda.mechanics.wrapping import Path, Span, Turn, build_path
 
-ARC, RIM = 9, 36  # points that draw the cord on a pulley, and the pulley
+ARC, RIM = 9, 36  # points that draw the cable on a pulley, and the pulley
 
 
 @dataclass(frozen=True)
 class Wrap:
-    """The cord on one pulley."""
+    """The cable on one pulley."""
 
     label: str
-    angle: Expr  # [rad]; 0 where the cord does not touch it
+    angle: Expr  # [rad]; 0 where the cable does not touch it
     contact: Expr  # 1 or 0
-    arc: tuple[Expr, ...]  # world positions along the cord, from where it comes to where it goes
+    arc: tuple[Expr, ...]  # world positions along the cable, from where it comes to where it goes
     rim: tuple[Expr, ...]  # world positions around the pulley [m]
 
 
 @dataclass(frozen=True)
-class Cord:
+class Cable:
     """A tendon in symbols."""
 
     name: str
     length: Expr  # along the path, lead included [m]
-    reference: Expr  # length at the reference posture [m]
+    reference: Expr  # length at the reference configuration [m]
     points: tuple[tuple[int, Expr], ...]  # frame and coordinates of points and pulleys' centres
     wraps: dict[int, Wrap]  # by element
     spans: dict[tuple[int, int], Span]  # by elements; those that touch a pulley
@@ -46,8 +46,8 @@ class Cord:
     inside: tuple[tuple[int, Expr], ...] = ()  # frame and coordinates of places inside rods
 
 
-def path_length(tendon: Tendon, tree: Tree, par: Parameters, q: Expr, rest: Expr) -> Cord:
-    """The cord of a tendon; its length depends only on the joints that the path crosses."""
+def path_length(tendon: Tendon, tree: Tree, par: Parameters, q: Expr, rest: Expr) -> Cable:
+    """The cable of a tendon; its length depends only on the joints that the path crosses."""
     path = build_path(tendon, tree, par, q, rest)
     lead = par.scalar(f"{tendon.name}.lead", tendon.lead, "m") if tendon.lead else SX(0)
     within, inside = _sheaths(tendon, tree)
@@ -55,7 +55,7 @@ def path_length(tendon: Tendon, tree: Tree, par: Parameters, q: Expr, rest: Expr
     length = lead + within + sum((part.straight() for part in parts), SX(0))
     wraps = {k: _wrap(path, parts, k) for k in range(len(path.elements)) if path.is_pulley(k)}
     length += sum((path.elements[k].radius * wrap.angle for k, wrap in wraps.items()), SX(0))
-    return Cord(
+    return Cable(
         tendon.name,
         length,
         ca.substitute(length, q, rest),
@@ -136,7 +136,7 @@ def _rim(path: Path, k: int) -> tuple[Expr, ...]:
 
 
 def _foot(path: Path, k: int, i: int, j: int) -> Expr:
-    """The place nearest to pulley k on the cord that passes it by, in the world."""
+    """The place nearest to pulley k on the cable that passes it by, in the world."""
     world = path.tree.pose
     a, b, passed = path.elements[i], path.elements[j], path.elements[k]
     start, end = world(a.node).at(a.center), world(b.node).at(b.center)

@@ -7,7 +7,7 @@ import casadi as ca
 from chorda.describe import Prismatic, Robot, Spring
 from chorda.mechanics.forces import Ends, between
 from chorda.mechanics.frames import SX, Expr
-from chorda.mechanics.paths import Cord
+from chorda.mechanics.paths import Cable
 from chorda.mechanics.system import Line
 from chorda.mechanics.tree import Tree
 
@@ -15,12 +15,14 @@ Draw = Callable[[str, str, list[tuple[int, Expr]]], None]
 
 
 def picture(
-    robot: Robot, tree: Tree, ends: Ends, pins: Ends, cords: list[Cord]
+    robot: Robot, tree: Tree, ends: Ends, pins: Ends, cables: list[Cable]
 ) -> tuple[Expr, tuple[Line, ...]]:
     """World positions (3 x n) and the lines through them."""
     places: list[Expr] = []
     lines: list[Line] = []
-    held = [x for cord in cords for x in cord.points] + [x for pair in pins.values() for x in pair]
+    held = [x for cable in cables for x in cable.points] + [
+        x for pair in pins.values() for x in pair
+    ]
 
     def draw(kind: str, name: str, points: list[tuple[int, Expr]]) -> None:
         first = len(places)
@@ -38,17 +40,17 @@ def picture(
             _draw_link(joint.name, tree, held, draw)
     for item in between(robot):
         draw("spring" if isinstance(item, Spring) else "damper", item.name, list(ends[item.name]))
-    for cord in cords:
-        _draw_cord(cord, tree, places, lines)
+    for cable in cables:
+        _draw_cable(cable, tree, places, lines)
     return ca.densify(ca.horzcat(SX(3, 0), *places)), tuple(lines)
 
 
-def _draw_cord(cord: Cord, tree: Tree, places: list[Expr], lines: list[Line]) -> None:
+def _draw_cable(cable: Cable, tree: Tree, places: list[Expr], lines: list[Line]) -> None:
     """A tendon through its eyelets and along the rims of its pulleys, and those pulleys."""
     rows, eyelets = list[int](), list[int]()
-    for k, (node, point) in enumerate(cord.points):
+    for k, (node, point) in enumerate(cable.points):
         here = tree.pose(node).at(point)
-        wrap = cord.wraps.get(k)
+        wrap = cable.wraps.get(k)
         if wrap is None:
             eyelets.append(len(places))
         else:
@@ -60,9 +62,9 @@ def _draw_cord(cord: Cord, tree: Tree, places: list[Expr], lines: list[Line]) ->
         first = len(places)
         places.extend([here] if wrap is None else wrap.arc)
         rows += range(first, len(places))
-    rows += range(len(places), len(places) + len(cord.inside))
-    places.extend(tree.pose(node).at(point) for node, point in cord.inside)
-    lines.append(Line("tendon", cord.name, tuple(rows), tuple(eyelets)))
+    rows += range(len(places), len(places) + len(cable.inside))
+    places.extend(tree.pose(node).at(point) for node, point in cable.inside)
+    lines.append(Line("tendon", cable.name, tuple(rows), tuple(eyelets)))
 
 
 def _draw_link(name: str, tree: Tree, held: list[tuple[int, Expr]], draw: Draw) -> None:

@@ -150,7 +150,8 @@ class _Parts:
 
 
 def _reference(out: Outline, rods: "list[_Rod | None]", system: System, p: Any) -> Any:
-    """Coordinates of the stand-ins in the reference posture, which lengths of tendons refer to."""
+    """Coordinates of the stand-ins in the reference configuration, which lengths of tendons refer
+    to."""
     if not any(ca.depends_on(ca.densify(x), out.rest) for x in (out.F, out.psi) if x.numel()):
         return ca.MX(*out.rest.shape)
     parts, first = [], 0

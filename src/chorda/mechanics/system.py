@@ -96,7 +96,7 @@ class System:
     needed: Expr  # M a - F, by inverse dynamics (cheaper than M and F apart)
     psi: Expr
     J: Expr  # psi_dot = J v + psi_u u_dot
-    psi_u: Expr  # of the lengths that drives pay out
+    psi_u: Expr  # of the lengths that actuators pay out
     bias: Expr  # psi_dot_dot = J a + bias
     kinetic: Expr
     potential: Expr
@@ -105,12 +105,12 @@ class System:
     one_sided: tuple[str, ...]  # tendons that cannot push
     unrectified: Expr  # their tensions if they could: negative where slack [N]
     stretch: Expr  # static elongation of each tendon under `pulls` [m]
-    slack_force: Expr  # F of the joints with every tension and drive torque removed
+    slack_force: Expr  # F of the joints with every tension and actuator torque removed
     outputs: tuple[Output, ...]
     points: Expr  # 3 x n world positions to draw
     lines: tuple[Line, ...]
     clearances: tuple[Clearance, ...]  # of tendons' paths around pulleys
-    turns: tuple[Turn, ...]  # of cords about pulleys that are known within half a turn only
+    turns: tuple[Turn, ...]  # of cables about pulleys that are known within half a turn only
     quaternions: tuple[int, ...]  # where unit quaternions start in q
     quasi: tuple[Expr, Expr] | None = None  # K and D of Newton's matrix, where loops hide them
     _made: dict[Any, Any] = field(default_factory=dict, repr=False)
@@ -153,12 +153,12 @@ class System:
 
     @property
     def rest(self) -> Array:
-        """The reference posture."""
+        """The reference configuration."""
         return np.array([c.rest for c in self.coordinates])
 
     @property
     def start(self) -> Array:
-        """The posture that solvers begin with."""
+        """The configuration that solvers begin with."""
         q, names = self.rest, self.coordinate_names
         for name, value in self.robot.start.items():
             q[names.index(name)] = value
@@ -232,7 +232,7 @@ class System:
 
     @cached_property
     def energies(self) -> Any:
-        """(q, v, u, p) -> T, V in joules; a displacement drive stretches its tendon."""
+        """(q, v, u, p) -> T, V in joules; a winch stretches its tendon."""
         return self.function("energies", "q v u p", self.kinetic, self.potential)
 
     @cached_property
@@ -274,7 +274,7 @@ class System:
         )
 
     def M_at(self, q: Array) -> Array:
-        """The inertia matrix at a posture, with the described parameters."""
+        """The inertia matrix at a configuration, with the described parameters."""
         still, idle = np.zeros(self.nv), np.zeros(self.nu)
         return np.asarray(self.dynamics(q, still, idle, self.parameter_values)[0].full())
 

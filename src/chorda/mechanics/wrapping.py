@@ -1,9 +1,9 @@
-"""Cords around pulleys: tangents between two elements of a path, and winding angles.
+"""Cables around pulleys: tangents between two elements of a path, and winding angles.
 
-A pulley is a centre c, a radius r and the unit axis w about which the cord turns (the normal, or
+A pulley is a centre c, a radius r and the unit axis w about which the cable turns (the normal, or
 its opposite for a centre on the right); a point is a pulley of radius zero. With d = c_j - c_i and
-E = r_j w_j - r_i w_i the cord between two of them is l = sqrt(d.d - E.E) long and has the direction
-t = (l d - E x d) / d.d; it touches each at c - r w x t. No angle is computed for that.
+E = r_j w_j - r_i w_i the cable between two of them is l = sqrt(d.d - E.E) long and has the
+direction t = (l d - E x d) / d.d; it touches each at c - r w x t. No angle is computed for that.
 """
 
 import math
@@ -18,7 +18,15 @@ from chorda.describe import Point, Pulley, Tendon
 from chorda.mechanics.frames import SX, Expr, cross, vector
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.tree import Tree, locate
-from chorda.mechanics.turning import EDGE, STILL, Survey, View, all_around, choose, turn_against
+from chorda.mechanics.winding_count import (
+    EDGE,
+    STILL,
+    Survey,
+    View,
+    all_around,
+    choose,
+    turn_against,
+)
 
 QUARTER = math.pi / 2  # wrap angle where the description gives none
 
@@ -30,7 +38,7 @@ class Element:
     node: int
     center: Expr  # [m]
     radius: Expr  # [m]
-    axis: Expr | None = None  # about which the cord turns
+    axis: Expr | None = None  # about which the cable turns
 
     @property
     def turn(self) -> Expr:
@@ -39,7 +47,7 @@ class Element:
 
 @dataclass(frozen=True)
 class Span:
-    """The free cord between two elements, seen from the nearest frame that carries both."""
+    """The free cable between two elements, seen from the nearest frame that carries both."""
 
     root: int
     length: Expr  # [m]
@@ -51,11 +59,11 @@ class Span:
 
 @dataclass(frozen=True)
 class Turn:
-    """A cord's turn about a pulley where it is known within half a turn only."""
+    """A cable's turn about a pulley where it is known within half a turn only."""
 
     tendon: str
     element: int
-    angle: Expr  # since the reference posture, in the frame where it stays smallest [rad]
+    angle: Expr  # since the reference configuration, in the frame where it stays smallest [rad]
 
 
 @dataclass(frozen=True)
@@ -65,7 +73,7 @@ class Path:
     tendon: Tendon
     tree: Tree
     elements: tuple[Element, ...]
-    wound: tuple[Expr, ...]  # wrap angle on drums at the reference posture [rad]
+    wound: tuple[Expr, ...]  # wrap angle on drums at the reference configuration [rad]
     q: Expr
     rest: Expr
     look: Survey
@@ -90,7 +98,7 @@ class Path:
         return 0 < k < self.last and isinstance(described, Pulley) and described.leave
 
     def straight(self, i: int, j: int) -> Expr:
-        """Length of the free cord between two elements [m]."""
+        """Length of the free cable between two elements [m]."""
         if self.is_pulley(i) or self.is_pulley(j):
             return self.span(i, j).length
         a, b = self.elements[i], self.elements[j]
@@ -103,18 +111,19 @@ class Path:
         return self._spans[i, j]
 
     def along(self, k: int, i: int, j: int) -> Expr:
-        """Direction of the cord from i to j, in the axes of the element k's frame."""
+        """Direction of the cable from i to j, in the axes of the element k's frame."""
         span = self.span(i, j)
         return ca.sparsify(self.tree.pose(self.elements[k].node, span.root).R.T @ span.direction)
 
     def reference(self, k: int, i: int, j: int) -> Expr:
-        """The same at the reference posture."""
+        """The same at the reference configuration."""
         return ca.sparsify(ca.substitute(self.along(k, i, j), self.q, self.rest))
 
     def turned(self, k: int, other: int) -> Expr:
-        """How far the cord to (or from) another element has turned about pulley k [rad].
+        """How far the cable to (or from) another element has turned about pulley k [rad].
 
-        It counts from the cord to the path's next (or previous) element at the reference posture,
+        It counts from the cable to the path's next (or previous) element at the reference
+        configuration,
         as far as coordinates count it; what is left is continuous within half a turn.
         """
         if (k, other) not in self._angles:
@@ -143,12 +152,12 @@ class Path:
             yield View(_angle(axis, ca.sparsify(start), towards, self.q), -turn)
 
     def _direction(self, k: int, other: int, frame: int) -> Expr:
-        """Direction of the cord between two elements along the path, in the axes of a frame."""
+        """Direction of the cable between two elements along the path, in the axes of a frame."""
         i, j = sorted((k, other))
         return _span(self.tree, self.elements[i], self.elements[j], frame).direction
 
     def wrapped_at_rest(self, k: int) -> Expr:
-        """Wrap angle at the reference posture [rad]."""
+        """Wrap angle at the reference configuration [rad]."""
         if k in (0, self.last):
             return self.wound[k]
         come, go = self.reference(k, k - 1, k), self.reference(k, k, k + 1)

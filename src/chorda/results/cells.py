@@ -22,7 +22,7 @@ class Cells:
     tried: npt.NDArray[np.int32]  # last round in which it was tried in vain, else -1
     parent: npt.NDArray[np.int64]  # cell that it was reached from; -1: a start
     jumped: npt.NDArray[np.bool_]  # it may lie on another branch than its parent
-    state: Array  # q, multipliers, efforts of what is driven
+    state: Array  # q, multipliers, efforts of what is actuated
     singularity: Array  # inverse condition number of the problem's matrix
     negative: npt.NDArray[np.int16]  # (n, kinds) eigenvalues of the Hessian
     margin: Array  # (n, kinds) smallest eigenvalue over the largest

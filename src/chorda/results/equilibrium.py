@@ -1,4 +1,4 @@
-"""Equilibrium: a posture at rest, and whether it is stable."""
+"""Equilibrium: a configuration at rest, and whether it is stable."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,8 +20,8 @@ class Equilibrium:
     """Coordinates q at rest under inputs u.
 
     stiffness holds the eigenvalues of the Hessian over the coordinates that were free, in
-    ascending order; the posture is stable if all are positive. neutral names the coordinates along
-    which it is zero: the posture is in balance wherever it is put there.
+    ascending order; the configuration is stable if all are positive. neutral names the coordinates
+    along which it is zero: the configuration is in balance wherever it is put there.
     """
 
     system: System
@@ -37,8 +37,8 @@ class Equilibrium:
     status: Status
     multipliers: Array
     neutral: tuple[str, ...] = ()
-    efforts: Mapping[str, float] = field(default_factory=dict)  # of what is driven [N m or N]
-    layout: Any = None  # what is prescribed, and what is driven for it
+    efforts: Mapping[str, float] = field(default_factory=dict)  # of what is actuated [N m or N]
+    layout: Any = None  # what is prescribed, and what is actuated for it
     target: Array = field(default_factory=lambda: np.zeros(0))  # its values, see Layout.labels
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
@@ -59,13 +59,13 @@ class Equilibrium:
         return p[0, 0], R[0, 0]
 
     def plot(self, path: str | Path | None = None, *, names: bool = False) -> "Figure":
-        """Picture of the posture, tendons coloured by tension; written to `path` if given.
+        """Picture of the configuration, tendons coloured by tension; written to `path` if given.
 
         names: write the names of joints and tendons beside it.
         """
-        from chorda.view import plot_posture
+        from chorda.view import plot_configuration
 
-        return plot_posture(
+        return plot_configuration(
             self.system, self.q, self.parameters, self.tension, path=path, names=names
         )
 

@@ -33,7 +33,7 @@ class Crossing:
 
 @dataclass(frozen=True, eq=False)
 class EquilibriumPath:
-    """Postures at rest (rows) along a path of what is prescribed.
+    """Configurations at rest (rows) along a path of what is prescribed.
 
     share: how far along each is, 1 at its end. stability: by kind of Hessian, see `Stability`.
     """
@@ -44,7 +44,7 @@ class EquilibriumPath:
     targets: Array
     q: Array
     multipliers: Array
-    effort: Array  # of what is driven; of settings, their values
+    effort: Array  # of what is actuated; of settings, their values
     u: Array
     parameters: Array
     stability: Mapping[str, Any]
@@ -68,20 +68,20 @@ class EquilibriumPath:
 
     @property
     def efforts(self) -> dict[str, Array]:
-        """Of joints that are driven, by name [N m or N]."""
-        return self._driven(settings=False)
+        """Of joints that are actuated, by name [N m or N]."""
+        return self._actuated(settings=False)
 
     @property
     def settings(self) -> dict[str, Array]:
-        """Values of inputs and parameters that are driven or held, by name."""
-        return self._driven(settings=True)
+        """Values of inputs and parameters that are actuated or held, by name."""
+        return self._actuated(settings=True)
 
-    def _driven(self, settings: bool) -> dict[str, Array]:
-        names = enumerate(self.layout.driven)
+    def _actuated(self, settings: bool) -> dict[str, Array]:
+        names = enumerate(self.layout.actuated)
         return {x: self.effort[:, k] for k, x in names if (x in self.layout.settings) == settings}
 
     def given(self, i: int) -> tuple[Array, Array]:
-        """Inputs and parameters of a posture."""
+        """Inputs and parameters of a configuration."""
         u, p = self.u.copy(), self.parameters.copy()
         for name, values in self.settings.items():
             if name in self.system.given:
@@ -92,11 +92,11 @@ class EquilibriumPath:
 
     @property
     def stable(self) -> "np.typing.NDArray[np.bool_]":
-        """Whether each posture is stable with what is driven locked."""
+        """Whether each configuration is stable with what is actuated locked."""
         return np.asarray(self.stability["locked"].stable)
 
     def at(self, i: int) -> Equilibrium:
-        """One of the postures, counted from 0, or back from the end with -1, -2, ..."""
+        """One of the configurations, counted from 0, or back from the end with -1, -2, ..."""
         i = self._counted(i)
         locked = self.stability["locked"]
         u, p = self.given(i)
@@ -127,17 +127,19 @@ class EquilibriumPath:
         except TypeError:
             raise InputError(f"at: expected a whole number, got {i!r:.60}") from None
         if not -n <= k < n:
-            raise InputError(f"at: expected {-n} to {n - 1}, as the path has {n} postures; got {k}")
+            raise InputError(
+                f"at: expected {-n} to {n - 1}, as the path has {n} configurations; got {k}"
+            )
         return k
 
     def plot(self, path: str | Path | None = None, *, count: int = 11) -> "Figure":
-        """Picture of `count` postures along the path; written to `path` if given."""
+        """Picture of `count` configurations along the path; written to `path` if given."""
         from chorda.view.paths import plot_path
 
         return plot_path(self, path=path, count=count)
 
     def __repr__(self) -> str:
         return (
-            f"<EquilibriumPath of {self.system.robot.name}: {len(self)} postures, "
+            f"<EquilibriumPath of {self.system.robot.name}: {len(self)} configurations, "
             f"{int(np.sum(self.stable))} stable; {self.status.code}>"
         )

@@ -1,4 +1,5 @@
-"""Workspace: postures at rest over a region, which of them are reached, stable and allowed."""
+"""Workspace: configurations at rest over a region, which of them are reached, stable and
+allowed."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -27,8 +28,8 @@ Mask = npt.NDArray[np.bool_]
 class Workspace:
     """Cells on a grid of prescribed values, an axis of every array for each name.
 
-    limits: (low, high) by name, see `quantity`; a posture is `usable` where it is reached, stable
-    with what is driven locked, and within all of them.
+    limits: (low, high) by name, see `quantity`; a configuration is `usable` where it is reached,
+    stable with what is actuated locked, and within all of them.
     """
 
     system: System
@@ -45,7 +46,7 @@ class Workspace:
     u: Array
     parameters: Array
     status: Status
-    posture: Callable[[Array, Array], Equilibrium]  # of a state and a row of targets
+    configuration: Callable[[Array, Array], Equilibrium]  # of a state and a row of targets
     survey: Mapping[str, Any] = field(default_factory=dict)  # its rounds, solutions and seconds
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
@@ -77,7 +78,7 @@ class Workspace:
         )
 
     def at(self, *index: int) -> Equilibrium:
-        """The posture of a cell that was reached."""
+        """The configuration of a cell that was reached."""
         if len(index) != len(self.shape) or any(
             not -n <= i < n for i, n in zip(index, self.shape, strict=False)
         ):
@@ -88,7 +89,7 @@ class Workspace:
             raise InputError(
                 f"cell {index}: it was not reached ({WORDS[self.cells.code[cell]]}); see `reached`"
             )
-        found = self.posture(self.cells.state[cell], self.row(*index))
+        found = self.configuration(self.cells.state[cell], self.row(*index))
         word = "Stable" if found.stable else "UNSTABLE"
         named = zip(self.names, self.values, index, self.units, strict=True)
         where = ", ".join(f"{n} = {x[i]:.4g} {u}".rstrip(" -") for n, x, i, u in named)
@@ -106,7 +107,7 @@ class Workspace:
         return np.asarray(self._on_grid(np.array(WORDS)[self.cells.code]))
 
     def stable(self, kind: str = "locked") -> Mask:
-        """Where reached and stable: with what is driven locked, or with constant efforts."""
+        """Where reached and stable: with what is actuated locked, or with constant efforts."""
         return self.reached & (self.negative(kind) == 0) & (self.quantity(f"margin.{kind}") > 0)
 
     def negative(self, kind: str = "locked") -> npt.NDArray[np.int16]:
@@ -119,8 +120,8 @@ class Workspace:
         return quantity_names(self.system, self.layout, self.names, self.rods)
 
     @property
-    def _driven(self) -> dict[str, int]:
-        """Columns of the driven among the efforts."""
+    def _actuated(self) -> dict[str, int]:
+        """Columns of the actuated among the efforts."""
         return {name: k for k, name in enumerate(_efforts(self.layout))}
 
     def quantity(self, name: str) -> Array:
@@ -138,8 +139,8 @@ class Workspace:
         what, _, kind = name.partition(".")
         if name in system.coordinate_names:
             return cells.state[:, system.coordinate_names.index(name)]
-        if name in self._driven:
-            return cells.state[:, system.nq + system.nc + self._driven[name]]
+        if name in self._actuated:
+            return cells.state[:, system.nq + system.nc + self._actuated[name]]
         if name in self.names:
             grid = np.meshgrid(*self.values, indexing="ij")[self.names.index(name)].ravel()
             return np.where(cells.code == REACHED, grid, np.nan)
@@ -185,12 +186,12 @@ class Workspace:
 
     @property
     def usable(self) -> Mask:
-        """Where reached, stable with what is driven locked, and within all limits."""
+        """Where reached, stable with what is actuated locked, and within all limits."""
         return self.allowed & self.stable()
 
     @property
     def connected(self) -> Mask:
-        """Usable cells that can be driven to from the first one through usable cells."""
+        """Usable cells that can be actuated to from the first one through usable cells."""
         from scipy.ndimage import label
 
         first = np.flatnonzero((self.cells.front == 0) & (self.cells.code == REACHED))
@@ -270,8 +271,8 @@ def quantity_names(
 
 
 def _efforts(layout: Any) -> list[str]:
-    """Of what is driven; settings are called as they are."""
-    return [x if x in layout.settings else f"{x}.effort" for x in layout.driven]
+    """Of what is actuated; settings are called as they are."""
+    return [x if x in layout.settings else f"{x}.effort" for x in layout.actuated]
 
 
 def _kind(kind: str) -> int:

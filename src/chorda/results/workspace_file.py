@@ -23,10 +23,10 @@ MEANING = {
     "front": "round in which the cell was reached",
     "tried": "last round in which the cell was tried in vain",
     "parent": "cell that it was reached from, in C order; -1: a start",
-    "jumped": "1 where the posture may lie on another branch than its parent",
+    "jumped": "1 where the configuration may lie on another branch than its parent",
     "position": "generalized coordinates",
     "multiplier": "forces of the closures",
-    "effort": "of what is driven; of settings, their values",
+    "effort": "of what is actuated; of settings, their values",
     "singularity": "inverse condition number of the problem's matrix",
     "negative": "negative eigenvalues of the Hessian",
     "margin": "smallest eigenvalue of the Hessian over the largest",
@@ -36,7 +36,7 @@ MEANING = {
     "violated": "1 where the limit is violated",
 }
 BY = {"negative": "kind", "margin": "kind", "condition": "kind", "strain": "rod"}
-PARTS = {"position": "coordinate", "multiplier": "closure", "effort": "driven"}
+PARTS = {"position": "coordinate", "multiplier": "closure", "effort": "actuated"}
 
 
 def dataset(workspace: Workspace) -> "xarray.Dataset":
@@ -73,7 +73,7 @@ def dataset(workspace: Workspace) -> "xarray.Dataset":
     labels = {
         "coordinate": system.coordinate_names,
         "closure": system.closure_names,
-        "driven": workspace.layout.driven,
+        "actuated": workspace.layout.actuated,
         "kind": KINDS,
         "rod": tuple(workspace.rods),
         "limit": tuple(workspace.limits),

@@ -16,7 +16,7 @@ import numpy as np
 
 from chorda.errors import SolveError
 from chorda.mechanics import Array
-from chorda.solve.processes import beside
+from chorda.numerics.processes import beside
 from chorda.sweeps.computing import FAILED, Piece
 from chorda.sweeps.worker import compute
 

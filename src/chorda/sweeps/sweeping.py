@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from chorda.errors import ChordaError, InputError, SolveError
-from chorda.solve.processes import cores
-from chorda.solve.progress import Progress, interrupts
+from chorda.numerics.processes import cores
+from chorda.numerics.progress import Progress, interrupts
 from chorda.sweeps import cluster, crew, store, worker
 from chorda.sweeps.computing import FAULTS, Computer
 from chorda.sweeps.extra import needs

@@ -134,7 +134,7 @@ class Actors:
             artist.set_in_layout(False)  # the view is fixed; nothing they do may move the axes
 
     def show(self, k: int, tension: Array | None = None) -> None:
-        """Move to the k-th posture, with the tendons' tensions [N] in order."""
+        """Move to the k-th configuration, with the tendons' tensions [N] in order."""
         at, world = self.stage.seen[k], self.stage.points[k]
         bars = [self._way(x, world) for x in self._bodies]
         self.bars.set_segments([part for bar in bars for part in (_inner(bar), bar)])

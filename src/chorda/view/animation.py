@@ -16,11 +16,11 @@ from matplotlib.figure import Figure
 from chorda.errors import InputError, StorageError
 from chorda.files import write_whole
 from chorda.mechanics import Array
+from chorda.numerics.progress import Progress
 from chorda.results import Run
-from chorda.solve.progress import Progress
 from chorda.view.actors import Actors
+from chorda.view.configuration import slack_sample, tension_scale, trail_sample, widths_in
 from chorda.view.encoders import Picture, find_ffmpeg, write_gif, write_mp4
-from chorda.view.posture import slack_sample, tension_scale, trail_sample, widths_in
 from chorda.view.scenery import build_scenery, draw_scenery, extent
 from chorda.view.stage import Stage, build_stage
 from chorda.view.style import ROLES, TENSION, checked_suffix, styled
@@ -30,7 +30,7 @@ DPI = 100
 HEAD, FOOT, LEGEND = 34, 52, 26  # [pixels] the time above; tensions, or only the trail, below
 GIF_FPS = 50  # browsers slow down what is faster
 GIF_FRAMES = 3000
-FINER = 5  # postures for each picture, so that the way of the tip is smooth
+FINER = 5  # configurations for each picture, so that the way of the tip is smooth
 
 
 def animate(
@@ -105,7 +105,7 @@ def _check(**values: float) -> None:
 class Film:
     """What each picture shows: times (n) [s], tensions (n, tendons) [N].
 
-    The stage has FINER postures from each picture to the next.
+    The stage has FINER configurations from each picture to the next.
     """
 
     time: Array
@@ -114,10 +114,12 @@ class Film:
 
 
 def moments(run: Run, *, fps: float, speed: float) -> Array:
-    """Times of the pictures [s], from the first good posture to the last."""
+    """Times of the pictures [s], from the first good configuration to the last."""
     time = run.time[_good(run)]
     if not len(time):
-        raise InputError(f"run: there is no posture to show; its status says why: {run.status}")
+        raise InputError(
+            f"run: there is no configuration to show; its status says why: {run.status}"
+        )
     count = math.floor((time[-1] - time[0]) * fps / speed + 1e-6) + 1
     return np.asarray(time[0] + np.arange(count) * speed / fps)
 

@@ -13,11 +13,11 @@ from chorda.files import write_whole
 from chorda.mechanics import Array
 from chorda.results import Equilibrium, Run
 from chorda.results.observe import observed
+from chorda.view.configuration import diameter, tension_scale
 from chorda.view.curves import smooth
 from chorda.view.gltf import glb
 from chorda.view.meshes import Color, Mesh, disk, tube
 from chorda.view.obj import obj
-from chorda.view.posture import diameter, tension_scale
 from chorda.view.stage import Stage, build_stage
 from chorda.view.style import ROLES, TENSION, checked_suffix
 
@@ -41,8 +41,8 @@ def export_shape(result: Run | Equilibrium, path: str | Path, *, time: float | N
     """Write rods, tendons and disks: .csv over all times, .obj or .glb as surfaces at one.
 
     The table has the columns time [s], item, index, x, y, z [m]; the first place of a disk is its
-    centre, the others its rim. time [s]: which posture the surfaces show, the nearest that was
-    recorded; none: the last. Tendons in a .glb are coloured by tension, slack ones grey.
+    centre, the others its rim. time [s]: which configuration the surfaces show, the nearest that
+    was recorded; none: the last. Tendons in a .glb are coloured by tension, slack ones grey.
     """
     path = checked_suffix(path, SUFFIXES)
     table = path.suffix.lower() == ".csv"
@@ -82,14 +82,16 @@ def items(stage: Stage) -> Iterator[Item]:
 
 
 def _motion(result: Run | Equilibrium) -> tuple[Array, Array]:
-    """Times and postures, those that are numbers."""
+    """Times and configurations, those that are numbers."""
     times, q = (result.time, result.position) if isinstance(result, Run) else (
         np.zeros(1),
         result.q[None],
     )  # fmt: skip
     good = np.isfinite(q).all(axis=1)
     if not good.any():
-        raise InputError(f"result: there is no posture to export; its status: {result.status}")
+        raise InputError(
+            f"result: there is no configuration to export; its status: {result.status}"
+        )
     return times[good], q[good]
 
 
@@ -130,7 +132,7 @@ def _meshes(stage: Stage, tension: Array) -> list[Mesh]:
     robot = stage.system.robot
     rods = {x.name: diameter(x) / 2 for x in robot.joints if isinstance(x, Rod)}
     hair = HAIR * stage.size
-    cord = THIN * min(rods.values(), default=hair)
+    cable = THIN * min(rods.values(), default=hair)
     tints = dict(zip([t.name for t in robot.tendons], _tints(tension), strict=True))
     meshes = []
     for item in items(stage):
@@ -141,7 +143,7 @@ def _meshes(stage: Stage, tension: Array) -> list[Mesh]:
         elif item.kind == "tendon":
             curved = any(t.name == item.name and not t.path for t in robot.tendons)
             way = smooth(at) if curved else distinct(at)
-            meshes.append(tube(item.name, way, cord, tints[item.name]))
+            meshes.append(tube(item.name, way, cable, tints[item.name]))
         elif item.kind == "rod":
             meshes.append(tube(item.name, smooth(at), rods[item.name], to_rgba(ROLES.bar)))
         elif len(way := distinct(at)) > 1:

@@ -26,7 +26,7 @@ UNREACHED = 0.15  # most of the time axis that a run which stopped early leaves 
 INPUTS = {
     "motor": "motor torque",
     "tension": "tension, given",
-    "displacement": "length, given",
+    "winch": "length, given",
     "rate": "rate of the length",
 }
 
@@ -170,9 +170,9 @@ def _shade_unreached(ax: Axes, run: Run) -> None:
 
 
 def _tints(run: Run, panel: Panel) -> tuple[str, ...]:
-    """A drive's input has the colour of the tendon it winds."""
+    """An actuator's input has the colour of the tendon it winds."""
     tendons = [t.name for t in run.system.robot.tendons]
-    wound = {t.drive: t.name for t in reversed(run.system.robot.tendons) if t.drive}
+    wound = {t.actuator: t.name for t in reversed(run.system.robot.tendons) if t.actuator}
     of = dict(zip(tendons, colors(len(tendons)), strict=True))
     if all(name in wound for name in panel.names):
         return tuple(of[wound[name]] for name in panel.names)

@@ -1,4 +1,4 @@
-"""plot_mode: a posture at rest, and where it would first give way."""
+"""plot_mode: a configuration at rest, and where it would first give way."""
 
 from pathlib import Path
 
@@ -6,10 +6,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from chorda.analyse.stability import Stability
 from chorda.mechanics import Array
-from chorda.view.overlay import draw_legend, draw_posture, stage_axes
-from chorda.view.posture import widths_in
+from chorda.statics.stability import Stability
+from chorda.view.configuration import widths_in
+from chorda.view.overlay import draw_configuration, draw_legend, stage_axes
 from chorda.view.stage import build_stage, world_points
 from chorda.view.style import CYCLE, ROLES, save_figure, styled
 
@@ -18,7 +18,8 @@ SMALL = 1e-4  # of a scale: a displacement that is still linear
 
 
 def plot_mode(found: Stability, kind: str = "locked", *, path: str | Path | None = None) -> Figure:
-    """Draw the posture in full, and displaced to both sides along the critical mode of one kind.
+    """Draw the configuration in full, and displaced to both sides along the critical mode of one
+    kind.
 
     The size of the displacement is chosen to be seen; closures stay shut.
     """
@@ -30,8 +31,8 @@ def plot_mode(found: Stability, kind: str = "locked", *, path: str | Path | None
         widths = widths_in(ax, stage)
         sides = list(zip(CYCLE, ("along the mode", "against it"), strict=False))
         for k, (color, _) in enumerate(sides[: len(rows) - 1], start=1):
-            draw_posture(ax, stage, widths, k, color, strong=False)
-        draw_posture(ax, stage, widths, 0, ROLES.bar, strong=True, order=10.0)
+            draw_configuration(ax, stage, widths, k, color, strong=False)
+        draw_configuration(ax, stage, widths, 0, ROLES.bar, strong=True, order=10.0)
         samples = [Line2D([], [], color=ROLES.bar, lw=2.4, label=f"at rest, {verdict.word}")]
         samples += [Line2D([], [], color=c, lw=1.4, label=name) for c, name in sides]
         if len(rows) > 1:

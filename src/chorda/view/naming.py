@@ -1,4 +1,4 @@
-"""Names beside the picture of a posture: joints on the left, tendons on the right."""
+"""Names beside the picture of a configuration: joints on the left, tendons on the right."""
 
 from typing import Any
 
@@ -20,10 +20,10 @@ def write_names(ax: Axes, stage: Stage) -> None:
     for line in lines:
         if line.kind not in NOT_A_BODY:
             joints.setdefault(line.name, at[line.points[0]])
-    cords = [x for x in lines if x.kind == "tendon"]
+    cables = [x for x in lines if x.kind == "tendon"]
     # tendons run side by side: each is named at another part of its way
-    shares = (np.arange(len(cords)) + 1) / (len(cords) + 1)
-    tendons = {x.name: _along(at[list(x.points)], s) for x, s in zip(cords, shares, strict=True)}
+    shares = (np.arange(len(cables)) + 1) / (len(cables) + 1)
+    tendons = {x.name: _along(at[list(x.points)], s) for x, s in zip(cables, shares, strict=True)}
     _column(ax, joints, left=True)
     _column(ax, tendons, left=False)
 

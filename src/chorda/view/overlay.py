@@ -1,4 +1,4 @@
-"""Several postures of a robot in one picture: each in a colour of its own."""
+"""Several configurations of a robot in one picture: each in a colour of its own."""
 
 from dataclasses import replace
 from typing import Any
@@ -17,12 +17,13 @@ from chorda.view.stage import Stage
 from chorda.view.style import ROLES, new_figure
 
 LARGEST = (6.2, 5.4)  # [inch]
-STRONG, FAINT = 3.6, 1.3  # [points] of lines: postures lie over each other
+STRONG, FAINT = 3.6, 1.3  # [points] of lines: configurations lie over each other
 CLEAR = (1.0, 1.0, 1.0, 0.0)
 
 
 def stage_axes(stage: Stage, beside: float = 0.0) -> tuple[Figure, Axes]:
-    """A figure that fits all postures, with `beside` inches for a key: the ground, and axes in
+    """A figure that fits all configurations, with `beside` inches for a key: the ground, and axes
+    in
     metres where the robot is planar."""
     scenery = build_scenery(stage)
     low, high = _corners(stage, scenery)
@@ -56,12 +57,12 @@ def _draw_plane(ax: Axes, stage: Stage, scenery: Scenery) -> None:
 
 
 def draw_legend(figure: Figure, samples: list[Line2D]) -> None:
-    """Below the picture, where no posture can be."""
+    """Below the picture, where no configuration can be."""
     if samples:
         figure.legend(handles=samples, loc="outside lower center", ncols=len(samples))
 
 
-def draw_posture(
+def draw_configuration(
     ax: Axes,
     stage: Stage,
     widths: Widths,
@@ -72,7 +73,7 @@ def draw_posture(
     dashed: bool = False,
     order: float = 0.0,
 ) -> None:
-    """The k-th posture; those that are not strong are thin lines without joints."""
+    """The k-th configuration; those that are not strong are thin lines without joints."""
     most = STRONG if strong else FAINT
     widths = replace(widths, bar=min(widths.bar, most), rod=min(widths.rod, most))
     actors = Actors(ax, stage, widths, None)

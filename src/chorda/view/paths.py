@@ -1,4 +1,4 @@
-"""plot_path: postures at rest along a path, over each other."""
+"""plot_path: configurations at rest along a path, over each other."""
 
 from pathlib import Path
 
@@ -13,8 +13,8 @@ from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.results import EquilibriumPath
 from chorda.view.actors import DASHES, TRAIL
-from chorda.view.overlay import draw_legend, draw_posture, stage_axes
-from chorda.view.posture import trail_sample, widths_in
+from chorda.view.configuration import trail_sample, widths_in
+from chorda.view.overlay import draw_configuration, draw_legend, stage_axes
 from chorda.view.stage import build_stage
 from chorda.view.style import ORDERED, ROLES, save_figure, styled
 
@@ -22,13 +22,13 @@ KEY = 1.0  # [inch] for the colours, beside
 
 
 def plot_path(found: EquilibriumPath, *, path: str | Path | None = None, count: int = 11) -> Figure:
-    """Draw `count` postures, evenly along the path, coloured by how far along they are.
+    """Draw `count` configurations, evenly along the path, coloured by how far along they are.
 
-    The first and the last are drawn in full; postures that are unstable with what is driven locked
-    are dashed. The line is the way of the robot's end over the whole path.
+    The first and the last are drawn in full; configurations that are unstable with what is
+    actuated locked are dashed. The line is the way of the robot's end over the whole path.
     """
     if not len(found):
-        raise InputError("path: has no posture that could be drawn; its status says why")
+        raise InputError("path: has no configuration that could be drawn; its status says why")
     if count < 1:
         raise InputError(f"count: expected at least 1, got {count}")
     which = np.unique(np.linspace(0, len(found) - 1, count).round().astype(int))
@@ -44,7 +44,7 @@ def plot_path(found: EquilibriumPath, *, path: str | Path | None = None, count: 
         for order, k in enumerate(which):
             strong = order in (0, len(which) - 1)
             color = ORDERED(progress[k]) if found.stable[k] else ROLES.alarm
-            draw_posture(
+            draw_configuration(
                 ax, stage, widths, int(k), color, strong=strong, dashed=not found.stable[k],
                 order=(10.0 if strong else 3.0) + order / len(which),
             )  # fmt: skip
@@ -55,7 +55,8 @@ def plot_path(found: EquilibriumPath, *, path: str | Path | None = None, count: 
 
 
 def _progress(found: EquilibriumPath) -> Array:
-    """From 0 to 1: the share of the path, or where it turns back the number of the posture."""
+    """From 0 to 1: the share of the path, or where it turns back the number of the
+    configuration."""
     share = found.share
     if len(share) > 1 and (share[-1] <= 0 or np.any(np.diff(share) <= 0)):
         return np.linspace(0, 1, len(share))

@@ -70,7 +70,7 @@ class Stage:
 
     @cached_property
     def size(self) -> float:
-        """Extent of one posture [m]: the scale of symbols."""
+        """Extent of one configuration [m]: the scale of symbols."""
         frames = self.seen[self.usual]
         if not frames.size:
             return 1.0
@@ -125,7 +125,7 @@ NOT_A_BODY = ("spring", "damper", "tendon", "pulley", "disk")
 
 
 def build_stage(system: System, q: Array, parameters: Array) -> Stage:
-    """The stage for postures q (n, nq)."""
+    """The stage for configurations q (n, nq)."""
     rng = np.random.default_rng(1)
     some = system.rest + rng.uniform(-0.3, 0.3, (4, system.nq))
     lines = drawn_lines(system)
@@ -138,7 +138,7 @@ def build_stage(system: System, q: Array, parameters: Array) -> Stage:
 
 
 def world_points(system: System, q: Array, parameters: Array) -> Array:
-    """World positions (n, m, 3) [m] of what `drawn_lines` connects, at postures q (n, nq)."""
+    """World positions (n, m, 3) [m] of what `drawn_lines` connects, at configurations q (n, nq)."""
     n, m = len(q), system.points.shape[1]
     if not m or not n:
         return np.zeros((n, m, 3))

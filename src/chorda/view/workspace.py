@@ -61,7 +61,7 @@ def _map(workspace: Workspace, paint: Paint) -> Figure:
     _paint(ax, x, y, paint, paint.values)
     if places:
         ax.set_aspect("equal")
-        _posture(ax, workspace, x.scale.factor)
+        _configuration(ax, workspace, x.scale.factor)
     _key(figure, [ax], paint, [_mark_start(ax, workspace, x, y)])
     _title(ax, workspace)
     return figure
@@ -247,7 +247,9 @@ def _key(
 
 
 def _title(ax: Any, workspace: Workspace) -> None:
-    ax.set_title(f"{workspace.system.robot.name}: {np.sum(workspace.reached)} postures at rest")
+    ax.set_title(
+        f"{workspace.system.robot.name}: {np.sum(workspace.reached)} configurations at rest"
+    )
 
 
 def _mark_start(ax: Axes, workspace: Workspace, x: _Axis, y: _Axis) -> Line2D:
@@ -256,7 +258,7 @@ def _mark_start(ax: Axes, workspace: Workspace, x: _Axis, y: _Axis) -> Line2D:
     return ax.plot(*at, **look, mew=1.1, zorder=7, label="start")[0]
 
 
-def _posture(ax: Axes, workspace: Workspace, factor: float) -> None:
+def _configuration(ax: Axes, workspace: Workspace, factor: float) -> None:
     """A planar robot at the start, thin, where the map is of places in its plane."""
     names = [name.rpartition(".")[2] for name in workspace.names]
     stage = build_stage(

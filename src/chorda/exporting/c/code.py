@@ -9,11 +9,11 @@ import casadi as ca
 import numpy as np
 
 from chorda.compile import source
+from chorda.dynamics.kernels import functions, starter, stepper
 from chorda.exporting.c.cleaning import clean
 from chorda.exporting.motion import Motion
 from chorda.mechanics import System
 from chorda.mechanics.frames import SX
-from chorda.solve.kernels import functions, starter, stepper
 
 DRIVERS = ("lu.c", "driver.c")
 LIBRARY_EXPORT = re.compile(r"#ifdef _WIN32\n__declspec\(dllexport\)\n#endif\nlong chorda_run")
@@ -34,7 +34,7 @@ class Code:
 def write(motion: Motion) -> Code:
     """The functions and the loop, each of them private to the file."""
     system = motion.system
-    made = functions(stepper(system, motion.scheme)) | _more(motion)  # as in solve/kernels.py
+    made = functions(stepper(system, motion.scheme)) | _more(motion)  # as in dynamics/kernels.py
     needs = "forces" in made
     generated = source.generate(made, motion.settings.defines(), ())
     root = files("chorda.compile")

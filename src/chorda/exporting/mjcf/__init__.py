@@ -1,6 +1,6 @@
 """A rigid mechanism with tendons as a MuJoCo model (MJCF)."""
 
 from chorda.exporting.mjcf.document import document
-from chorda.exporting.mjcf.posture import posture
+from chorda.exporting.mjcf.key_frame import configuration
 
-__all__ = ["document", "posture"]
+__all__ = ["configuration", "document"]

@@ -86,9 +86,9 @@ def _shut(scene: Scene, joint: XJoint, top: int, tendons: Element, equality: Ele
     two = scene.site(f"{name}.pivot.top", top, (-b / 2, 0, 0))
     add(equality, "connect", name=f"{name}.pivot", site1=one, site2=two)
     if friction := scene.parameter(f"{name}.friction"):  # its rate is a sum of the three others'
-        cord = add(tendons, "fixed", name=f"{name}.pivot", damping=friction)
+        cable = add(tendons, "fixed", name=f"{name}.pivot", damping=friction)
         for part, sign in (("left_diagonal", 1), ("top", 1), ("right_diagonal", -1)):
-            add(cord, "joint", joint=f"{name}.{part}", coef=sign)
+            add(cable, "joint", joint=f"{name}.{part}", coef=sign)
 
 
 def _weigh(scene: Scene, made: Element, index: int, inertia: Inertia | None, moving: bool) -> None:

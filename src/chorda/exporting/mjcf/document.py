@@ -6,8 +6,9 @@ import numpy as np
 
 from chorda.describe import Closure, Load, Rod
 from chorda.errors import InputError
-from chorda.exporting.mjcf import bodies, cords
-from chorda.exporting.mjcf.posture import posture
+from chorda.exporting.mjcf import bodies
+from chorda.exporting.mjcf import tendons as strung
+from chorda.exporting.mjcf.key_frame import configuration
 from chorda.exporting.mjcf.scene import Element, Scene, add, text
 from chorda.exporting.motion import Motion
 from chorda.exporting.places import MARK
@@ -15,13 +16,13 @@ from chorda.exporting.places import MARK
 ARM = 0.1  # m between the two points that hold a hinge's axis
 HARD = "0.9999 0.9999 0.001"  # impedance at its upper bound, whatever the violation
 NOTES = """
-  A rotor is a mass on a slide, in metres of cord that it pays out; its control is a torque in N m.
+  A rotor is a mass on a slide, in metres of cable that it pays out; its control is a torque in N m.
   Loops are shut by MuJoCo's constraints, which give a little. A one-sided tendon's damping acts
   when it is slack too. Ranges of joints are soft stops.
   Dry friction is MuJoCo's friction loss, at full strength at any speed; Chorda's rises with the
-  speed by dry_slope, where a motor has one. A displacement drive's control is the length that it
+  speed by dry_slope, where a motor has one. A winch's control is the length that it
   pays out; its rate (.rate in Chorda) is ignored: a tendon's damping does not answer to it.
-  A cord jumps off its cylinder where an end of it gets opposite the site beside the cylinder.
+  A cable jumps off its cylinder where an end of it gets opposite the site beside the cylinder.
 """
 
 
@@ -45,7 +46,7 @@ def document(motion: Motion) -> str:
     root.append(scene.world)
     tendons, equality, actuators = (ET.Element(x) for x in ("tendon", "equality", "actuator"))
     bodies.grow(scene, tendons, equality)
-    cords.string(scene, tendons, equality, actuators)
+    strung.string(scene, tendons, equality, actuators)
     for closure in robot.closures:
         _close(scene, closure, equality)
     for load in robot.loads:
@@ -123,8 +124,8 @@ def _load(scene: Scene, load: Load, actuators: Element) -> None:
 
 
 def _start(scene: Scene, motion: Motion) -> None:
-    """The posture that the motion starts from, as a key frame."""
-    values = posture(motion.system, motion.q, motion.p)
+    """The configuration that the motion starts from, as a key frame."""
+    values = configuration(motion.system, motion.q, motion.p)
     names = [str(joint.get("name")) for joint in scene.world.iter("joint")]
     qpos = np.concatenate([values[name] for name in names]) if names else np.zeros(0)
     add(add(scene.root, "keyframe"), "key", name="start", qpos=qpos)

@@ -1,4 +1,4 @@
-"""The robot in numbers at its reference posture, and the elements of the MJCF document."""
+"""The robot in numbers at its reference configuration, and the elements of the MJCF document."""
 
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
@@ -35,7 +35,7 @@ class Scene:
         return self._values.get(name, default)
 
     def number(self, expression: Expr) -> Array:
-        """An expression at the reference posture."""
+        """An expression at the reference configuration."""
         q = [joint.q for joint in self.tree.joints if joint.q.numel()]
         rest = [c.rest for joint in self.tree.joints for c in joint.coordinates]
         known = [

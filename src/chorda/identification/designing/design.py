@@ -18,9 +18,9 @@ from chorda.identification.designing.candidates import Candidates, Course, Limit
 from chorda.identification.designing.excitation import Excitation
 from chorda.identification.refining.unknowns import matching
 from chorda.mechanics import Array, System, unknown
+from chorda.numerics.progress import Progress, interrupts
 from chorda.results import Status
-from chorda.solve.initial import check
-from chorda.solve.progress import Progress, interrupts
+from chorda.statics.initial import check
 
 RATE = 200.0  # [Hz] of saved tables
 
@@ -93,7 +93,7 @@ def design(
     """A periodic motion that excites parameters (names, '*' matching many).
 
     duration: of a period [s]; harmonics: of its frequency; base: joints by name about which to
-    move, the rest posture otherwise; values: expected ones of parameters, the described ones
+    move, the rest configuration otherwise; values: expected ones of parameters, the described ones
     otherwise. tries: random motions, the best of which is improved in `iterations` steps. The same
     seed gives the same motion. Ctrl-C keeps the best so far.
     """

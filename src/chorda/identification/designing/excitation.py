@@ -63,9 +63,9 @@ class Excitation:
         self._regressor = ca.Function("regressor", symbols, ca.cse([W]))
         value = dict(zip(system.parameter_names, p, strict=True))
         self._motors = [
-            (i, t.winding * value[f"{t.drive}.gear_ratio"] / value[f"{t.drive}.drum_radius"])
+            (i, t.winding * value[f"{t.actuator}.gear_ratio"] / value[f"{t.actuator}.drum_radius"])
             for i, t in enumerate(system.robot.tendons)
-            if t.drive in system.coordinate_names
+            if t.actuator in system.coordinate_names
         ]
 
     def _over(self, function: Any, *columns: Array) -> list[Array]:
@@ -90,7 +90,7 @@ class Excitation:
         return q
 
     def inputs(self, q: Array, v: Array, a: Array, tension: Array) -> Array:
-        """Torques of the motors, and tensions of drives that pull."""
+        """Torques of the motors, and tensions of actuators that pull."""
         u, motors = tension.copy(), [i for i, _ in self._motors]
         u[:, motors] = 0.0
         u[:, motors] = self._over(self.system.residual, q, v, a, u)[0][:, self.joints :, 0]
@@ -116,13 +116,14 @@ def _checked(system: System) -> int:
     """Number of joint coordinates of a system whose tendons can all be wound."""
     if system.quaternions or system.nc:
         raise InputError("design: expected a tree of one-freedom joints, without closures")
-    if [t.drive for t in system.robot.tendons] != [i.name for i in system.inputs]:
-        raise InputError("design: expected one drive for each tendon, listed in the same order")
+    if [t.actuator for t in system.robot.tendons] != [i.name for i in system.inputs]:
+        raise InputError("design: expected one actuator for each tendon, listed in the same order")
     for item in system.inputs:
         if item.kind == "tension" or item.name in system.coordinate_names:
             continue
         raise InputError(
-            f"design: drive '{item.name}' turns with the joints or sets a length; expected motors "
-            "on elastic tendons (assemble with tendons='elastic') or tension drives"
+            f"design: actuator '{item.name}' turns with the joints or sets a length; expected "
+            f"motors "
+            "on elastic tendons (assemble with tendons='elastic') or tension actuators"
         )
     return sum(c.kind == "joint" for c in system.coordinates)

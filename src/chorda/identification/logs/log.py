@@ -9,7 +9,7 @@ from chorda.mechanics import Array, System
 INPUT_WORDS = {
     "motor": ".torque",
     "tension": ".tension",
-    "displacement": ".displacement",
+    "winch": ".displacement",
     "rate": "",  # its input is called winch.rate
 }
 

@@ -59,7 +59,7 @@ def _motor(wanted: Wanted, system: System, stated: bool) -> tuple[float, str, st
     lengths = [
         length
         for tendon, length in zip(system.robot.tendons, _lengths(system), strict=True)
-        if tendon.drive == wanted.name
+        if tendon.actuator == wanted.name
     ]
     limit = BEYOND * max(lengths, default=math.inf) / pay_out(system, wanted.name)
     remedy = "is it in degrees, or in counts of the encoder? Give the unit (or a scale)"
@@ -71,7 +71,7 @@ def _input(wanted: Wanted, system: System, stated: bool) -> tuple[float, str, st
     item = system.inputs[wanted.row]
     if stated:
         return math.inf, "", ""
-    if item.kind == "displacement":
+    if item.kind == "winch":
         return LONGEST, "a paid-out length", "is it in mm? Give the unit"
     if item.kind == "tension":
         return STRONGEST, "a tension", "is it in mN? Give the unit"
@@ -82,7 +82,7 @@ def _input(wanted: Wanted, system: System, stated: bool) -> tuple[float, str, st
 
 
 def _lengths(system: System) -> Array:
-    """Length of each tendon in the reference posture, lead included [m]."""
+    """Length of each tendon in the reference configuration, lead included [m]."""
 
     def measure() -> Array:
         still = [np.zeros(k) for k in (system.nv, system.nv, system.nc, system.nu)]

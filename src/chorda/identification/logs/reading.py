@@ -20,7 +20,7 @@ from chorda.identification.logs.units import SI, factor
 from chorda.mechanics import Array, System
 
 ENCODER, CAMERA = "encoder", "camera"
-SAME_CLOCK = 0.9  # of the drives' samples: joints measured that often come with them
+SAME_CLOCK = 0.9  # of the actuators' samples: joints measured that often come with them
 
 
 def read_log(path: str | Path, system: System, columns: Columns = None) -> Log:
@@ -189,20 +189,20 @@ def _names(wanted: Wanted, system: System) -> Iterator[tuple[str, str, float]]:
         return
     item = system.inputs[wanted.row]
     yield f"input {item.name}", wanted.unit, 1.0  # in runs that chorda wrote
-    wound = [tendon for tendon in system.robot.tendons if tendon.drive == item.name]
+    wound = [tendon for tendon in system.robot.tendons if tendon.actuator == item.name]
     if item.kind == "motor" and len(wound) == 1:
         yield f"{item.name}.force", "N", -wound[0].winding * pay_out(system, item.name)
 
 
 def _with_sensors(channels: dict[str, Channel], system: System) -> dict[str, Channel]:
-    """Drives are read by encoders; joints with them, or by a camera if their times differ."""
+    """Actuators are read by encoders; joints with them, or by a camera if their times differ."""
     kinds = {wanted.name: wanted.kind for wanted in signals(system)}
-    drives = [c for c in channels.values() if kinds[c.name] != "joint"]
+    actuators = [c for c in channels.values() if kinds[c.name] != "joint"]
 
     def sensor(c: Channel) -> str:
-        if c.sensor or kinds[c.name] != "joint" or not drives:
+        if c.sensor or kinds[c.name] != "joint" or not actuators:
             return c.sensor or ENCODER
-        together = np.mean(np.isin(drives[0].time, c.time)) > SAME_CLOCK
-        return drives[0].sensor or ENCODER if together else CAMERA
+        together = np.mean(np.isin(actuators[0].time, c.time)) > SAME_CLOCK
+        return actuators[0].sensor or ENCODER if together else CAMERA
 
     return {name: replace(c, sensor=sensor(c)) for name, c in channels.items()}

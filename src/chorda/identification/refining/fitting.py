@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from chorda.dynamics.sensitivities import differentiable, kernel
 from chorda.errors import InputError
 from chorda.identification.refining.misfit import Misfit, Setting, misfit, near, shortened
 from chorda.mechanics import Array
+from chorda.numerics.progress import Progress, interrupts
 from chorda.results import Status
-from chorda.solve.progress import Progress, interrupts
-from chorda.solve.sensitivities import differentiable, kernel
 
 TOLERANCE = 1e-10  # relative change of cost and unknowns at which fitting ends
 SHORTEST = 16  # steps of a record that is begun with

@@ -7,8 +7,8 @@ from itertools import pairwise
 import casadi as ca
 import numpy as np
 
+from chorda.dynamics.sensitivities import Directions, Sensitivity, sensitivities
 from chorda.mechanics import Array, System
-from chorda.solve.sensitivities import Directions, Sensitivity, sensitivities
 
 NEAR = 1.0  # misfit over the motion's own spread above which derivatives lead nowhere
 

@@ -2,7 +2,8 @@
 
 Where the equations of motion are linear in the unknowns, a regression on them is faster and has no
 local minima; but it needs accelerations, and noise in them biases it. The simulated motion needs
-none, and parameters may enter as they like. Its derivatives are exact: chorda.solve.sensitivities.
+none, and parameters may enter as they like. Its derivatives are exact:
+chorda.dynamics.sensitivities.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from chorda.dynamics.sensitivities import differentiable
+from chorda.dynamics.signals import Signal, sampled
 from chorda.errors import InputError
 from chorda.identification.refining.fitting import Fit, Fitted
 from chorda.identification.refining.misfit import Measured, Misfit, Setting
@@ -18,9 +21,7 @@ from chorda.identification.refining.scatter import correlated, white
 from chorda.identification.refining.unknowns import bounds_of, directions_of, names_of
 from chorda.mechanics import Array, System, numeric, unknown
 from chorda.results import Status
-from chorda.solve.initial import Initial, check, initial_state
-from chorda.solve.sensitivities import differentiable
-from chorda.solve.signals import Signal, sampled
+from chorda.statics.initial import Initial, check, initial_state
 
 
 @dataclass(frozen=True, eq=False)

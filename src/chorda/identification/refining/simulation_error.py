@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from chorda.dynamics import simulate
 from chorda.errors import InputError
 from chorda.identification.filtering import noise_floor
 from chorda.identification.identification import Found, Identification, verdict_of
@@ -14,7 +15,6 @@ from chorda.identification.refining.misfit import Measured
 from chorda.identification.refining.refinement import Refined, refine
 from chorda.identification.regressors import choose
 from chorda.mechanics import Array, System
-from chorda.solve import simulate
 
 CLOSEST = 1e-6  # noise of a channel over its spread that is believed at the least
 NORMAL = 1.96

@@ -5,10 +5,10 @@ from fnmatch import fnmatchcase
 
 import numpy as np
 
+from chorda.dynamics.sensitivities import Directions
 from chorda.errors import InputError
 from chorda.identification.refining.misfit import Setting
 from chorda.mechanics import Array, System, unknown
-from chorda.solve.sensitivities import Directions
 
 
 def directions_of(

@@ -1,4 +1,5 @@
-"""Measured and modelled drives and tensions of an identification, filtered as its equations are."""
+"""Measured and modelled actuators and tensions of an identification, filtered as its equations
+are."""
 
 from dataclasses import dataclass, replace
 
@@ -6,7 +7,7 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.identification.identification import Identification
-from chorda.identification.reconstruction import Drives, Tensions, drives, tensions
+from chorda.identification.reconstruction import Actuators, Tensions, actuators, tensions
 from chorda.mechanics import Array
 
 
@@ -15,9 +16,9 @@ class Rebuilt:
     """At the times of the samples that are used; None where a view does not exist, with why."""
 
     time: Array
-    drives: Drives | None
+    actuators: Actuators | None
     tensions: Tensions | None
-    why_no_drives: str = ""
+    why_no_actuators: str = ""
     why_no_tensions: str = ""
 
 
@@ -37,7 +38,7 @@ def rebuilt(identification: Identification) -> Rebuilt:
 
     forces, both, no_forces, not_both = None, None, "", ""
     try:
-        forces = drives(system, samples, p)
+        forces = actuators(system, samples, p)
         modelled = {name: smooth(x) for name, x in forces.modelled.items()}
         forces = replace(forces, measured=smooth(forces.measured), modelled=modelled)
     except InputError as error:

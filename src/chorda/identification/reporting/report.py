@@ -39,7 +39,7 @@ def _sections(identification: Identification) -> Iterator[Section]:
     found = rebuilt(identification)
     yield _parameters(identification)
     yield _uncertainty(identification)
-    yield _drives(found, corrected(identification))
+    yield _actuators(found, corrected(identification))
     yield _tensions(found)
     yield _residuals(identification)
     yield _signals(identification)
@@ -124,26 +124,31 @@ def _uncertainty(identification: Identification) -> Section:
     return Section("Uncertainty", [text], images=images)
 
 
-def _drives(found: Rebuilt, corrected: str) -> Section:
-    heading = "Drives' effect on the joints"
-    drives = found.drives
-    if drives is None:
-        return Section(heading, [f"This figure is left out: {found.why_no_drives}."])
+def _actuators(found: Rebuilt, corrected: str) -> Section:
+    heading = "Actuators' effect on the joints"
+    actuators = found.actuators
+    if actuators is None:
+        return Section(heading, [f"This figure is left out: {found.why_no_actuators}."])
     rows: list[list[Cell]] = [
-        [name, unit, _number(np.std(drives.measured[:, j])),
-         *(_number(_rms(drives.measured[:, j] - x[:, j])) for x in drives.modelled.values())]
-        for j, (name, unit) in enumerate(zip(drives.names, drives.units, strict=True))
+        [name, unit, _number(np.std(actuators.measured[:, j])),
+         *(_number(_rms(actuators.measured[:, j] - x[:, j])) for x in actuators.modelled.values())]
+        for j, (name, unit) in enumerate(zip(actuators.names, actuators.units, strict=True))
     ]  # fmt: skip
-    header = ("joint", "unit", "spread", *(f"error, {m}" for m in drives.modelled))
+    header = ("joint", "unit", "spread", *(f"error, {m}" for m in actuators.modelled))
     return Section(
         heading,
         [
-            "What the drives' measured torques do to each joint, and what the model says that the "
+            "What the actuators' measured torques do to each joint, and what the model says that "
+            "the "
             "measured motion takes [Fasquelle2021, fig. 6].",
             *([corrected] if corrected else []),
         ],
         [Table(header, rows, "Root mean square over the whole log.")],
-        [Image(figures.plot_drives(found), "Measured and modelled effect of drives on joints")],
+        [
+            Image(
+                figures.plot_actuators(found), "Measured and modelled effect of actuators on joints"
+            )
+        ],
     )
 
 

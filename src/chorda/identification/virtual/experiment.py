@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from chorda.control import Controller, Fourier, JointControl, Reference
+from chorda.dynamics import simulate
 from chorda.errors import InputError
 from chorda.identification.logs.drums import pay_out
 from chorda.identification.logs.log import Log
@@ -16,8 +17,8 @@ from chorda.identification.virtual.sensors import Sensors, measured
 from chorda.mechanics import System
 from chorda.results import Run
 from chorda.results.provenance import versions
-from chorda.solve import equilibrium, simulate
-from chorda.solve.initial import Initial, check
+from chorda.statics import equilibrium
+from chorda.statics.initial import Initial, check
 
 STEP = 5e-4  # [s] at the most
 TENSIONS = (20.0, 10.0, 5.0)  # [N] kept in every tendon: slack makes any model useless
@@ -129,7 +130,7 @@ def closed_loop(
 
 
 def default_motion(system: System, seed: int = 0, amplitude: float | None = None) -> Fourier:
-    """Five harmonics of 0.1 Hz about the reference posture, within the joints' ranges.
+    """Five harmonics of 0.1 Hz about the reference configuration, within the joints' ranges.
 
     amplitude: of every joint, in its unit; by default half a radian or 20 mm at the most.
     """
@@ -149,7 +150,7 @@ def default_motion(system: System, seed: int = 0, amplitude: float | None = None
 
 
 def default_tension(system: System, parameters: Mapping[str, float] | None = None) -> float:
-    """The largest of `TENSIONS` under which the robot stays near its reference posture.
+    """The largest of `TENSIONS` under which the robot stays near its reference configuration.
 
     Tendons that run straight along a joint buckle it when they all pull, and feedback that is
     slower than the buckling comes too late.
@@ -185,7 +186,8 @@ def _start(
         u = law(0.0, q, v, w, p).full().ravel()
         if not np.all(np.isfinite(u)):
             raise InputError(
-                f"control: no tensions of at least {control.minimum_tension:g} N hold the posture "
+                f"control: no tensions of at least {control.minimum_tension:g} N hold the "
+                f"configuration "
                 "at the start; give a lower tension, another motion, or other tendons"
             )
         start["tension"] = [

@@ -16,8 +16,8 @@ ENCODER, CAMERA = "encoder", "camera"
 class Sensors:
     """Motors and inputs at one rate, joints by a camera, as in [Fasquelle2021, sec. 6.5].
 
-    A frame that the camera stamps t shows the posture at t - camera_latency. Encoders round to
-    whole counts, current sensors to whole steps; ripple stands for cogging, gears and whatever
+    A frame that the camera stamps t shows the configuration at t - camera_latency. Encoders round
+    to whole counts, current sensors to whole steps; ripple stands for cogging, gears and whatever
     else makes the torque differ from the current. The rates are the paper's; it does not print the
     errors, so that those are assumed.
     """

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from chorda.errors import StorageError
+from chorda.numerics.progress import Progress
 from chorda.papers.briot2022.accuracy import table1, table2, table4, table5
 from chorda.papers.briot2022.convergence import convergence_table, pin_table
 from chorda.papers.briot2022.extent import Extent, extent
@@ -16,7 +17,6 @@ from chorda.papers.briot2022.timing import table3, table6
 from chorda.papers.briot2022.walks import Walk
 from chorda.papers.report import Reproduction
 from chorda.results import Table
-from chorda.solve.progress import Progress
 
 TITLE = "Continuum parallel robots by assumed strain modes (Briot 2022)"
 ASSUMED = (
@@ -26,7 +26,8 @@ ASSUMED = (
 )
 RED = (
     "Figures 6 and 12 paint red where the Hessian's inverse condition number is below {0:g} and "
-    "{1:g}. With the coordinates here the strips of such postures are thinner than the cells of "
+    "{1:g}. With the coordinates here the strips of such configurations are thinner than the "
+    "cells of "
     "the maps, and red is below {2:g} and {3:g}: the same lines, broad enough to be seen."
 )
 CAPTIONS = {

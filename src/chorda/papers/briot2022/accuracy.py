@@ -112,7 +112,8 @@ def table5(study: Study) -> Table:
         JUDGED + f"As in the paper, errors peak near a singularity: at configuration {worst} of "
         f"50, against at most {calm:.3g} mdeg over the first two thirds. 'The others' are all but "
         "the largest; of the paper's, by its mean and largest. Near the singularity the inverse "
-        "problem has two solutions that are near; each posture starts from the one with the same "
+        "problem has two solutions that are near; each configuration starts from the one with the "
+        "same "
         "motor angles.",
     )
 

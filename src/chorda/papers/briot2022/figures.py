@@ -6,7 +6,7 @@ from matplotlib.ticker import MaxNLocator
 
 from chorda.mechanics import Array
 from chorda.papers.briot2022.study import MODES, Study
-from chorda.view import dress, new_figure, plot_posture, styled
+from chorda.view import dress, new_figure, plot_configuration, styled
 from chorda.view.paths import plot_path
 from chorda.view.style import CYCLE
 
@@ -15,13 +15,13 @@ Curves = dict[str, Array]
 
 
 def path_figure(study: Study) -> Figure:
-    """Eleven of the 51 postures with 5 modes."""
+    """Eleven of the 51 configurations with 5 modes."""
     return plot_path(study.path(5), count=11)
 
 
 def robot_figure(study: Study) -> Figure:
     """Where the path begins."""
-    return plot_posture(study.system(5), study.start(5).q)
+    return plot_configuration(study.system(5), study.start(5).q)
 
 
 def mode_errors(study: Study) -> Figure:

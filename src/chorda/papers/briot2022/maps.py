@@ -12,7 +12,7 @@ from matplotlib.patches import Patch
 from chorda.papers.briot2022.study import AS_LOADED, Study
 from chorda.papers.briot2022.walks import CONSTANT, Stop
 from chorda.results import Workspace
-from chorda.solve import equilibrium, workspace
+from chorda.statics import equilibrium, workspace
 from chorda.view import ROLES, dress, new_figure, styled
 
 NOT_REACHED, STABLE, UNSTABLE, RED = "#f4f5f8", "#a9d0e6", "#f3c19f", "#c8352b"
@@ -42,7 +42,7 @@ def flooded(study: Study, cell: float) -> Workspace:
     first = equilibrium(
         study.system(5, AS_LOADED),
         place=subject.place(0),
-        driven=subject.motors,
+        actuated=subject.motors,
         initial=study.start(5, AS_LOADED),
         strict=True,
     )

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from chorda.continuous.assembly import conjugate_points
 from chorda.papers.briot2022.crossed import crossed_by
 from chorda.papers.briot2022.published import AXIS, NAMES, PRINTED_MODES
 from chorda.papers.briot2022.walks import CONSTANT, LOCKED, Walk
 from chorda.papers.report import Table, verdict
-from chorda.solve.assemblies import conjugate_points
 
 ADDED = {"rfrfr": 2, "6-rfs": 1}  # conjugate points at the end of the way, as the paper has it
 JUST = 1e-5  # of the way, beyond a crossing

@@ -4,10 +4,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from chorda.continuous.assembly import ConjugatePoints
 from chorda.mechanics import Array
 from chorda.papers.briot2022.published import PRINTED_MODES
 from chorda.papers.briot2022.walks import LOCKED, Stop, Walk
-from chorda.solve.assemblies import ConjugatePoints
 from chorda.view import ROLES, dress, new_figure, styled
 from chorda.view.style import CYCLE
 

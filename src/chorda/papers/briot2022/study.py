@@ -1,4 +1,4 @@
-"""Postures of one of the robots along the printed path: by modes, continuous, by elements."""
+"""Configurations of one of the robots along the printed path: by modes, continuous, by elements."""
 
 import time
 from dataclasses import dataclass
@@ -6,13 +6,13 @@ from functools import cached_property
 
 import numpy as np
 
+from chorda.continuous.assembly import AssemblyEquilibrium, finite_differences, shooting
+from chorda.continuous.assembly import follow as follow_continuous
 from chorda.describe import Robot
 from chorda.mechanics import Array, System, assemble
 from chorda.papers.briot2022.subjects import Subject, turned_by
 from chorda.results import Equilibrium, EquilibriumPath
-from chorda.solve import equilibrium, follow
-from chorda.solve.assemblies import AssemblyEquilibrium, finite_differences, shooting
-from chorda.solve.assemblies import follow as follow_continuous
+from chorda.statics import equilibrium, follow
 
 STEPS = 50  # along the printed path
 FINE = 40  # intervals along a leg: places are integrated within 1e-9 m
@@ -22,7 +22,7 @@ MODES = (3, 4, 5)
 
 @dataclass(frozen=True, eq=False)
 class Elements:
-    """Postures by finite differences, and the seconds they took after the first."""
+    """Configurations by finite differences, and the seconds they took after the first."""
 
     found: list[AssemblyEquilibrium]
     seconds: float
@@ -91,8 +91,8 @@ class Study:
     def inverse_error(self, modes: int) -> Array:
         """Of the motor angles where the end has the continuous model's poses (51, motors) [rad].
 
-        Each posture starts from the one with the same motor angles: near singularities, where the
-        inverse problem has two solutions that are near, this is the one that is meant.
+        Each configuration starts from the one with the same motor angles: near singularities,
+        where the inverse problem has two solutions that are near, this is the one that is meant.
         """
         subject, forward = self.subject, self.path(modes)
         rows = [forward.system.coordinate_names.index(name) for name in subject.motors]
@@ -103,7 +103,7 @@ class Study:
             found = equilibrium(
                 forward.system,
                 place={subject.end: pose | ({"rotation": R} if spatial else {})},
-                driven=subject.motors,
+                actuated=subject.motors,
                 initial=forward.at(k),
                 strict=True,
             )
@@ -113,7 +113,7 @@ class Study:
     # Mod. 3: finite differences ---------------------------------------------------------------
 
     def elements(self, count: int, steps: int = STEPS) -> Elements:
-        """Along the path, each posture from the one before."""
+        """Along the path, each configuration from the one before."""
         key = count, steps
         if key not in self._elements:
             hold = [self.subject.angles(k / steps) for k in range(steps + 1)]
@@ -147,7 +147,7 @@ def continuous_at(
     return shooting(
         study.robot,
         place=place,  # type: ignore[arg-type]
-        driven=study.subject.motors,
+        actuated=study.subject.motors,
         initial=near,
         strict=True,
     )

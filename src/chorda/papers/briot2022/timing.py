@@ -1,19 +1,19 @@
-"""Tables III and VI: seconds for the postures along the path, by model."""
+"""Tables III and VI: seconds for the configurations along the path, by model."""
 
 import time
 from collections.abc import Callable
 
 import numpy as np
 
+from chorda.continuous.assembly import follow as follow_continuous
 from chorda.mechanics.posing import frame_poses
 from chorda.papers.briot2022.published import TABLE3_S, TABLE6_S
 from chorda.papers.briot2022.study import AS_LOADED, STEPS, Study
 from chorda.papers.report import Table, seconds, verdict
-from chorda.solve import follow
-from chorda.solve.assemblies import follow as follow_continuous
-from chorda.solve.statics.following import problem_from
-from chorda.solve.statics.targets import along
-from chorda.solve.statics.visiting import state_of, visit
+from chorda.statics import follow
+from chorda.statics.follow import problem_from
+from chorda.statics.targets import along
+from chorda.statics.visiting import state_of, visit
 
 SLOW = 1.0  # [s] what takes longer is run twice
 ELEMENTS = 1000
@@ -34,7 +34,7 @@ def timed(run: Callable[[], object], repeats: int) -> float:
 
 
 def by_modes(study: Study, steps: int) -> Callable[[], object]:
-    """Mod. 1 with 5 modes: postures and the end's poses, without verdicts on stability."""
+    """Mod. 1 with 5 modes: configurations and the end's poses, without verdicts on stability."""
     subject, start = study.subject, study.start(5, AS_LOADED)
     rows = [subject.angles(k / steps) for k in range(steps + 1)]
     hold = {name: np.array([row[name] for row in rows]) for name in subject.motors}
@@ -58,7 +58,7 @@ def with_stability(study: Study, steps: int) -> Callable[[], object]:
 
 
 def continuous(study: Study, steps: int) -> Callable[[], object]:
-    """Mod. 2 from its first posture, which is known."""
+    """Mod. 2 from its first configuration, which is known."""
     subject = study.subject
     hold = [subject.angles(k / steps) for k in range(steps + 1)]
     return lambda: follow_continuous(

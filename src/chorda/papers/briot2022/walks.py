@@ -7,16 +7,16 @@ from functools import cached_property
 import numpy as np
 from scipy.optimize import brentq
 
-from chorda.mechanics import Array
-from chorda.papers.briot2022.study import Study, continuous_at
-from chorda.results import EquilibriumPath
-from chorda.solve import equilibrium, follow
-from chorda.solve.assemblies import (
+from chorda.continuous.assembly import (
     AssemblyEquilibrium,
     ConjugatePoints,
     conjugate_points,
     joint_stiffness,
 )
+from chorda.mechanics import Array
+from chorda.papers.briot2022.study import Study, continuous_at
+from chorda.results import EquilibriumPath
+from chorda.statics import equilibrium, follow
 
 LOCKED, CONSTANT = "locked", "constant efforts"
 PRECISE = 1e-9  # of the way
@@ -48,14 +48,14 @@ class Walk:
             first = equilibrium(
                 self.study.system(modes),
                 place=subject.place(0),
-                driven=subject.motors,
+                actuated=subject.motors,
                 initial=self.study.start(modes),
                 strict=True,
             )
             poses = [subject.place(float(s))[subject.end] for s in self.share]
             series = {key: np.array([pose[key] for pose in poses]) for key in poses[0]}
             place = {subject.end: series}
-            self._paths[modes] = follow(first, place=place, driven=subject.motors)
+            self._paths[modes] = follow(first, place=place, actuated=subject.motors)
         return self._paths[modes]
 
     def crossings(self, modes: int, kind: str = LOCKED) -> list[float]:

@@ -1,4 +1,4 @@
-"""Fasquelle2021: cord lengths around pulleys, friction and elasticity identified; tables 1-2."""
+"""Fasquelle2021: cable lengths around pulleys, friction and elasticity identified; tables 1-2."""
 
 from pathlib import Path
 
@@ -15,8 +15,8 @@ TITLE = "Cable lengths, modelling and identification on a manipulator like a nec
 EXPERIMENTS, FEW = 200, 8
 
 CAPTIONS = {
-    "figure6": "Figure 6: what the drives do to the joints, measured and modelled",
-    "figure7": "Figure 7: tension of cords that stiffen, by the motor and by each model",
+    "figure6": "Figure 6: what the actuators do to the joints, measured and modelled",
+    "figure7": "Figure 7: tension of cables that stiffen, by the motor and by each model",
     "figure8": "Figure 8: error of each model over the tension: it grows, but for the right law",
 }
 

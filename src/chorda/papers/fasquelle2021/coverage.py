@@ -12,9 +12,9 @@ from chorda.identification import Log, Sensors, identify
 from chorda.identification.virtual.experiment import closed_loop
 from chorda.identification.virtual.sensors import measured
 from chorda.mechanics import Array
+from chorda.numerics.progress import Progress
 from chorda.papers.fasquelle2021.study import Study
 from chorda.results import Run
-from chorda.solve.progress import Progress
 
 WAYS = ("instruments", "least squares", "instruments, deviations of eq. 66")
 

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from chorda.identification.reporting.figures import plot_drives
+from chorda.identification.reporting.figures import plot_actuators
 from chorda.identification.reporting.figures.panels import MEASURED, WIDTH, few_ticks, head, window
 from chorda.identification.reporting.rebuilt import Rebuilt, rebuilt
 from chorda.papers.fasquelle2021.study import Study
@@ -22,14 +22,14 @@ def all_figures(study: Study) -> dict[str, Figure]:
     models = {s.name: s.fitted for s in study.stiffening_truth.scores}
     found = {name: rebuilt(models[name]) for name in COLORS}
     return {
-        "figure6": plot_drives(rebuilt(study.frictions["dry and viscous"])),
+        "figure6": plot_actuators(rebuilt(study.frictions["dry and viscous"])),
         "figure7": _tensions(found),
         "figure8": _errors(found),
     }
 
 
 def _tensions(found: dict[str, Rebuilt]) -> Figure:
-    """Tension of each cord by the motor and by the four laws."""
+    """Tension of each cable by the motor and by the four laws."""
     return _panels(found, _tension, "time [s]", "tension [N]")
 
 

@@ -1,6 +1,6 @@
 """What Fasquelle2021 prints: tables 1 and 2, the formulas of section 4, and what had to be assumed.
 
-Frictions are forces at the cord [N]; times drum radius over gear ratio they are torques at the
+Frictions are forces at the cable [N]; times drum radius over gear ratio they are torques at the
 motor.
 """
 
@@ -9,7 +9,7 @@ import casadi as ca
 from chorda.catalogue.fasquelle import DRUM, GEAR
 from chorda.mechanics.frames import Expr
 
-PAY = DRUM / GEAR  # [m] of cord per radian of a motor
+PAY = DRUM / GEAR  # [m] of cable per radian of a motor
 TENDONS = ("right1", "right2", "right3", "left")
 
 Cell = tuple[float, float]  # value, relative standard deviation [%]
@@ -37,9 +37,10 @@ MEAN_ERRORS = {"model 1": 6.88, "model 2": 9.84, "model 3": 9.64}  # of the tens
 SECTION = 1e-6  # [m^2], assumed: not printed
 WHOLE_LENGTH = 0.5  # [m], assumed: not printed; with it, E of model 2 comes out as published
 ASSUMED = (
-    "The paper gives no data, no pulley radius, no cord section or length, no motor inertia and no "
+    "The paper gives no data, no pulley radius, no cable section or length, no motor inertia and "
+    "no "
     "sensor noise. So the experiment is repeated on a virtual neck whose true parameters are those "
-    "of the paper's tables: pulleys of 5 mm, rotors of 1e-5 kg m^2, cords of 1 mm^2 and 0.5 m; "
+    "of the paper's tables: pulleys of 5 mm, rotors of 1e-5 kg m^2, cables of 1 mm^2 and 0.5 m; "
     "encoders of 2000 counts at 500 Hz, a camera at 30 Hz with 0.005 rad of noise and 40 ms of "
     "delay, and forces from motor currents with a slow error of 1.5 N: chosen so that the dry "
     "friction's relative deviations come out about as published. Deviations and errors of "
@@ -48,7 +49,7 @@ ASSUMED = (
 
 
 def lengths(alpha: Expr, L: float, b: float, r: float) -> dict[str, Expr]:
-    """Cord lengths of the four wiring cases, up to constants [Fasquelle2021, eqs. 19-30].
+    """Cable lengths of the four wiring cases, up to constants [Fasquelle2021, eqs. 19-30].
 
     Eq. 19 drops the term -r alpha/2 of eq. 18, which is put back here. psi stands at
     alpha/2 + pi - delta, with cos(delta) = b cos(alpha/2) / L.

@@ -113,7 +113,7 @@ class Study:
 
     @cached_property
     def stiffening_log(self) -> Log:
-        """What if the cords stiffened, as the paper suspects: the same neck with such cords."""
+        """What if the cables stiffened, as the paper suspects: the same neck with such cables."""
         laws = {
             name: Stiffening(stiffness=k, stiffening=s, damping=DAMPING[name])
             for name, (k, s) in STIFFENS.items()

@@ -128,13 +128,13 @@ def errors_table(study: Study) -> Table:
         )
     return Table(
         "Section 6.6.2: mean error of the tension, and misfit, on held-out data",
-        ("model", "error", "misfit", "error, stiffening cords", "misfit", "paper's error"),
+        ("model", "error", "misfit", "error, stiffening cables", "misfit", "paper's error"),
         tuple(rows),
-        "Fitted to the first two thirds, judged by the rest. First with cords that obey model 1: "
+        "Fitted to the first two thirds, judged by the rest. First with cables that obey model 1: "
         "what is left for it is sensor noise, and models 2 and 3 fail because one modulus cannot "
-        "give four published stiffnesses. Then with cords that stiffen: all three models fail, as "
+        "give four published stiffnesses. Then with cables that stiffen: all three models fail, as "
         "in the paper, and the stiffening law does not. Its error of 6.88 N for model 1 suggests "
-        "cords that stiffen more than these.",
+        "cables that stiffen more than these.",
     )
 
 

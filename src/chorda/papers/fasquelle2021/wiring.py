@@ -5,7 +5,7 @@ import numpy as np
 
 from chorda.catalogue.fasquelle import RADIUS
 from chorda.catalogue.necks import B, L
-from chorda.describe import Point, Pulley, Robot, Tendon, TensionDrive, XJoint
+from chorda.describe import Point, Pulley, Robot, Tendon, TensionActuator, XJoint
 from chorda.mechanics import assemble
 from chorda.papers.fasquelle2021.published import lengths
 from chorda.papers.report import Table, row, verdict
@@ -16,7 +16,7 @@ TOLERANCE = 1e-12  # [m]
 
 
 def one_joint(radius: float = RADIUS) -> Robot:
-    """An X-joint with a cord for each of the four cases [Fasquelle2021, fig. 2]."""
+    """An X-joint with a cable for each of the four cases [Fasquelle2021, fig. 2]."""
 
     def pulley(frame: str, point: str, side: str) -> Pulley:
         return Pulley(frame=f"x.{frame}", point=point, radius=radius, side=side, leave=False)
@@ -36,9 +36,9 @@ def one_joint(radius: float = RADIUS) -> Robot:
         joints=(
             XJoint(name="x", diagonal_length=L, bar_length=B, diagonal_mass=0.064, bar_mass=0.032),
         ),
-        drives=tuple(TensionDrive(name=f"pull{case}") for case in paths),
+        actuators=tuple(TensionActuator(name=f"pull{case}") for case in paths),
         tendons=tuple(
-            Tendon(name=f"case{case}", path=path, drive=f"pull{case}")
+            Tendon(name=f"case{case}", path=path, actuator=f"pull{case}")
             for case, path in paths.items()
         ),
     )

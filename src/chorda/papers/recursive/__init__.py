@@ -40,7 +40,7 @@ def reproduce(
     if not quick:
         moving = animate(run(Case(True, 0.5)), folder / "example2.gif", progress=progress)
         files.append(moving)
-        caption = "The joint between its cords; a slack one is dashed"
+        caption = "The joint between its cables; a slack one is dashed"
         sections.append(Section("Example 2", images=(Image(moving.read_bytes(), caption),)))
     sections += [Section(t.title, (t.note,), tables=(Table(t.header, t.rows),)) for t in tables]
     sections += [Section(CAPTIONS[k], images=(Image(f, CAPTIONS[k]),)) for k, f in figures.items()]

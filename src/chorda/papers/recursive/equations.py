@@ -15,10 +15,10 @@ from typing import Literal
 
 import numpy as np
 
-from chorda.analyse.newton_euler import newton_euler
 from chorda.describe import Body, KelvinVoigt, Placement, Pulley, Revolute, Robot, Tendon
 from chorda.mechanics import Array
 from chorda.results import Table
+from chorda.tendons.reactions import newton_euler
 
 STATES = 5  # random ones at which terms are compared
 AGREE = 1e-9
@@ -273,6 +273,6 @@ def _mechanism(x: dict[str, float]) -> Robot:
 
 
 def _drum(x: dict[str, float], link: int, sign: int, way: int) -> Pulley:
-    """A cord that leaves (way 1) a drum with the centre on its left turns it to the left."""
+    """A cable that leaves (way 1) a drum with the centre on its left turns it to the left."""
     side: Literal["left", "right"] = "left" if sign * way > 0 else "right"
     return Pulley(frame=f"link{link}", radius=x[f"r{link}"], side=side)

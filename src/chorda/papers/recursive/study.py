@@ -1,4 +1,4 @@
-"""Example 2 of Recursive: one joint between two cords, with and without the operator O+."""
+"""Example 2 of Recursive: one joint between two cables, with and without the operator O+."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,21 +9,21 @@ import casadi as ca
 import numpy as np
 
 from chorda.catalogue import load
+from chorda.dynamics import simulate
 from chorda.mechanics import Array, System, assemble
 from chorda.results import Run
-from chorda.solve import simulate
 
 RADIUS = 0.02  # of the actuators [m], as in the catalogue's robot
 GAINS = (20.0, 0.5)  # K_p, K_v of eqs. 32-33; assumed: not printed
 PRETENSIONS = (0.5, 3.5)  # [N], printed
 STIFFNESSES = (1e3, 3e3, 1e4, 3e4, 1e5, 3e5)  # [N/m]
 DURATION, STEP = 12.0, 5e-4  # [s]
-NEWTON_STEPS = 4  # two cords: at most one change of slack each
+NEWTON_STEPS = 4  # two cables: at most one change of slack each
 ASSUMED = (
     "The paper prints no number but the pretensions of 0.5 and 3.5 N. Assumed here: a bar of 2 kg "
-    "and 0.4 m on a drum of 50 mm, cords of 2000 N/m and 10 N s/m, actuators of 20 mm, K_p = 20, "
+    "and 0.4 m on a drum of 50 mm, cables of 2000 N/m and 10 N s/m, actuators of 20 mm, K_p = 20, "
     "K_v = 0.5, a start on the wanted motion sin(t). The actuators' rates, which eq. 31 has in the "
-    "cords' damping, contain the joint's acceleration (eqs. 32-33): the control solves for it."
+    "cables' damping, contain the joint's acceleration (eqs. 32-33): the control solves for it."
 )
 
 
@@ -50,7 +50,7 @@ def system(rectified: bool) -> System:
 def control(rectified: bool) -> Any:
     """Eqs. 32-33: both actuators turn by the same angle; inputs are radius times angle.
 
-    The angles' rates depend on the joint's acceleration, and that through the cords' damping on
+    The angles' rates depend on the joint's acceleration, and that through the cables' damping on
     the rates: Newton's method on M a = F, which is linear between slack and taut.
     """
     made = system(rectified)
@@ -93,7 +93,7 @@ def tension(case: Case) -> Array:
 
 
 def slack_share(case: Case) -> float:
-    """Part of the time in which a cord is slack."""
+    """Part of the time in which a cable is slack."""
     return float(np.mean(np.any(tension(case) <= 0, axis=1)))
 
 

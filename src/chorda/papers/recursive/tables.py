@@ -50,7 +50,7 @@ def claims() -> Table:
         ),
         row(
             "more pretension makes the system stiffer (fig. 12)",
-            f"both cords hold the joint for {100 * (1 - shares[0]):.0f} % and "
+            f"both cables hold the joint for {100 * (1 - shares[0]):.0f} % and "
             f"{100 * (1 - shares[1]):.0f} % of the time",
             verdict(shares[1] < shares[0], "they hold it alike"),
         ),

@@ -1,13 +1,17 @@
 """The explicit limit step: as a function of the motors' inertia and of the control gains.
 
 The paper finds 0.4 ms for 3 joints and less than 0.025 ms for 4, without printing what they depend
-on. Here both are computed by linearising the neck at the straight posture.
+on. Here both are computed by linearising the neck at the straight configuration.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from chorda.dynamics import linearize, simulate
+from chorda.dynamics.linearize import feedback
+from chorda.dynamics.schemes import find
+from chorda.dynamics.stable_step import Amplifier, limit
 from chorda.mechanics import Array
 from chorda.papers.testard2023.motions import (
     DURATION,
@@ -18,11 +22,7 @@ from chorda.papers.testard2023.motions import (
     controller,
 )
 from chorda.results import Run
-from chorda.solve import linearize, simulate
-from chorda.solve.initial import initial_state
-from chorda.solve.limits import Amplifier, limit
-from chorda.solve.linear import feedback
-from chorda.solve.schemes import find
+from chorda.statics.initial import initial_state
 
 PAPER = {3: 0.4e-3, 4: 0.025e-3}  # [s] Testard2023, table 3; the second is an upper bound
 INERTIAS = np.geomspace(2e-7, 2e-4, 13)  # [kg m^2]
@@ -35,7 +35,7 @@ SMALL = 0.05  # share of the assumed motion at which the linear prediction is ch
 
 @dataclass(frozen=True)
 class Loop:
-    """Linear findings at the straight posture."""
+    """Linear findings at the straight configuration."""
 
     step: float  # explicit limit [s]
     growth: float  # largest real part of the continuous loop's eigenvalues [1/s]

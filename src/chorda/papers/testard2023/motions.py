@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from chorda.catalogue import load
 from chorda.control import JointControl, Sine
+from chorda.dynamics import simulate
 from chorda.mechanics import System, assemble
 from chorda.results import Run
-from chorda.solve import simulate
 
 DURATION = 6.3  # [s] Testard2023, tables 1-3
 AMPLITUDE = {3: (0.6, 0.5, 0.4), 4: (0.6, 0.4, 0.3, 0.2)}  # [rad] assumed

@@ -2,14 +2,14 @@
 
 import numpy as np
 
+from chorda.dynamics import linearize
+from chorda.dynamics.schemes import find
+from chorda.dynamics.stable_step import limit
 from chorda.mechanics import Array
 from chorda.papers.report import NOT_DETERMINED, Table, differs, row, seconds, verdict
 from chorda.papers.testard2023 import limits
 from chorda.papers.testard2023.motions import EXPLICIT, IMPLICIT, Case, Necks
 from chorda.results import Run
-from chorda.solve import linearize
-from chorda.solve.limits import limit
-from chorda.solve.schemes import find
 
 FITTED = "by this choice"  # of inertia and gains, made to meet the paper
 SPEED = "Computing times depend on machine and language (the paper: MATLAB); only ratios compare."

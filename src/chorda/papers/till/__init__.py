@@ -82,7 +82,7 @@ def reproduce(
 
 def drawn(study: Study) -> Run:
     """By strain modes, recorded as often as the program does."""
-    from chorda.solve import simulate
+    from chorda.dynamics import simulate
 
     return simulate(
         study.system,

@@ -9,7 +9,7 @@ from chorda.papers.till.friction import CYCLED, DRY, INSTANTS, PERIODS, Friction
 from chorda.papers.till.precision import PROGRAM, Point
 from chorda.papers.till.published import ALPHA, program
 from chorda.papers.till.study import PAPER, Study, gauss, modes
-from chorda.view import ROLES, dress, new_figure, plot_lines, plot_posture, styled
+from chorda.view import ROLES, dress, new_figure, plot_configuration, plot_lines, styled
 from chorda.view.style import CYCLE
 
 SHOWN = 0.01  # [s] steps of the runs that are drawn beside the program's
@@ -19,7 +19,7 @@ MARKS = {"strain modes": "o", "continuous": "s"}
 
 def all_figures(study: Study, frictions: Frictions, found: list[Point]) -> dict[str, Figure]:
     return {
-        "static": plot_posture(study.system, study.rest.q, tension=study.rest.tension),
+        "static": plot_configuration(study.system, study.rest.q, tension=study.rest.tension),
         "tip": tip_figure(study),
         "friction": friction_figure(frictions),
         "hysteresis": loop_figure(frictions),

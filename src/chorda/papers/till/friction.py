@@ -6,18 +6,18 @@ from functools import cached_property
 
 import numpy as np
 
+from chorda.continuous.rod import RodMotion, Simple, Sliding, rod_dynamics
+from chorda.continuous.rod.bdf import bdf_alpha
+from chorda.continuous.rod.friction import Friction
+from chorda.continuous.rod.inputs import at_time
+from chorda.continuous.rod.march import March
+from chorda.continuous.rod.problem import problem
+from chorda.continuous.rod.statics import settle
+from chorda.continuous.rod.stepping import advance, resting
+from chorda.continuous.rod.tableaus import tableau
 from chorda.mechanics import Array
 from chorda.papers.till.published import ALPHA, BETA, DURATION, NODES, NU, PULLED, STEP, ramp
 from chorda.papers.till.study import Study, soft
-from chorda.solve.cosserat import RodMotion, Simple, Sliding, rod_dynamics
-from chorda.solve.cosserat.bdf import bdf_alpha
-from chorda.solve.cosserat.friction import Friction
-from chorda.solve.cosserat.inputs import at_time
-from chorda.solve.cosserat.march import March
-from chorda.solve.cosserat.problem import problem
-from chorda.solve.cosserat.statics import settle
-from chorda.solve.cosserat.stepping import advance, resting
-from chorda.solve.cosserat.tableaus import tableau
 
 INTEGRATOR, ALONG = "gauss6", 11  # nodes
 MODELS: dict[str, Friction] = {

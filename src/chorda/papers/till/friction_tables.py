@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from chorda.continuous.rod import RodMotion, rod_statics
 from chorda.papers.report import NOT_DETERMINED, Table, differs, verdict
 from chorda.papers.till.friction import DRY, PERIODS, Frictions
 from chorda.papers.till.motions import swing
 from chorda.papers.till.published import ALPHA, BETA, DURATION, NU, PULLED, RAMP
-from chorda.solve.cosserat import RodMotion, rod_statics
 
 SAID = {
     "none": "no loop when slow",

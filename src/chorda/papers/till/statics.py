@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from chorda.catalogue.rods import till
+from chorda.continuous.rod import rod_statics
 from chorda.describe import Robot
 from chorda.mechanics import assemble
 from chorda.mechanics.posing import frame_poses
@@ -13,8 +14,7 @@ from chorda.papers.report import Table, verdict
 from chorda.papers.till.published import CONVERGED, EULER, INEXTENSIBLE, NODES, Tip
 from chorda.papers.till.study import Study
 from chorda.results import Equilibrium
-from chorda.solve import equilibrium
-from chorda.solve.cosserat import rod_statics
+from chorda.statics import equilibrium
 
 HEADER = (
     "formulation", "x [m]", "z [m]", "tension [N]", "known x, z, tension", "difference [m]",

@@ -9,13 +9,14 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from chorda.catalogue.rods import till
+from chorda.continuous.rod import RodMotion, rod_dynamics
 from chorda.describe import Robot
+from chorda.dynamics import simulate
 from chorda.mechanics import Array, System, assemble
 from chorda.mechanics.posing import frame_poses
 from chorda.papers.till.published import ALPHA, COMPLIANCE, DURATION, NODES, STEP, ramp
 from chorda.results import Equilibrium, Run, Status
-from chorda.solve import equilibrium, simulate
-from chorda.solve.cosserat import RodMotion, rod_dynamics
+from chorda.statics import equilibrium
 
 ALPHA_SCHEME = "generalized-alpha"
 SHORT = 0.7  # [s] what takes less is timed REPEATS times

@@ -9,10 +9,10 @@ from chorda.describe.quantity import Number, Record, quantity
 
 
 class Control(Record):
-    """Joints led from one posture to another; see `chorda.control.JointControl`."""
+    """Joints led from one configuration to another; see `chorda.control.JointControl`."""
 
-    start: tuple[Number, ...] = quantity("rad or m", "first posture of the joints")
-    end: tuple[Number, ...] = quantity("rad or m", "last posture of the joints")
+    start: tuple[Number, ...] = quantity("rad or m", "first configuration of the joints")
+    end: tuple[Number, ...] = quantity("rad or m", "last configuration of the joints")
     duration: Number = quantity("s", "time from one to the other", positive=True)
     law: Literal["computed-torque", "pd", "feed-forward"] = Field(
         "computed-torque", description="how it is done"

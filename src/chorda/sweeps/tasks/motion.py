@@ -7,9 +7,10 @@ import numpy as np
 from pydantic import Field
 
 from chorda.describe.quantity import Number, Record, quantity
+from chorda.dynamics import simulate
 from chorda.mechanics import Array, System
 from chorda.results.dataset import MEANING
-from chorda.solve import equilibrium, simulate
+from chorda.statics import equilibrium
 from chorda.sweeps.tasks.leading import Control, controller
 from chorda.sweeps.tasks.moved import ENERGIES, Moved
 from chorda.sweeps.tasks.resting import mixed, places

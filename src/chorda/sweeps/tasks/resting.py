@@ -1,4 +1,4 @@
-"""equilibrium: a posture at rest."""
+"""equilibrium: a configuration at rest."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -10,11 +10,11 @@ from chorda.describe.quantity import Number, Record
 from chorda.mechanics import System
 from chorda.mechanics.posing import frame_poses
 from chorda.results import Equilibrium as Rest
-from chorda.solve import equilibrium
+from chorda.statics import equilibrium
 from chorda.sweeps.tasks.task import Dimension, Numbers, Output, Start, Task
 
 GIVEN = ("tensions", "angles", "torques", "inputs")
-PRESCRIBED = ("hold", "place", "efforts", "driven")
+PRESCRIBED = ("hold", "place", "efforts", "actuated")
 
 
 class AtRest(Record):
@@ -23,20 +23,20 @@ class AtRest(Record):
     tensions: Numbers = Field(None, description="tensions of the tendons [N]")
     angles: Numbers = Field(None, description="angles of the motors [rad]")
     torques: Numbers = Field(None, description="torques of the motors, negative pulls [N m]")
-    inputs: Numbers = Field(None, description="inputs, whatever the drives are")
+    inputs: Numbers = Field(None, description="inputs, whatever the actuators are")
     hold: dict[str, Number] = Field(
         default_factory=dict, description="coordinates, inputs or parameters that are held"
     )
     place: dict[str, Any] = Field(default_factory=dict, description="frames put somewhere")
     efforts: dict[str, Number] = Field(default_factory=dict, description="given efforts of joints")
-    driven: tuple[str, ...] = Field((), description="coordinates that are driven for it")
+    actuated: tuple[str, ...] = Field((), description="coordinates that are actuated for it")
     initial: Start = Field(default_factory=dict, description="where the solver starts, by name")
     frames: tuple[str, ...] = Field((), description="frames whose `place` can be kept")
     keep: tuple[str, ...] = Field((), description="names of outputs; none: the usual ones")
 
 
 class Equilibrium(AtRest):
-    """A posture at rest at each point."""
+    """A configuration at rest at each point."""
 
     kind: Literal["equilibrium"] = "equilibrium"
 
@@ -52,11 +52,11 @@ def outputs(system: System, record: AtRest) -> Sequence[Output]:
     tendon = Dimension("tendon", tuple(t.name for t in system.robot.tendons))
     given = Dimension("input_name", tuple(i.name for i in system.inputs))
     eigenvalue = Dimension("eigenvalue", lambda found: range(len(found.stiffness)))
-    driven = Dimension("driven", lambda found: tuple(found.efforts))
+    actuated = Dimension("actuated", lambda found: tuple(found.efforts))
     made = [
         Output("position", lambda x: x.q, (coordinate,), mixed(system), "generalized coordinates"),
         Output("tension", lambda x: x.tension, (tendon,), "N", "tension of the tendon"),
-        Output("input", lambda x: x.u, (given,), "-", "inputs that hold the posture"),
+        Output("input", lambda x: x.u, (given,), "-", "inputs that hold the configuration"),
         Output(
             "hessian_eigenvalue",
             lambda x: x.stiffness,
@@ -65,7 +65,9 @@ def outputs(system: System, record: AtRest) -> Sequence[Output]:
             "of the potential over what is free; all positive where stable",
         ),
         Output("stable", lambda x: x.stable, meaning="1 where stable, else 0"),
-        Output("effort", lambda x: list(x.efforts.values()), (driven,), "-", "of what is driven"),
+        Output(
+            "effort", lambda x: list(x.efforts.values()), (actuated,), "-", "of what is actuated"
+        ),
         Output("residual", lambda x: x.residual, (), "-", "left of the balance", partial=True),
         Output("iterations", lambda x: x.iterations, (), "-", "of the solver", partial=True),
     ]

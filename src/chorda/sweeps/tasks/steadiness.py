@@ -1,4 +1,4 @@
-"""stability: a posture at rest, and both verdicts on it."""
+"""stability: a configuration at rest, and both verdicts on it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,18 +6,18 @@ from typing import Any, Literal
 
 import numpy as np
 
-from chorda.analyse import Stability as Verdicts
-from chorda.analyse import stability
 from chorda.mechanics import System
 from chorda.results import Equilibrium as Rest
 from chorda.results import Status
-from chorda.solve.statics.stability import KINDS
+from chorda.statics import Stability as Verdicts
+from chorda.statics import stability
+from chorda.statics.hessians import KINDS
 from chorda.sweeps.tasks import resting
 from chorda.sweeps.tasks.task import Dimension, Output, Task
 
 
 class Stability(resting.AtRest):
-    """A posture at rest and its stability, motors locked and at constant efforts."""
+    """A configuration at rest and its stability, motors locked and at constant efforts."""
 
     kind: Literal["stability"] = "stability"
 

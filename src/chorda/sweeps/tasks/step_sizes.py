@@ -1,4 +1,4 @@
-"""step-limits: the largest stable step of every scheme at a posture."""
+"""step-limits: the largest stable step of every scheme at a configuration."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -6,13 +6,13 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
-from chorda.analyse import StepLimits as Limits
-from chorda.analyse import step_limits
 from chorda.describe.quantity import Record
+from chorda.dynamics import StepLimits as Limits
+from chorda.dynamics import step_limits
+from chorda.dynamics.schemes import SCHEMES
 from chorda.errors import InputError
 from chorda.mechanics import System, unknown
-from chorda.solve import equilibrium
-from chorda.solve.schemes import SCHEMES
+from chorda.statics import equilibrium
 from chorda.sweeps.tasks.task import Dimension, Failed, Numbers, Output, Start, Task
 
 
@@ -23,7 +23,9 @@ class StepLimits(Record):
     tensions: Numbers = Field(
         None, description="at the equilibrium under these tensions [N]; none: at the start"
     )
-    initial: Start = Field(default_factory=dict, description="the posture, or the solver's start")
+    initial: Start = Field(
+        default_factory=dict, description="the configuration, or the solver's start"
+    )
     schemes: tuple[str, ...] = Field((), description="which; none: all")
     keep: tuple[str, ...] = Field((), description="names of outputs; none: the usual ones")
 
@@ -31,15 +33,15 @@ class StepLimits(Record):
 def solve(
     system: System, settings: Mapping[str, Any], parameters: Mapping[str, float]
 ) -> Limits | Failed:
-    posture: Any = settings["initial"] or None
+    configuration: Any = settings["initial"] or None
     if settings["tensions"] is not None:
-        posture = equilibrium(
-            system, tensions=settings["tensions"], initial=posture, parameters=parameters
+        configuration = equilibrium(
+            system, tensions=settings["tensions"], initial=configuration, parameters=parameters
         )
-        if not posture.status.ok:
-            return Failed(posture.status)
+        if not configuration.status.ok:
+            return Failed(configuration.status)
     schemes = list(settings["schemes"]) or None
-    return step_limits(system, initial=posture, parameters=parameters, schemes=schemes)
+    return step_limits(system, initial=configuration, parameters=parameters, schemes=schemes)
 
 
 def outputs(system: System, record: StepLimits) -> Sequence[Output]:

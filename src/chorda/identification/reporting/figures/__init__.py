@@ -2,7 +2,7 @@
 
 from chorda.identification.reporting.figures.estimates import plot_correlations, plot_intervals
 from chorda.identification.reporting.figures.model import (
-    plot_drives,
+    plot_actuators,
     plot_identification,
     plot_tension_errors,
     plot_tensions,
@@ -14,8 +14,8 @@ from chorda.identification.reporting.figures.residuals import (
 from chorda.identification.reporting.figures.signals import plot_signals
 
 __all__ = [
+    "plot_actuators",
     "plot_correlations",
-    "plot_drives",
     "plot_identification",
     "plot_intervals",
     "plot_residual_properties",

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from chorda.identification.identification import Identification
-from chorda.identification.reconstruction import Drives, Tensions
+from chorda.identification.reconstruction import Actuators, Tensions
 from chorda.identification.reporting.figures.panels import (
     MEASURED,
     WIDTH,
@@ -35,11 +35,11 @@ MODELS: dict[str, dict[str, Any]] = {
 }
 
 
-def plot_drives(found: Rebuilt) -> Figure:
-    """The drives' effect on each joint: measured, and by the model with and without friction."""
-    drives = found.drives
-    assert drives is not None
-    return _over_time(drives.names, lambda ax, j: _drive(ax, found.time, drives, j))
+def plot_actuators(found: Rebuilt) -> Figure:
+    """The actuators' effect on each joint: measured, and by the model with and without friction."""
+    actuators = found.actuators
+    assert actuators is not None
+    return _over_time(actuators.names, lambda ax, j: _actuator(ax, found.time, actuators, j))
 
 
 def plot_tensions(found: Rebuilt) -> Figure:
@@ -88,9 +88,9 @@ def plot_identification(identification: Identification, path: str | Path | None 
     Robots whose tensions are known only one way have the joints alone.
     """
     found = rebuilt(identification)
-    blocks = [x for x in (found.drives, found.tensions) if x is not None]
+    blocks = [x for x in (found.actuators, found.tensions) if x is not None]
     rows = max((len(x.names) for x in blocks), default=1)
-    kinds = [k for k, x in ((0, found.drives), (1, found.tensions), (2, found.tensions)) if x]
+    kinds = [k for k, x in ((0, found.actuators), (1, found.tensions), (2, found.tensions)) if x]
     with styled():
         figure = new_figure(max(WIDTH, 3.9 * len(kinds)), 0.7 + 1.55 * rows)
         grid = figure.add_gridspec(
@@ -115,12 +115,12 @@ def plot_identification(identification: Identification, path: str | Path | None 
 
 def _block(figure: Figure, grid: object, column: int, kind: int, found: Rebuilt) -> None:
     """A column of the figure that shows all."""
-    item = found.drives if kind == 0 else found.tensions
+    item = found.actuators if kind == 0 else found.tensions
     assert item is not None
     for row in range(len(item.names)):
         ax = figure.add_subplot(grid[row, column])  # type: ignore[index]
-        if isinstance(item, Drives):
-            _drive(ax, found.time, item, row)
+        if isinstance(item, Actuators):
+            _actuator(ax, found.time, item, row)
         elif kind == 1:
             _tension(ax, found.time, item, row)
         else:
@@ -134,7 +134,7 @@ def _block(figure: Figure, grid: object, column: int, kind: int, found: Rebuilt)
 
 def _nothing(ax: Axes, found: Rebuilt) -> None:
     ax.set_axis_off()
-    ax.text(0, 0.5, f"{found.why_no_drives}\n{found.why_no_tensions}", wrap=True, fontsize=8)
+    ax.text(0, 0.5, f"{found.why_no_actuators}\n{found.why_no_tensions}", wrap=True, fontsize=8)
 
 
 def _column(figure: Figure, count: int) -> list[Axes]:
@@ -148,18 +148,20 @@ def _column(figure: Figure, count: int) -> list[Axes]:
     return panels
 
 
-def _drive(ax: Axes, time: Array, drives: Drives, j: int) -> None:
+def _actuator(ax: Axes, time: Array, actuators: Actuators, j: int) -> None:
     rows = window(time)
-    all_values = np.concatenate([drives.measured[rows, j], drives.modelled["whole model"][rows, j]])
-    view = shown(drives.units[j], all_values)
-    ax.plot(
-        *broken(time[rows], view.factor * drives.measured[rows, j]), label="measured", **MEASURED
+    all_values = np.concatenate(
+        [actuators.measured[rows, j], actuators.modelled["whole model"][rows, j]]
     )
-    for order, (name, values) in enumerate(drives.modelled.items()):
+    view = shown(actuators.units[j], all_values)
+    ax.plot(
+        *broken(time[rows], view.factor * actuators.measured[rows, j]), label="measured", **MEASURED
+    )
+    for order, (name, values) in enumerate(actuators.modelled.items()):
         curve = broken(time[rows], view.factor * values[rows, j])
         ax.plot(*curve, label=name, zorder=3 - 0.1 * order, **MODELS[name])
-    head(ax, drives.names[j])
-    ax.set_ylabel(view.label("drives"))
+    head(ax, actuators.names[j])
+    ax.set_ylabel(view.label("actuators"))
     ax.set_xlim(float(time[rows][0]), float(time[rows][-1]))
     few_ticks(ax)
 

@@ -1,0 +1,1 @@
+"""The second formulation: Cosserat rods, alone and joined, without modes."""

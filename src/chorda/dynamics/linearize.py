@@ -1,0 +1,174 @@
+"""The system linearised about a configuration: M a = K x + D v + B u, and a Model made of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from chorda.mechanics import Array, System
+from chorda.mechanics.frames import SX, Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Linear:
+    """M a = K x + D v + B u with x the deviation along the velocities; J x = 0 if closed.
+
+    D_dry is the part of D that dry friction brings; names are those of the velocities.
+    """
+
+    names: tuple[str, ...]
+    M: Array
+    K: Array
+    D: Array
+    B: Array
+    J: Array
+    D_dry: Array
+
+    @property
+    def A(self) -> Array:
+        """State matrix of (x, v), with closures held by multipliers."""
+        n = len(self.M)
+        lower = self._accelerations(np.hstack([self.K, self.D]))
+        return np.block([[np.zeros((n, n)), np.eye(n)], [lower]])
+
+    def closed(self, gains: Array | None) -> Array:
+        """State matrix under the feedback u = gains (x, v), without sampling."""
+        A = self.A
+        if gains is not None:
+            A[len(self.M) :] += self._accelerations(self.B @ gains)
+        return A
+
+    def _accelerations(self, force: Array) -> Array:
+        nc = len(self.J)
+        if not nc:
+            return np.asarray(np.linalg.solve(self.M, force))
+        kkt = np.block([[self.M, -self.J.T], [self.J, np.zeros((nc, nc))]])
+        right = np.vstack([force, np.zeros((nc, force.shape[1]))])
+        try:
+            return np.asarray(np.linalg.solve(kkt, right)[: len(self.M)])
+        except np.linalg.LinAlgError:  # closures that depend on each other share their force
+            return np.asarray((np.linalg.pinv(kkt) @ right)[: len(self.M)])
+
+    @cached_property
+    def eigenvalues(self) -> Array:
+        """Eigenvalues of the state matrix [1/s]."""
+        return np.asarray(np.linalg.eigvals(self.A))
+
+
+def linearize(
+    system: System,
+    q: Array | None = None,
+    v: Array | None = None,
+    u: Array | None = None,
+    parameters: Mapping[str, float] | Array | None = None,
+) -> Linear:
+    """Exact derivatives of the equations of motion at a state (default: the rest configuration).
+
+    >>> from chorda.catalogue import load
+    >>> from chorda.mechanics import assemble
+    >>> linearize(assemble(load("neck-3"))).K.shape
+    (7, 7)
+    """
+    p = parameters if isinstance(parameters, np.ndarray) else system.parameters(parameters)
+    q = system.rest if q is None else np.asarray(q, float)
+    v = np.zeros(system.nv) if v is None else np.asarray(v, float)
+    u = np.zeros(system.nu) if u is None else np.asarray(u, float)
+    M, K, D, B, J, dry = (x.full() for x in derivatives(system)(q, v, u, p))
+    names = tuple(c.removesuffix(".rate") for c, _ in system.velocities)
+    return Linear(names, M, K, D, B, J, dry)
+
+
+def derivatives(system: System) -> Any:
+    """(q, v, u, p) -> M, K = dF/dq N, D = dF/dv, B = dF/du, J, dDry/dv; made once per system."""
+
+    def make() -> Any:
+        K = ca.jacobian(system.F, system.q) @ system.N
+        D, B = ca.jacobian(system.F, system.v), ca.jacobian(system.F, system.u)
+        dry = ca.jacobian(system.dry, system.v)
+        return system.function("linearized", "q v u p", system.M, K, D, B, system.J, dry)
+
+    return system.once("linearized", make)
+
+
+def feedback(
+    system: System, law: Any, q: Array, v: Array, p: Array, w: Array | None = None
+) -> Array:
+    """Derivative of a law's inputs with respect to (deviation, velocity): (nu, 2 nv)."""
+    kind = ca.SX if law.is_a("SXFunction") else ca.MX
+    Q, V = kind.sym("q", system.nq), kind.sym("v", system.nv)
+    W = np.zeros(law.size1_in(3)) if w is None else w
+    u = law(0.0, Q, V, W, p)
+    N = np.array(system.kinematics(q))
+    both = ca.Function("gains", [Q, V], [ca.jacobian(u, Q), ca.jacobian(u, V)])(q, v)
+    return np.hstack([both[0].full() @ N, both[1].full()])
+
+
+@dataclass(frozen=True)
+class LinearModel:
+    """A Model for schemes with constant matrices: their step is then linear in the state."""
+
+    M: Expr
+    K: Expr
+    D: Expr
+    B: Expr
+    J: Expr
+    D_dry: Expr
+
+    @property
+    def nq(self) -> int:
+        return int(self.M.shape[0])
+
+    @property
+    def nv(self) -> int:
+        return int(self.M.shape[0])
+
+    @property
+    def nu(self) -> int:
+        return int(self.B.shape[1])
+
+    @property
+    def nc(self) -> int:
+        return int(self.J.shape[0])
+
+    @property
+    def p(self) -> Expr:
+        return SX(0, 1)
+
+    @property
+    def tangent(self) -> None:
+        return None
+
+    @property
+    def reuses_matrix(self) -> bool:
+        return False
+
+    def residual(self, q: Expr, v: Expr, a: Expr, u: Expr, p: Expr) -> Expr:
+        return self.M @ a - self.K @ q - self.D @ v - self.B @ u
+
+    def dynamics(self, q: Expr, v: Expr, u: Expr, p: Expr) -> tuple[Expr, ...]:
+        F = self.K @ q + self.D @ v + self.B @ u
+        return self.M, F, self.D_dry @ v, self.J, SX(self.nc, 1), self.J @ q
+
+    def closing(self, q: Expr, u: Expr, p: Expr) -> tuple[Expr, Expr]:
+        return self.J @ q, self.J
+
+    @property
+    def psi_u(self) -> Expr:
+        return SX(self.nc, self.nu)
+
+    def jumps(self, q: Expr, v: Expr, p: Expr) -> Expr:
+        return SX(self.nv, 1)
+
+    def kinematics(self, q: Expr) -> Expr:
+        return SX.eye(self.nv)
+
+    def normalized(self, q: Expr) -> Expr:
+        return q
+
+
+def model(linear: Linear) -> LinearModel:
+    matrices = (linear.M, linear.K, linear.D, linear.B, linear.J, linear.D_dry)
+    return LinearModel(*[ca.sparsify(SX(ca.DM(m))) for m in matrices])

@@ -1,0 +1,29 @@
+"""Linearised implicit Euler: one linear solve a step, K and D exact [Testard2023, eqs. 9 and 21].
+
+(M - h^2 K - h D) dv = h F + h^2 K v, with K = dF/dq and D = dF/dv at the step's start and dry
+friction held over the step, as in the paper.
+"""
+
+import casadi as ca
+
+from chorda.dynamics.schemes.stepper import Model, Scheme, Stepper, bordered, symbols
+from chorda.mechanics.algebra import solve
+
+
+def build(model: Model) -> Stepper:
+    step = symbols(model)
+    q, v, h, u = step.q, step.v, step.h, step.u1
+    N = model.kinematics(q)
+    M, F, dry, J, _, psi = model.dynamics(q, v, u, step.p)
+    K = ca.jacobian(F - dry, q) @ N
+    D = ca.jacobian(F - dry, v)
+    A = M - h**2 * K - h * D
+    b = h * F + h**2 * (K @ v)
+    dv = bordered(A, h * J, b, -h * (J @ v) - psi)[: model.nv] if model.nc else solve(A, b)
+    v1 = v + dv
+    return Stepper(step, ca.vertcat(model.normalized(q + h * (N @ v1)), v1))
+
+
+SCHEME = Scheme(
+    "implicit-euler", "linearised implicit Euler", 1, build, "Testard2023", implicit=True
+)

@@ -1,0 +1,253 @@
+"""What a scheme is to the runner: expressions that take one state to the next.
+
+The state x is (q, v, memory): memory is whatever a scheme keeps from earlier steps. A scheme sees
+a Model (a System, or the linearised one), symbols, and nothing else of the robot.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import casadi as ca
+
+from chorda.mechanics.algebra import solve
+from chorda.mechanics.frames import SX, Expr
+
+SHUTTING = 2  # corrections, each of which squares the gap
+STABILISATION = 50.0  # [1/s] how fast explicit schemes pull closures shut (Baumgarte)
+
+
+class Model(Protocol):
+    """What schemes need of a System; the linearised system offers the same."""
+
+    @property
+    def nq(self) -> int: ...
+    @property
+    def nv(self) -> int: ...
+    @property
+    def nu(self) -> int: ...
+    @property
+    def nc(self) -> int: ...
+    @property
+    def p(self) -> Expr: ...
+    @property
+    def residual(self) -> Any: ...  # (q, v, a, u, p) -> M a - F
+    @property
+    def dynamics(self) -> Any: ...  # (q, v, u, p) -> M, F, dry, J, bias, psi
+    @property
+    def closing(self) -> Any: ...  # (q, u, p) -> psi, J
+    @property
+    def kinematics(self) -> Any: ...  # (q) -> N
+    @property
+    def jumps(self) -> Any: ...  # (q, v, p) -> dry friction that jumps
+    @property
+    def psi_u(self) -> Expr: ...  # psi_dot = J v + psi_u u_dot
+    @property
+    def tangent(self) -> Any: ...  # (q, v, u, p) -> M, K, D near the exact ones, or None
+    @property
+    def reuses_matrix(self) -> bool: ...  # whether Newton's matrix is kept from step to step
+    def normalized(self, q: Expr) -> Expr: ...
+
+
+@dataclass(frozen=True)
+class Step:
+    """The symbols of one step: from x over h, with inputs u0 at its start and u1 at its end."""
+
+    x: Expr
+    q: Expr
+    v: Expr
+    memory: Expr
+    h: Expr
+    u0: Expr
+    u1: Expr
+    p: Expr
+
+    @property
+    def arguments(self) -> list[Expr]:
+        return [self.x, self.h, self.u0, self.u1, self.p]
+
+
+def symbols(model: Model, memory: int = 0) -> Step:
+    """Symbols for a step of this model."""
+    nq, nv = model.nq, model.nv
+    x = SX.sym("x", nq + nv + memory)
+    return Step(
+        x=x,
+        q=x[:nq],
+        v=x[nq : nq + nv],
+        memory=x[nq + nv :],
+        h=SX.sym("h"),
+        u0=SX.sym("u0", model.nu),
+        u1=SX.sym("u1", model.nu),
+        p=SX.sym("p", model.p.numel()),
+    )
+
+
+@dataclass(frozen=True)
+class Stepper:
+    """A scheme made for a model.
+
+    Direct schemes give `after`; adaptive ones `error` too, an estimate for each entry of x. Newton
+    schemes give `guess` (z from the step's symbols), `residual` (zero at the z that is sought),
+    and `after` as a function of z. weight: the size of a correction dz is max(|dz| weight), a
+    change of velocity relative to 1 + |v|.
+
+    Newton's method then runs in one of two ways. With `better` and `change`, one correction by the
+    exact matrix in symbols and its size; or, where the matrix costs many residuals, with
+    `residual` and `matrix` in numbers, the matrix being kept for as long as it serves.
+    """
+
+    step: Step
+    after: Expr
+    z: Expr | None = None
+    guess: Expr | None = None
+    residual: Expr | None = None
+    weight: Expr | None = None
+    reuses_matrix: bool = False
+    error: Expr | None = None
+    near: Expr | None = None
+
+    @cached_property
+    def matrix(self) -> Expr:
+        """d residual / dz, dense; or what is near it and costs less."""
+        exact = self.near is None
+        return ca.densify(ca.jacobian(self.residual, self.z) if exact else self.near)
+
+    @cached_property
+    def correction(self) -> Expr:
+        """dz, with the exact matrix of this z."""
+        return -solve(ca.jacobian(self.residual, self.z), self.residual)
+
+    @property
+    def better(self) -> Expr:
+        return self.z + self.correction
+
+    @property
+    def change(self) -> Expr:
+        return ca.mmax(ca.fabs(self.correction) * self.weight)
+
+
+def no_memory(model: Model) -> int:
+    return 0
+
+
+def empty(model: Model, q: Expr, v: Expr, u: Expr, p: Expr, h: Expr) -> Expr:
+    return SX(0, 1)
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """A named integration scheme.
+
+    memory: how many numbers it keeps from step to step; start: their values before the first,
+    from (model, q, v, u, p, h). iterates: whether a step is solved by Newton's method.
+    """
+
+    name: str
+    title: str
+    order: int
+    build: Callable[[Model], Stepper]
+    source: str
+    implicit: bool = False
+    adaptive: bool = False
+    iterates: bool = False
+    memory: Callable[[Model], int] = no_memory
+    start: Callable[[Model, Expr, Expr, Expr, Expr, Expr], Expr] = empty
+
+
+def acceleration(
+    model: Model,
+    q: Expr,
+    v: Expr,
+    u: Expr,
+    p: Expr,
+    u_rate: Expr | None = None,
+    over: Expr | None = None,
+) -> Expr:
+    """a from M a = F, with closures by multipliers.
+
+    u_rate: of the inputs; with it closures are stabilised, without it taken to hold already.
+    over: a time [s] in which rods give way to a; what vibrates faster then moves less.
+    """
+    M, F, _, J, bias, psi = model.dynamics(q, v, u, p)
+    if over is not None and model.tangent is not None:
+        _, K, D = model.tangent(q, v, u, p)
+        M += over**2 / 4 * K + over / 2 * D
+    if not model.nc:
+        return solve(M, F)
+    pull = -bias
+    if u_rate is not None:
+        k = STABILISATION
+        pull -= 2 * k * (J @ v + model.psi_u @ u_rate) + k**2 * psi
+    return bordered(M, J, F, pull)[: model.nv]
+
+
+def bordered(A: Expr, J: Expr, top: Expr, bottom: Expr) -> Expr:
+    """(x, lam) with A x - J^T lam = top, J x = bottom."""
+    zero = SX(J.shape[0], J.shape[0])
+    return solve(ca.vertcat(ca.horzcat(A, -J.T), ca.horzcat(J, zero)), ca.vertcat(top, bottom))
+
+
+def gaps_or_rates(model: Model, gaps: Expr, rates: Expr) -> Expr:
+    """The rate of each closure; the gap of those that inputs actuator, whose rates are not
+    known."""
+    actuated = set(model.psi_u.sparsity().get_triplet()[0])
+    return ca.vertcat(*[(gaps if i in actuated else rates)[i] for i in range(model.nc)])
+
+
+def shut(model: Model, q: Expr, u: Expr, p: Expr) -> Expr:
+    """q with its closures, which are open by the error of one step, shut by Newton's method."""
+    for _ in range(SHUTTING if model.nc else 0):
+        psi, J = model.closing(q, u, p)
+        q = model.normalized(q - model.kinematics(q) @ (J.T @ solve(J @ J.T, psi)))
+    return q
+
+
+def newton(
+    model: Model,
+    step: Step,
+    after: Expr,
+    z: Expr,
+    guess: Expr,
+    parts: tuple[Expr, Expr, Expr],
+    shares: tuple[Expr, Expr, Expr],
+    scale: Expr,
+    rates: bool = False,
+) -> Stepper:
+    """The scheme whose step is solved for z = (motion unknowns, lam).
+
+    parts: q, v, a at the step's end as expressions of z; shares: how much of a change of z each
+    takes. The residual is that of inverse dynamics, its derivative exact; friction that jumps is
+    held over the step, as no derivative sees a jump. scale turns a change of the unknowns into one
+    of velocity. rates: closures hold in their rates and not in q, for schemes that shut them
+    afterwards.
+    """
+    q1, v1, a1 = parts
+    nv = model.nv
+    r = model.residual(q1, v1, a1, step.u1, step.p)
+    r += model.jumps(q1, v1, step.p) - model.jumps(step.q, step.v, step.p)
+    near = None
+    if model.tangent is not None:
+        M, K, D = model.tangent(q1, v1, step.u1, step.p)
+        near = shares[0] * K + shares[1] * D + shares[2] * M
+    if model.nc:
+        psi, J = model.closing(q1, step.u1, step.p)
+        gap = psi / shares[0]
+        if rates:
+            gap = gaps_or_rates(model, gap, J @ v1 / shares[1])
+        r = ca.vertcat(r - J.T @ z[nv:], gap)
+        if near is not None:
+            low = ca.horzcat(J, SX(model.nc, model.nc))
+            near = ca.vertcat(ca.horzcat(near, -J.T), low)
+    weight = ca.vertcat(scale / (1 + ca.fabs(v1)), SX(model.nc, 1))
+    return Stepper(
+        step,
+        after,
+        z=z,
+        guess=guess,
+        residual=r,
+        weight=weight,
+        reuses_matrix=model.reuses_matrix,
+        near=near,
+    )

@@ -1,0 +1,137 @@
+"""The largest stable step of a scheme at a configuration, from its own step on the linearised
+system."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from chorda.dynamics.linearize import Linear, model
+from chorda.dynamics.schemes import Scheme
+from chorda.mechanics import Array
+
+ROUND_OFF = 1e-7  # growth in one step that is taken for rounding, not instability
+
+
+@dataclass(frozen=True)
+class Mode:
+    """A vibration of the linearised system."""
+
+    eigenvalue: complex
+    shares: tuple[tuple[str, float], ...]  # coordinates and their share of the kinetic energy
+
+    @property
+    def frequency(self) -> float:
+        """Undamped frequency [Hz]."""
+        return abs(self.eigenvalue) / (2 * np.pi)
+
+    @property
+    def damping(self) -> float:
+        """Damping ratio."""
+        size = abs(self.eigenvalue)
+        return -self.eigenvalue.real / size if size else 0.0
+
+    def __str__(self) -> str:
+        who = ", ".join(f"{name} {share:.0%}" for name, share in self.shares[:3])
+        return f"{self.frequency:.3g} Hz, damping ratio {self.damping:.2g} ({who})"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """step [s] is inf where no step is too large, 0 where none is small enough."""
+
+    scheme: str
+    step: float
+    mode: Mode | None
+
+
+class Amplifier:
+    """The matrix G(h) that takes a small deviation over one step."""
+
+    def __init__(self, scheme: Scheme, linear: Linear, gains: Array | None = None) -> None:
+        lin = model(linear)
+        self.n = lin.nv
+        made = scheme.build(lin)
+        step = made.step
+        after = made.after
+        if made.z is not None:  # one Newton correction is exact on a linear model
+            after = ca.substitute(after, made.z, ca.substitute(made.better, made.z, made.guess))
+        after = ca.substitute(after, step.u1, step.u0)
+        self._after = ca.Function("after", [step.x, step.h, step.u0], [after])
+        nx = int(step.x.numel())
+        self._gains = np.zeros((lin.nu, 2 * self.n)) if gains is None else gains
+        self._base = np.zeros(nx)
+        zeros = [ca.SX.zeros(k) for k in (self.n, self.n, lin.nu, 0, 1)]
+        self._base[2 * self.n :] = ca.evalf(scheme.start(lin, *zeros)).full().ravel()
+        for _ in range(3):  # let flags in the memory settle
+            self._base = self._apply(self._base[:, None], 1e-3)[:, 0]
+
+    def _apply(self, X: Array, h: float) -> Array:
+        return np.asarray(self._after(X, h, self._gains @ X[: 2 * self.n]).full())
+
+    def matrix(self, h: float) -> Array:
+        X = self._base[:, None] + np.eye(len(self._base))
+        return self._apply(X, h) - self._apply(self._base[:, None], h)
+
+    def growth(self, h: float) -> float:
+        return float(np.max(np.abs(np.linalg.eigvals(self.matrix(h)))))
+
+
+def limit(scheme: Scheme, linear: Linear, gains: Array | None = None) -> Limit:
+    """The largest step at which no deviation grows, but those that the system itself lets grow.
+
+    gains: (nu, 2 nv), inputs per deviation (x, v), held over the step, for a controlled system.
+    """
+    A = linear.closed(gains)
+    values, shapes = np.linalg.eig(A)
+    fastest = float(np.max(np.abs(values)))
+    if fastest == 0:
+        return Limit(scheme.name, np.inf, None)
+    growing = shapes[:, values.real > 1e-6 * fastest]
+    drifting = int(np.sum(np.abs(values) <= 1e-6 * fastest))  # neither vibrate nor decay
+    amplifier = Amplifier(scheme, linear, gains)
+
+    def unstable(h: float) -> bool:
+        """Whether anything grows that would not grow or drift by itself."""
+        G = amplifier.matrix(h)
+        if not np.all(np.isfinite(G)):
+            return True
+        found, forms = np.linalg.eig(G)
+        forms = forms[: len(A)] / np.maximum(np.linalg.norm(forms[: len(A)], axis=0), 1e-12)
+        for own in growing.T:
+            alike = int(np.argmax(np.abs(own.conj() @ forms)))
+            found, forms = np.delete(found, alike), np.delete(forms, alike, axis=1)
+        found = np.delete(found, np.argsort(np.abs(found - 1))[:drifting])
+        return not np.max(np.abs(found), initial=0.0) <= 1 + ROUND_OFF
+
+    steps = np.geomspace(1e-3, 1e4, 120) / fastest
+    first = next((i for i, h in enumerate(steps) if unstable(h)), None)
+    if first is None:
+        return Limit(scheme.name, np.inf, None)
+    if first == 0:
+        return Limit(scheme.name, 0.0, _mode(amplifier, steps[0], linear, A))
+    low, high = steps[first - 1], steps[first]
+    while high / low > 1 + 1e-5:
+        middle = float(np.sqrt(low * high))
+        low, high = (low, middle) if unstable(middle) else (middle, high)
+    return Limit(scheme.name, float(low), _mode(amplifier, high, linear, A))
+
+
+def _mode(amplifier: Amplifier, h: float, linear: Linear, A: Array) -> Mode:
+    """The mode of motion behind the largest eigenvalue of G(h)."""
+    values, vectors = np.linalg.eig(amplifier.matrix(h))
+    n = len(linear.M)
+    shape = vectors[: 2 * n, int(np.argmax(np.abs(values)))]
+    own, modes = np.linalg.eig(A)
+    alike = np.abs(modes.conj().T @ shape) / np.linalg.norm(modes, axis=0)
+    return mode(own[int(np.argmax(alike))], modes[:, int(np.argmax(alike))], linear)
+
+
+def mode(value: Any, vector: Array, linear: Linear) -> Mode:
+    n = len(linear.M)
+    motion = vector[n:] if np.linalg.norm(vector[n:]) > 0 else vector[:n]
+    energy = np.abs(motion.conj() * (linear.M @ motion))
+    shares = energy / energy.sum() if energy.sum() else energy
+    order = np.argsort(-shares)
+    return Mode(complex(value), tuple((linear.names[i], float(shares[i])) for i in order))

@@ -1,0 +1,116 @@
+"""step_limits: the largest stable step of every scheme at a configuration, and a suggestion."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from chorda.control.law import Controller
+from chorda.dynamics.kernels import functions, stepper
+from chorda.dynamics.linearize import feedback, linearize
+from chorda.dynamics.schemes import SCHEMES
+from chorda.dynamics.stable_step import Limit, Mode, limit, mode
+from chorda.mechanics import Array, System
+from chorda.results import Equilibrium, Status
+from chorda.statics.initial import Initial, initial_state
+
+RESOLVE = 40  # steps in a period of the slowest mode, vibration or decay
+LONGEST = 1e-2  # [s] a step beyond this resolves no motion that one would want to see
+
+
+@dataclass(frozen=True)
+class StepLimits:
+    """limits by scheme (step in seconds, inf: none), the modes, and a suggested scheme and step."""
+
+    limits: dict[str, Limit]
+    modes: tuple[Mode, ...]  # vibrations and decays, fastest first
+    scheme: str
+    step: float
+    suggestion: str
+    status: Status
+
+    def table(self) -> list[tuple[str, float, str]]:
+        """Rows (scheme, limit in seconds, mode that limits it)."""
+        return [(name, x.step, str(x.mode) if x.mode else "-") for name, x in self.limits.items()]
+
+
+def step_limits(
+    system: System,
+    *,
+    initial: Initial = None,
+    inputs: Array | list[float] | float | None = None,
+    control: Controller | None = None,
+    parameters: Mapping[str, float] | None = None,
+    schemes: list[str] | None = None,
+) -> StepLimits:
+    """How large a step each scheme bears at a configuration, from the eigenvalues of its own step.
+
+    The configuration is `initial` (default: rest; best an Equilibrium). With a controller the loop
+    is closed, its output held over the step.
+
+    >>> from chorda.catalogue import load
+    >>> from chorda.mechanics import assemble
+    >>> limits = step_limits(assemble(load("neck-3"))).limits
+    >>> 1.0e-3 < limits["explicit-euler"].step < 1.2e-3
+    True
+    """
+    p = system.parameters(parameters)
+    q, _ = initial_state(system, initial, p)
+    u = initial.u if inputs is None and isinstance(initial, Equilibrium) else inputs
+    u = np.zeros(system.nu) if u is None else np.broadcast_to(np.asarray(u, float), system.nu)
+    still = np.zeros(system.nv)
+    gains = None
+    if control is not None:
+        law = control.law(system)
+        w = control.signal(system, np.zeros(1))[0]
+        u = law(0.0, q, still, w, p).full().ravel()
+        gains = feedback(system, law, q, still, p, w)
+    lin = linearize(system, q, still, u, p)
+    chosen = schemes or list(SCHEMES)
+    limits = {name: limit(SCHEMES[name], lin, gains) for name in chosen}
+    values, vectors = np.linalg.eig(lin.A)
+    modes = [
+        mode(values[i], vectors[:, i], lin)
+        for i in np.argsort(-np.abs(values))
+        if values[i].imag >= 0
+    ]
+    scheme, step, why = _suggest(system, limits, modes)
+    if any(m.eigenvalue.real > 1e-6 * modes[0].frequency for m in modes):
+        why = (
+            "This configuration is unstable in itself; its own growth is left out of the limits. "
+            + why
+        )
+    return StepLimits(limits, tuple(modes), scheme, step, why, Status("completed", why))
+
+
+def _suggest(system: System, limits: dict[str, Limit], modes: list[Mode]) -> tuple[str, float, str]:
+    """The scheme with least work per second that is stable and resolves the slow motion."""
+    slow = min((m.frequency for m in modes if m.frequency > 1e-3), default=0.0)
+    wanted = min(LONGEST, 1 / (RESOLVE * slow)) if slow else LONGEST
+    costs: dict[str, tuple[float, float]] = {}
+    for name, found in limits.items():
+        if SCHEMES[name].adaptive or found.step == 0:
+            continue
+        step = min(wanted, 0.8 * found.step)
+        costs[name] = (_operations(system, name) / step, step)
+    name = min(costs, key=lambda n: costs[n][0])
+    step = float(f"{costs[name][1]:.1e}")
+    bound = limits[name].step
+    reason = (
+        f"20 % below its stability limit of {bound * 1e3:.3g} ms"
+        if step < 0.95 * wanted
+        else f"{RESOLVE} steps or more in a period of the slowest mode ({slow:.3g} Hz)"
+    )
+    why = (
+        f"Suggested: scheme='{name}', step={step:g}: {reason}, and the least work per second of "
+        "motion among the schemes. Halve the step to see whether results change."
+    )
+    return name, step, why
+
+
+def _operations(system: System, scheme: str) -> float:
+    made: dict[str, Any] = functions(stepper(system, SCHEMES[scheme]))
+    iterations = 3 if SCHEMES[scheme].iterates else 1
+    main = next(made[name] for name in ("better", "residual", "after") if name in made)
+    return float(main.n_instructions() * iterations)

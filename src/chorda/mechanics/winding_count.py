@@ -1,0 +1,124 @@
+"""How far things have turned since the reference configuration, counted over coordinates.
+
+An angle that is read off the geometry is known within half a turn. A sum of coordinates has no such
+limit: how far a cable has turned about a pulley is the small angle by which it turns in a frame
+that goes with it, less the pulley's turn against that frame.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import casadi as ca
+import numpy as np
+import numpy.typing as npt
+
+from chorda.mechanics.frames import SX, Expr
+from chorda.mechanics.joints import Coordinate
+from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.tree import Tree
+
+Array = npt.NDArray[np.float64]
+STILL = 1e-9  # [m, or sine of an angle] what counts as no motion
+POSTURES = 256  # all around, where angles are compared
+FAR = 0.75 * math.pi  # an angle that stays below in those configurations does not reach half a turn
+EDGE = math.pi - 0.02  # [rad] there is no length beyond: solvers must not step over half a turn
+
+
+@dataclass(frozen=True)
+class Survey:
+    """Looks at expressions in the reference configuration (first) and in some others."""
+
+    q: Expr
+    par: Parameters
+    configurations: Array
+
+    def __call__(self, x: Expr) -> Array:
+        """Values by configuration, column and row."""
+        p = ca.vertcat(SX(0, 1), *self.par.symbols)
+        look = ca.Function("look", [self.q, p], [ca.densify(x)])
+        n = len(self.configurations)
+        P = np.repeat(np.array(self.par.values, float)[:, None], n, 1)
+        seen = look(self.configurations.T, P).full()
+        return np.asarray(seen.reshape(x.shape[0], n, x.shape[1]).transpose(1, 2, 0))
+
+
+def all_around(q: Expr, coordinates: Sequence[Coordinate], par: Parameters) -> Survey:
+    """Looks everywhere within the ranges; what turns without one, through a whole turn."""
+    rest = np.array([c.rest for c in coordinates])
+    wide = [math.pi if c.unit == "rad" else 1.0 for c in coordinates]
+    ends = zip(coordinates, wide, strict=True)
+    ranges = [
+        (c.rest - w if math.isinf(c.low) else c.low, c.rest + w if math.isinf(c.high) else c.high)
+        for c, w in ends
+    ]
+    low, high = np.array(ranges).reshape(-1, 2).T
+    some = np.random.default_rng(2).uniform(low, high, (POSTURES, len(rest)))
+    return Survey(q, par, np.vstack([rest, some]))
+
+
+@dataclass(frozen=True)
+class View:
+    """The cable's turn about a pulley, as seen from a frame that turns along with it."""
+
+    angle: Expr  # in that frame since the reference configuration, within half a turn [rad]
+    count: Expr  # turn of that frame against the pulley, without limit [rad]
+
+
+def widest(view: View, look: Survey, coordinates: Sequence[Coordinate]) -> float:
+    """The largest angle that is seen [rad]; half a turn where a slide without range is in it."""
+    slides = [k for k, c in enumerate(coordinates) if c.unit == "m" and math.isinf(c.high - c.low)]
+    if slides and ca.depends_on(view.angle, look.q[slides]):
+        return math.pi
+    seen = np.abs(look(view.angle))
+    return float(np.max(seen, initial=0.0, where=np.isfinite(seen)))
+
+
+def choose(
+    views: Iterator[View], look: Survey, coordinates: Sequence[Coordinate]
+) -> tuple[View, bool]:
+    """The view in which the angle stays smallest, and whether it may reach half a turn.
+
+    The pulley's own view, the first, is kept where it is enough, unless another needs no angle.
+    """
+    known: list[View] = []
+    for view in views:
+        if not ca.depends_on(view.angle, look.q):
+            return view, False
+        known.append(view)
+    sizes = [widest(known[0], look, coordinates)]
+    if sizes[0] > FAR:
+        sizes += [widest(view, look, coordinates) for view in known[1:]]
+    best = int(np.argmin(np.round(sizes, 6)))
+    return known[best], sizes[best] > FAR
+
+
+def turn_against(tree: Tree, node: int, frame: int, axis: Expr, look: Survey) -> Expr | None:
+    """How far a node has turned about its axis against another frame [rad].
+
+    None where that is no sum of coordinates (on a diagonal of an X-joint, say).
+    """
+    root = tree.common(node, frame)
+    normal = tree.pose(node, root).R @ axis
+    weights: dict[int, Expr] = {}  # by joint, of its velocities
+    for end, sign in ((node, 1), (frame, -1)):
+        for at in tree.ancestry(end):
+            if at == root:
+                break
+            own = tree.nodes[at]
+            if own.carried is not None and own.carried.angular.numel():
+                spin = tree.pose(own.parent, root).R @ own.carried.angular
+                weights[own.joint] = weights.get(own.joint, 0) + sign * (normal.T @ spin)
+    turn, rest = SX(1, 1), SX(look.configurations[0])
+    for joint, weight in weights.items():
+        rows = look(weight.T)[:, 0, :]
+        if np.ptp(rows, axis=0).max() > STILL:
+            return None
+        model = tree.joints[joint]
+        counts = np.where(np.abs(rows[0] - np.round(rows[0])) < STILL, np.round(rows[0]), rows[0])
+        if not counts.any():
+            continue
+        if model.quaternion:
+            return None
+        turn += ca.dot(SX(counts), model.q - ca.substitute(model.q, look.q, rest))
+    return turn

@@ -1,0 +1,1 @@
+"""Numerical methods that know nothing about robots: one of each."""

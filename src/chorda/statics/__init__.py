@@ -1,0 +1,22 @@
+"""Robots at rest: equilibria, paths of them, stability, kinemato-statics, workspaces."""
+
+from chorda.statics.equilibrium import equilibrium
+from chorda.statics.follow import follow
+from chorda.statics.kinematostatics import Kinematostatics, kinematostatics
+from chorda.statics.search import equilibria
+from chorda.statics.singularities import Singularity
+from chorda.statics.stability import Stability, stability
+from chorda.statics.workspace import open_workspace, workspace
+
+__all__ = [
+    "Kinematostatics",
+    "Singularity",
+    "Stability",
+    "equilibria",
+    "equilibrium",
+    "follow",
+    "kinematostatics",
+    "open_workspace",
+    "stability",
+    "workspace",
+]

@@ -1,0 +1,116 @@
+"""A robot at rest and near it: forces that answer a small move, closures, a frame's motion."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from chorda.errors import InputError
+from chorda.mechanics import Array, System, unknown
+from chorda.mechanics.statics import statics
+from chorda.results import Equilibrium
+from chorda.statics.follow import problem_from
+from chorda.statics.prescribed import actuatable
+from chorda.statics.problem import Problem
+
+SAME = 1e-10  # of the largest singular value: closures that say the same
+NOTHING = 1e-11  # of the largest stiffness: none
+
+
+@dataclass(frozen=True, eq=False)
+class AtRest:
+    """Derivatives at an equilibrium, along velocities in their scales.
+
+    K dv + J^T dlam + V^T dw + B dtau = 0,    J dv = 0,    dx = V dv
+
+    with a wrench w on the frame and its motion x (angular, then linear, in world axes).
+    """
+
+    problem: Problem
+    K: Array
+    J: Array
+    V: Array
+
+    @property
+    def system(self) -> System:
+        return self.problem.system
+
+    def unit(self, rows: Sequence[int]) -> Array:
+        """Columns that are one scale of each of these velocities."""
+        return np.eye(self.system.nv)[:, list(rows)]
+
+    def over(self, moves: Array) -> Array:
+        """The Hessian of the energy over some moves (columns)."""
+        return np.asarray(-moves.T @ self.K @ moves)
+
+
+def checked(equilibrium: Equilibrium) -> Problem:
+    """The problem that an equilibrium solves."""
+    if not isinstance(equilibrium, Equilibrium):
+        raise InputError(
+            f"equilibrium: expected what chorda.equilibrium returns, got {equilibrium!r:.60}"
+        )
+    if equilibrium.given not in ("inputs", "torques"):
+        raise InputError(
+            f"equilibrium: expected one with given inputs, this one has given {equilibrium.given}; "
+            "solve it with inputs=... or torques=..., which its field u has"
+        )
+    return problem_from(equilibrium, None, None, None, None)[0]
+
+
+def at_rest(equilibrium: Equilibrium, frame: str | None = None) -> AtRest:
+    """Exact derivatives at an equilibrium; without a frame V has no rows."""
+    problem = checked(equilibrium)
+    system = problem.system
+    known = system.robot.frames()
+    if frame is not None and frame not in known:
+        raise InputError(unknown("frame", frame, known))
+    make = statics(system, () if frame is None else (frame,))
+    found = make(equilibrium.q, equilibrium.multipliers, equilibrium.u, equilibrium.parameters)
+    _, K, _, J, _, V = (x.full() for x in found)
+    s = system.scales
+    return AtRest(problem, s[:, None] * K * s, J * s, V * s)
+
+
+def motors_of(problem: Problem, named: Sequence[str] | None) -> tuple[str, ...]:
+    """Coordinates that are motors: as named, else what is actuated, unless its effort is given."""
+    if named is None:
+        return problem.layout.moved
+    if isinstance(named, str):
+        raise InputError(f"motors: expected a list of names, got {named!r}; write [{named!r}]")
+    known = actuatable(problem.system)
+    for name in named:
+        if name not in known:
+            raise InputError(unknown("motors", str(name), tuple(known)))
+    return tuple(dict.fromkeys(named))
+
+
+def null(rows: Array) -> Array:
+    """Orthonormal columns across the rows of a matrix."""
+    if not rows.size:
+        return np.eye(rows.shape[1])
+    _, sizes, Vt = np.linalg.svd(rows)
+    rank = int(np.sum(sizes > SAME * max(1.0, float(sizes[0]))))
+    return np.asarray(Vt[rank:].T)
+
+
+def most(names: Sequence[str], values: Array, count: int = 3) -> dict[str, float]:
+    """The largest entries by name, over the largest one, which is positive."""
+    order = np.argsort(-np.abs(values), kind="stable")[:count]
+    largest = values[order[0]] if len(order) and values[order[0]] else 1.0
+    return {
+        names[k]: float(values[k] / largest) for k in order if abs(values[k]) > 1e-3 * abs(largest)
+    }
+
+
+def listed(direction: dict[str, float]) -> str:
+    """
+    >>> listed({"motor1": 1.0, "motor2": -0.5})
+    'motor1 +1, motor2 -0.5'
+    """
+    return ", ".join(f"{name} {x:+.2g}" for name, x in direction.items())
+
+
+def move_names(system: System) -> list[str]:
+    """Of what moves, by velocity."""
+    return [name.removesuffix(".rate") for name, _ in system.velocities]

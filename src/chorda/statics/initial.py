@@ -1,0 +1,260 @@
+"""The state that a motion starts from: rest, given, or an equilibrium."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from chorda.errors import InputError
+from chorda.mechanics import Array, System, numeric, unknown
+from chorda.results import Equilibrium, Run
+
+Initial = Mapping[str, float] | Sequence[float] | Array | Equilibrium | Run | None
+
+
+def check(system: Any) -> None:
+    """A robot is often given where its system is meant."""
+    if not isinstance(system, System):
+        raise InputError(
+            f"system: expected what chorda.assemble(robot) returns, got {system!r:.60}"
+        )
+
+
+def initial_state(
+    system: System, initial: Initial, p: Array, what: str = "initial"
+) -> tuple[Array, Array]:
+    """(q, v) from what the user gave; `what` is the field it came in.
+
+    None: the robot's start, else its reference configuration. A mapping: values by coordinate or
+    velocity name (x1, x1.rate), the others as there; with 'tension' the motors are wound so that
+    every tendon has that tension there, or those tendons that a mapping names. An array: q, or q
+    and v. An Equilibrium, or a Run (its end).
+    """
+    q, v = system.start, np.zeros(system.nv)
+    if initial is None:
+        return q, v
+    if isinstance(initial, Equilibrium):
+        return _checked(system, initial.q.copy(), v, what)
+    if isinstance(initial, Run):
+        return _checked(system, initial.position[-1].copy(), initial.velocity[-1].copy(), what)
+    if isinstance(initial, Mapping):
+        return _by_name(system, dict(initial), p, what)
+    values = numeric(what, initial).ravel()
+    if len(values) not in (system.nq, system.nq + system.nv):
+        raise InputError(
+            f"{what}: expected {system.nq} coordinates, or {system.nq + system.nv} with the "
+            f"velocities, got {len(values)} numbers"
+        )
+    q = values[: system.nq].copy()
+    if len(values) > system.nq:
+        v = values[system.nq :].copy()
+    return _checked(system, q, v, what)
+
+
+def _by_name(system: System, values: dict[str, Any], p: Array, what: str) -> tuple[Array, Array]:
+    q, v = system.start, np.zeros(system.nv)
+    tension = values.pop("tension", None)
+    names = {name: (q, i) for i, name in enumerate(system.coordinate_names)}
+    names |= {name: (v, i) for i, (name, _) in enumerate(system.velocities)}
+    for name, value in values.items():
+        if name not in names:
+            raise InputError(unknown(what, name, (*names, "tension")))
+        column, row = names[name]
+        number = numeric(f"{what}.{name}", value)
+        if number.ndim:
+            raise InputError(f"{what}.{name}: expected one number, got {number.size}")
+        column[row] = number
+    if tension is not None:
+        q = _taut(system, q, tension, p, what)
+    return _checked(system, q, v, what)
+
+
+def _taut(system: System, q: Array, tension: Any, p: Array, what: str) -> Array:
+    """q with the motors wound to the tensions asked for, or the sentence that says why not."""
+    if not any(c.kind == "motor" for c in system.coordinates):
+        raise InputError(
+            f"{what}.tension: no motor of this system can be wound: it needs motors on "
+            "elastic tendons; leave it out, or assemble with tendons='elastic'"
+        )
+    wanted = _wanted(system, tension, f"{what}.tension")
+    asked = np.isfinite(wanted)
+    q = wound(system, q, wanted, p, asked)
+    pull = static_tensions(system, q, p)
+    corner = np.array([_corner(t.law) for t in system.robot.tendons])
+    near = np.abs(pull - wanted) <= 1e-6 * (1 + np.abs(wanted)) + corner
+    if missed := np.flatnonzero(asked & ~near).tolist():
+        reasons = [_unwindable(system, i, pull[i], wanted[i]) for i in missed]
+        raise InputError(
+            f"{what}.tension: these cannot be wound to it: {'; '.join(reasons)}. Give other "
+            "tensions or only those of some tendons (tension: {name: N}), change their pretension "
+            "(parameter '*.pretension'), or start from an equilibrium"
+        )
+    return q
+
+
+def _wanted(system: System, tension: Any, what: str) -> Array:
+    """Tension of each tendon, NaN where none was asked for."""
+    tendons = system.robot.tendons
+    names = tuple(t.name for t in tendons)
+    if isinstance(tension, Mapping):
+        for name in tension:
+            if name not in names:
+                raise InputError(unknown(what, name, names))
+        given = numeric(what, list(tension.values()))
+        if given.shape != (len(tension),):
+            raise InputError(f"{what}: expected one number for each tendon, got {tension!r:.60}")
+    else:
+        given = numeric(what, tension)
+        if given.shape not in ((), (len(names),)):
+            raise InputError(f"{what}: expected 1 or {len(names)} values, got {given.size}")
+        tension = dict(zip(names, np.broadcast_to(given, len(names)), strict=True))
+    if not np.all(np.isfinite(given)):
+        field = what.removesuffix(".tension")
+        raise InputError(f"{field}: tension must be a finite number, got {given}")
+    wanted = np.array([tension.get(name, np.nan) for name in names], float)
+    refuse_pushing(system, wanted, what)
+    return wanted
+
+
+def refuse_pushing(system: System, tension: Array, what: str) -> None:
+    """A one-sided tendon cannot have a negative tension."""
+    for tendon, value in zip(system.robot.tendons, tension, strict=True):
+        if value < 0 and getattr(tendon.law, "one_sided", False):
+            raise InputError(
+                f"{what}: {tendon.name} is one-sided and cannot push: expected 0 N or more, got "
+                f"{value:g} N"
+            )
+
+
+def _corner(law: Any) -> float:
+    """A rounded law never gets to zero; it counts as slack below this [N]."""
+    return 2e-3 * (getattr(law, "smoothing", None) or 0.0)
+
+
+def _unwindable(system: System, i: int, has: float, wanted: float) -> str:
+    """Why a tendon has another tension than was asked for."""
+    tendon = system.robot.tendons[i]
+    kind = {item.name: item.kind for item in system.inputs}.get(tendon.actuator or "")
+    mates = [
+        t.name for t in system.robot.tendons if t.actuator == tendon.actuator and t is not tendon
+    ]
+    if tendon.actuator is None:
+        why = "it is tied, no motor winds it"
+    elif kind != "motor":
+        why = f"the input of {tendon.actuator} sets it"
+    elif tendon.actuator not in system.coordinate_names:
+        why = "it does not stretch"
+    else:
+        why = f"{tendon.actuator} winds {', '.join(mates)} too, which would need another angle"
+    value = f", and it has {has:.4g} N instead of {wanted:.4g} N" if np.isfinite(has) else ""
+    return f"{tendon.name} ({why}{value})"
+
+
+def static_tensions(system: System, q: Array, p: Array) -> Array:
+    """Tension of each tendon that stretches, at rest without inputs; NaN of the others [N]."""
+
+    def make() -> Any:
+        tension = next(o.expression for o in system.outputs if o.name == "tension")
+        still = [system.v, system.a, system.lam, system.u]
+        zero = [ca.SX.zeros(x.shape) for x in still]
+        return system.function("tensions", "q p", *ca.substitute([tension], still, zero))
+
+    tension = np.array(system.once("static-tensions", make)(q, p), float).ravel()
+    return np.where(stretching(system), tension, np.nan)
+
+
+def stretching(system: System) -> list[bool]:
+    """For each tendon whether its tension follows from its elongation."""
+    rows = ca.jacobian(system.stretch, system.pulls).sparsity().get_triplet()[0]
+    return [i in rows for i in range(len(system.robot.tendons))]
+
+
+def paid_out(system: System, q: Array, tension: Array, p: Array) -> Array:
+    """Length of each tendon that must be paid out for these static tensions at a configuration
+    [m]."""
+    still = [np.zeros(k) for k in (system.nv, system.nv, system.nc, system.nu)]
+    row = [o.name for o in system.outputs].index("length")
+    length, rest = (system.observe(x, *still, p)[row].full().ravel() for x in (q, system.rest))
+    stretch = system.stretched(tension, q, p).full().ravel()
+    return np.asarray(length - rest - stretch, float)
+
+
+def wound(
+    system: System, q: Array, tension: Array, p: Array, asked: Sequence[bool] | Array | None = None
+) -> Array:
+    """q with the motors turned until the elastic tendons have these static tensions.
+
+    asked: for which tendons; all if not given.
+    """
+    q = q.copy()
+    value = dict(zip(system.parameter_names, p, strict=True))
+    tendons = system.robot.tendons
+    which = [True] * len(tendons) if asked is None else asked
+    for tendon, length, turn in zip(tendons, paid_out(system, q, tension, p), which, strict=True):
+        if turn and tendon.actuator in system.coordinate_names:
+            B = value[f"{tendon.actuator}.drum_radius"] / value[f"{tendon.actuator}.gear_ratio"]
+            q[system.coordinate_names.index(tendon.actuator)] = tendon.winding * length / B
+    return q
+
+
+def _checked(system: System, q: Array, v: Array, what: str) -> tuple[Array, Array]:
+    if len(q) != system.nq or len(v) != system.nv:
+        raise InputError(
+            f"{what}: made for a system of {len(q)} coordinates, this one has {system.nq}"
+        )
+    for name, value in zip(system.coordinate_names, q, strict=True):
+        if not np.isfinite(value):
+            raise InputError(f"{what}: {name} must be a finite number, got {value}")
+    if not np.all(np.isfinite(v)):
+        raise InputError(f"{what}: velocities must be finite numbers, got NaN or infinity")
+    for c, value in zip(system.coordinates, q, strict=True):
+        if not c.low <= value <= c.high:
+            raise InputError(
+                f"{what}: {c.name} = {value:g} {c.unit} is outside its range "
+                f"{c.low:g} to {c.high:g} {c.unit}"
+            )
+    return q, v
+
+
+def moved(system: System, q: Array, move: Array) -> Array:
+    """q after a small move along the velocities, quaternions kept at unit length."""
+    q = q + np.array(system.kinematics(q)) @ move
+    for start in system.quaternions:
+        q[start : start + 4] /= np.linalg.norm(q[start : start + 4])
+    return q
+
+
+def closed(
+    system: System, initial: Initial, q: Array, v: Array, u: Array, u_rate: Array, p: Array
+) -> tuple[Array, Array]:
+    """The start with its closures shut: what was given by name is held, the rest gives way.
+
+    u_rate: of the inputs at the start, which a winch passes on to what hangs on it.
+    """
+    if not system.nc:
+        return q, v
+    given = set(initial) if isinstance(initial, Mapping) else set()
+    names = [name for name, _ in system.velocities]
+    free = [i for i, name in enumerate(names) if name.removesuffix(".rate") not in given]
+    for _ in range(100):
+        psi, J = (x.full() for x in system.closing(q, u, p))
+        if np.max(np.abs(psi)) < 1e-12:
+            break
+        step = np.linalg.lstsq(J[:, free], -psi.ravel(), rcond=1e-10)[0]
+        move = np.zeros(system.nv)
+        move[free] = step * min(1.0, 0.3 / max(float(np.max(np.abs(step), initial=0.0)), 1e-12))
+        q = moved(system, q, move)
+    else:
+        worst = int(np.argmax(np.abs(psi)))
+        if abs(float(psi[worst, 0])) > 1e-9:
+            raise InputError(
+                f"initial: the closures cannot be shut from here: {system.closure_names[worst]} "
+                f"stays open by {abs(float(psi[worst, 0])):.3g}; give other start values, or fewer"
+            )
+    free = [i for i, name in enumerate(names) if name not in given]
+    v, paid = v.copy(), ca.evalf(system.psi_u).full() @ u_rate
+    v[free] -= np.linalg.lstsq(J[:, free], J @ v + paid, rcond=1e-10)[0]
+    if float(np.max(np.abs(J @ v + paid))) > 1e-8 * (1 + float(np.max(np.abs(v)))):
+        raise InputError("initial: the given velocities tear the closures; give fewer of them")
+    return q, v

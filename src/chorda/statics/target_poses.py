@@ -1,0 +1,60 @@
+"""Frames that are put somewhere: how far they are from there, and which of it says nothing.
+
+What is left to turn is axis times 2 tan(angle / 2): zero at the target alone, and without bound
+half a turn away, where the sine would be zero again.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from chorda.mechanics import Array
+from chorda.statics.prescribed import AXES, Layout
+
+HALF_TURN = 1e-6  # 1 + cos of an angle below which the axis is not known
+FAR = 1e3  # what is left there
+SAME = 1e-10  # of the largest singular value: rows that say the same
+
+
+def placed(layout: Layout, X: Any, V: Any, target: Any) -> tuple[list[Any], list[Any]]:
+    """Gaps of what is placed and their derivatives by v; X, V: of the layout's frames."""
+    frames = layout.frames
+    t = len(layout.held) + len(layout.efforts)
+    off, by_v = [], []
+    for frame, axis in layout.axes:
+        k, i = frames.index(frame), AXES.index(axis)
+        off.append(X[9 + i, k] - target[t])
+        by_v.append(V[6 * k + 3 + i, :])
+        t += 1
+    for frame in layout.turned:
+        k = frames.index(frame)
+        S = ca.reshape(X[:9, k], 3, 3) @ ca.reshape(target[t : t + 9], 3, 3).T
+        w = ca.vertcat(S[2, 1] - S[1, 2], S[0, 2] - S[2, 0], S[1, 0] - S[0, 1]) / 2
+        c = (1 + ca.trace(S)) / 2
+        safe = ca.fmax(c, HALF_TURN)
+        off.append(ca.if_else(c < HALF_TURN, FAR * ca.DM([1, 0, 0]), 2 * w / safe))
+        slope = (ca.trace(S) * ca.DM.eye(3) - S) / safe + 2 * w @ w.T / safe**2
+        by_v.append(slope @ V[6 * k : 6 * k + 3, :])
+        t += 9
+    return off, by_v
+
+
+def parts(layout: Layout) -> list[str]:
+    """A name for each row of `placed`."""
+    turns = [f"{frame}.rotation" for frame in layout.turned for _ in range(3)]
+    return [*(f"{frame}.{axis}" for frame, axis in layout.axes), *turns]
+
+
+def idle(A: Array, rows: Sequence[int], names: Sequence[str]) -> tuple[str, ...]:
+    """Of the named rows of a matrix, those that others say already, or that nothing moves."""
+    size = np.max(np.abs(A), axis=1)
+    still = [n for r, n in zip(rows, names, strict=True) if size[r] == 0]
+    if still:
+        return tuple(dict.fromkeys(still))
+    U, values, _ = np.linalg.svd(A / np.where(size > 0, size, 1)[:, None])
+    if values[-1] > SAME * values[0]:
+        return ()
+    share = np.abs(U[:, -1])
+    return tuple(dict.fromkeys(n for r, n in zip(rows, names, strict=True) if share[r] > 1e-3))

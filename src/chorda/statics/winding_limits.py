@@ -1,0 +1,113 @@
+"""Cables that turn about a pulley further than their length can be followed.
+
+Turns that coordinates count have no limit (mechanics/turning.py). The others jump at half a turn,
+and with them the length: a motion ends before.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from chorda.describe.paths import told
+from chorda.errors import InputError
+from chorda.mechanics import Array, System
+from chorda.mechanics.winding_count import EDGE
+from chorda.results import Run, Status
+
+CODE = "turned-too-far"
+REMEDY = (
+    "Give the joints a range that ends before, or lead the tendon over pulleys on the axes of the "
+    "joints that it passes: turns of what keeps its place in one link, its carrier, are counted "
+    "without limit."
+)
+NEAR = 0.05  # [rad] before the edge: where solvers that failed were on their way to it
+FINE = 0.02  # [rad or m] between two looks along a straight way
+LOOKS = 33  # between two times
+MOST = 100_000
+
+
+@dataclass(frozen=True)
+class Past:
+    """What has turned too far, where, and the row of the motion."""
+
+    what: str
+    configuration: str
+    row: int = 0
+
+    def told(self, when: str) -> str:
+        return (
+            f"{self.what} {when} ({self.configuration}); beyond, its length is not known. {REMEDY}"
+        )
+
+    def status(self, when: str) -> Status:
+        return Status(CODE, self.told(when))
+
+
+def beyond(system: System, x: Array, h: float, p: Array) -> Past | None:
+    """The first row of a motion that is past the edge, row 0 apart."""
+    if not system.turns:
+        return None
+    q, v = x[:, : system.nq], x[:, system.nq : system.nq + system.nv]
+    turns = _turns(system, q, p)
+    past = np.abs(turns) > EDGE
+    for k in np.flatnonzero((np.abs(np.diff(turns, axis=0)) > np.pi / 2).any(axis=1)):
+        rate = [h * (system.kinematics(q[i]).full() @ v[i]) for i in (k, k + 1)]
+        s = np.linspace(0, 1, LOOKS)[:, None]
+        bend = (1 - s) * (rate[0] - q[k + 1] + q[k]) + s * (q[k + 1] - q[k] - rate[1])
+        past[k + 1] |= _jumps(system, (1 - s) * q[k] + s * q[k + 1] + s * (1 - s) * bend, p)
+    rows = np.flatnonzero(past[1:].any(axis=1))
+    if not len(rows):
+        return None
+    row = int(rows[0]) + 1
+    return _past(system, int(np.argmax(past[row])), q[row], row)
+
+
+def on_the_way(system: System, start: Array, end: Array, p: Array) -> Past | None:
+    """What gets past the edge on the straight way from one configuration to another."""
+    if not system.turns:
+        return None
+    count = int(min(np.max(np.abs(end - start)) / FINE, MOST)) + 2
+    past = _jumps(system, start + np.linspace(0, 1, count)[:, None] * (end - start), p)
+    return _past(system, int(np.argmax(past)), end) if past.any() else None
+
+
+def near(system: System, x: Array, h: float, p: Array) -> Past | None:
+    """What was about to reach the edge where a motion could not go on from a state."""
+    if not system.turns:
+        return None
+    q, v = x[: system.nq], x[system.nq : system.nq + system.nv]
+    ahead = q + np.array([0.0, 1.0, 2.0])[:, None] * h * (system.kinematics(q).full() @ v)
+    turns = np.abs(_turns(system, ahead, p)).max(axis=0)
+    worst = int(np.argmax(turns))
+    return _past(system, worst, q) if turns[worst] > EDGE - NEAR else None
+
+
+def refuse(system: System, initial: object, q: Array, p: Array) -> None:
+    """Refuse a start that lies beyond the edge; a Run has come to its end without crossing it."""
+    if not isinstance(initial, Run) and (past := on_the_way(system, system.rest, q, p)):
+        raise InputError(f"initial: {past.told('on the way from the reference configuration')}")
+
+
+def _turns(system: System, q: Array, p: Array) -> Array:
+    """(n, turns); 0 where a cable has no way, which is told elsewhere."""
+    seen = system.turning(q.T, np.repeat(p[:, None], len(q), 1)).full().T
+    return np.asarray(np.nan_to_num(seen, nan=0.0))
+
+
+def _jumps(system: System, q: Array, p: Array) -> Array:
+    """Which turns get past the edge along a fine sequence of configurations."""
+    turns = _turns(system, q, p)
+    hops = np.abs(np.diff(turns, axis=0)) > np.pi
+    return np.asarray((np.abs(turns) > EDGE).any(axis=0) | hops.any(axis=0))
+
+
+def _past(system: System, number: int, q: Array, row: int = 0) -> Past:
+    turn = system.turns[number]
+    tendon = system.robot.named(turn.tendon)
+    what = f"Tendon '{tendon.name}' has turned by half a turn about {told(tendon, turn.element)}"
+    configuration = ", ".join(
+        f"{c.name} = {x:.3g} {c.unit}"
+        for c, x in zip(system.coordinates, q, strict=True)
+        if c.kind != "motor"
+    )
+    return Past(what, configuration, row)

@@ -1,0 +1,112 @@
+"""open_workspace: a workspace from its file, whole or as far as it came."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from chorda.describe import parse
+from chorda.mechanics import Array, assemble
+from chorda.results import Equilibrium, Status, Workspace
+from chorda.results.cells import Cells
+from chorda.results.workspace_file import Stored, load
+from chorda.statics.collecting import configuration
+from chorda.statics.prescribed import Layout
+from chorda.statics.problem import Problem
+from chorda.statics.workspace.region import Region
+
+
+def open_workspace(path: str | Path) -> Workspace:
+    """The workspace in a file that `Workspace.save` or `chorda.workspace(save=...)` wrote."""
+    stored = load(path)
+    known = stored.known
+    system = assemble(parse(stored.provenance["robot"], str(path)), stored.provenance["tendons"])
+    layout = _layout(known["layout"])
+    problem = Problem(system, layout, stored.array("u"), stored.array("parameters"))
+    region = Region(
+        names=tuple(known["names"]),
+        units=tuple(known["units"]),
+        values=tuple(np.array(x, float) for x in known["values"]),
+        columns=tuple(known["columns"]),
+        base=stored.array("base"),
+    )
+    return made(
+        problem,
+        region,
+        stored.array("start"),
+        stored.cells,
+        known["rods"],
+        {name: (float(low), float(high)) for name, (low, high) in known["limits"].items()},
+        Status(*stored.status),
+        known["survey"],
+        stored.provenance,
+    )
+
+
+def made(
+    problem: Problem,
+    region: Region,
+    start: Array,
+    cells: Cells,
+    rods: dict[str, float],
+    limits: dict[str, tuple[float, float]],
+    status: Status,
+    survey: dict[str, Any],
+    provenance: dict[str, Any],
+) -> Workspace:
+    """The result of a survey, or what there is of it so far."""
+
+    def at(x: Array, row: Array) -> Equilibrium:
+        return configuration(problem, x, row)
+
+    return Workspace(
+        system=problem.system,
+        layout=problem.layout,
+        names=region.names,
+        units=region.units,
+        values=region.values,
+        base=region.base,
+        columns=region.columns,
+        start=start,
+        cells=cells,
+        rods=rods,
+        limits=limits,
+        u=problem.u,
+        parameters=problem.p,
+        status=status,
+        configuration=at,
+        survey=survey,
+        provenance=provenance,
+    )
+
+
+def _layout(fields: dict[str, Any]) -> Layout:
+    tuples = {name: tuple(x) for name, x in fields.items()}
+    return Layout(**tuples | {"axes": tuple(tuple(x) for x in fields["axes"])})
+
+
+def differs(stored: Stored, new: Workspace) -> str:
+    """What of a stored workspace is not as in a new one, in words; nothing where it can go on."""
+    known = stored.known
+    new_way = new.provenance["way"]
+    checks: dict[str, bool] = {
+        "another robot": stored.provenance["robot"] == new.provenance["robot"],
+        "another model of the tendons": stored.provenance["tendons"] == new.provenance["tendons"],
+        "other things prescribed or actuated": _layout(known["layout"]) == new.layout,
+        "other names of the region": tuple(known["names"]) == new.names,
+        "other values of the region": [list(x) for x in known["values"]]
+        == [x.tolist() for x in new.values],
+        "another way of surveying": stored.provenance["way"] == new_way,
+        "other parameters": np.array_equal(stored.array("parameters"), new.parameters),
+        "other inputs": np.array_equal(stored.array("u"), new.u),
+    }
+    for what, same in checks.items():
+        if not same:
+            return what
+    # starts that were solved on two machines agree within the tolerance of the solver
+    start, base = stored.array("start"), stored.array("base")
+    near = np.allclose(start, new.start, rtol=1e-5, atol=1e-6 * np.max(np.abs(new.start)))
+    outside = [k for k in range(len(base)) if k not in new.columns]
+    if not near or not np.allclose(base[outside], new.base[outside], rtol=1e-6, atol=1e-8):
+        return "another start"
+    return ""

@@ -1,0 +1,157 @@
+"""A piece of work: cells to reach, each from solved ones; and what is found there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from chorda.mechanics import Array
+from chorda.results.cells import KINDS, NO_CONVERGENCE, NOT_TRIED, REACHED
+from chorda.statics.hessians import judge
+from chorda.statics.problem import Problem
+from chorda.statics.workspace.peaks import gauges
+from chorda.statics.workspace.reaching import Outcome, Spot, Walker, distance_to_singularity
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """A cell at a point of the region, and where to come from, best first."""
+
+    cell: int
+    point: Array
+    parents: tuple[tuple[int, Spot], ...]
+    near: bool = True  # the parents are its neighbours
+
+
+@dataclass(frozen=True, eq=False)
+class Finds:
+    """What became of the cells of a piece: those that were reached, row by row, and the others."""
+
+    solves: int
+    lost: Any  # cells that were not reached, and
+    code: Any  # why
+    cell: Any
+    parent: Any
+    jumped: Any
+    x: Array
+    point: Array
+    tangent: Array
+    sign: Array
+    singularity: Array
+    negative: Any
+    margin: Array
+    condition: Array
+    strain: Array
+
+    def spots(self) -> dict[int, Spot]:
+        rows = zip(self.cell.tolist(), self.x, self.point, self.tangent, self.sign, strict=True)
+        return {cell: Spot(*rest) for cell, *rest in rows}
+
+
+def packed(tasks: Sequence[Task]) -> tuple[Any, ...]:
+    """Tasks as few large arrays: many small ones take longer to send than to solve."""
+    spots = [spot for task in tasks for _, spot in task.parents]
+    return (
+        [(task.cell, [cell for cell, _ in task.parents], task.near) for task in tasks],
+        np.array([task.point for task in tasks]),
+        np.array([spot.x for spot in spots]),
+        np.array([spot.point for spot in spots]),
+        np.array([spot.tangent for spot in spots]),
+        [spot.sign for spot in spots],
+    )
+
+
+def unpacked(message: tuple[Any, ...]) -> list[Task]:
+    heads, points, *columns = message
+    spots = map(Spot, *columns)
+    return [
+        Task(cell, point, tuple((parent, next(spots)) for parent in parents), near)
+        for (cell, parents, near), point in zip(heads, points, strict=True)
+    ]
+
+
+class Surveyor:
+    """Reaches cells and judges them. leaps: whether any branch will do."""
+
+    def __init__(
+        self, problem: Problem, columns: tuple[int, ...], start: tuple[Array, Array], leaps: bool
+    ) -> None:
+        x, row = start
+        self.problem, self.walker, self.leaps = problem, Walker(problem, columns, row), leaps
+        self.gauges = gauges(problem.system, problem.p)
+        self._first = problem.evaluate(x, row)[1]
+
+    def survey(self, tasks: Sequence[Task]) -> Finds:
+        kept: list[tuple[Task, int, Outcome]] = []
+        lost: list[tuple[int, int]] = []
+        solves = 0
+        for task in tasks:
+            parent, outcome = self._try(task)
+            solves += outcome.solves
+            if outcome.code == REACHED:
+                kept.append((task, parent, outcome))
+            else:
+                lost.append((task.cell, outcome.code))
+        return self._judged(kept, lost, solves)
+
+    def _try(self, task: Task) -> tuple[int, Outcome]:
+        why, solves = NOT_TRIED, 0
+        for leap in (False, True) if self.leaps else (False,):
+            for parent, spot in task.parents:
+                if leap:
+                    outcome = self.walker.leap(spot, task.point, task.near)
+                elif task.near:
+                    outcome = self.walker.reach(spot, task.point)
+                else:
+                    continue
+                solves += outcome.solves
+                if outcome.code == REACHED:
+                    return parent, replace(outcome, solves=solves)
+                why = telling(why, outcome.code)
+        return -1, Outcome(why, solves=solves)
+
+    def _judged(
+        self,
+        kept: Sequence[tuple[Task, int, Outcome]],
+        lost: Sequence[tuple[int, int]],
+        solves: int,
+    ) -> Finds:
+        n, nx, axes = len(kept), self.problem.nx, len(self.walker.columns)
+        spots = [outcome.spot for _, _, outcome in kept if outcome.spot is not None]
+        # the start is judged along: how many closures count then never depends on the piece
+        A = np.array([self._first, *(outcome.matrix for _, _, outcome in kept)])
+        verdicts = [judge(self.problem, A, kind) for kind in KINDS]
+        x = np.array([spot.x for spot in spots]).reshape(n, nx)
+        q = x[:, : self.problem.system.nq]
+        failed = np.array(lost, np.int64).reshape(-1, 2)
+        return Finds(
+            solves=solves,
+            lost=failed[:, 0],
+            code=failed[:, 1],
+            cell=np.array([task.cell for task, _, _ in kept], np.int64),
+            parent=np.array([parent for _, parent, _ in kept], np.int64),
+            jumped=np.array([outcome.jumped for _, _, outcome in kept], bool),
+            x=x,
+            point=np.array([spot.point for spot in spots]).reshape(n, axes),
+            tangent=np.array([spot.tangent for spot in spots]).reshape(n, nx, axes),
+            sign=np.array([spot.sign for spot in spots]),
+            singularity=distance_to_singularity(self.problem, A[1:]),
+            negative=np.array([v.negative for v in verdicts]).T[1:],
+            margin=np.array([v.margin for v in verdicts]).T[1:],
+            condition=np.array([_inverse_condition(v.eigenvalues) for v in verdicts]).T[1:],
+            strain=np.array([g.peak(q) for g in self.gauges]).reshape(len(self.gauges), n).T,
+        )
+
+
+def telling(known: int, new: int) -> int:
+    """Of two reasons why a cell was not reached, the one that says more."""
+    return known if new == NO_CONVERGENCE and known != NOT_TRIED else new
+
+
+def _inverse_condition(eigenvalues: Array) -> Array:
+    size = np.abs(eigenvalues)
+    if not size.shape[1]:
+        return np.ones(len(size))
+    most = np.max(size, axis=1)
+    return np.asarray(np.min(size, axis=1) / np.where(most > 0, most, 1))

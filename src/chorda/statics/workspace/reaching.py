@@ -1,0 +1,151 @@
+"""From one cell to the next: a step along the tangent, and Newton's method from there.
+
+A solution that is far from what the tangent foretells may lie on another branch: such a step is
+taken again in shorter ones, until they agree or are too short. Where the determinant of the
+problem's matrix changes its sign, a singularity lies between: no step goes across, so that all
+cells lie on one sheet of solutions, whichever way they are reached.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg.lapack import dgetrf, dgetrs
+
+from chorda.mechanics import Array
+from chorda.results.cells import JUMPED, NO_CONVERGENCE, REACHED, SINGULAR
+from chorda.statics.branch_end import SMALL
+from chorda.statics.problem import Problem
+
+SHORTEST = 2.0**-6  # of the way between two cells
+LONGEST = 1.0  # change of a coordinate in one step, over its scale
+BENT = 0.5  # of a step: how far a solution may lie from what the tangent foretells
+TINY = 1e-6  # over the scales: as good as there
+
+
+@dataclass(frozen=True, eq=False)
+class Spot:
+    """A solution, with how it moves along the region's axes, and its determinant's sign."""
+
+    x: Array
+    point: Array  # values of the region's names
+    tangent: Array  # (nx, axes)
+    sign: float
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    code: int
+    spot: Spot | None = None
+    matrix: Array | None = None
+    jumped: bool = False
+    solves: int = 0
+
+
+class Walker:
+    """Takes steps in one problem; `base` is the row of targets outside the region's columns."""
+
+    def __init__(self, problem: Problem, columns: tuple[int, ...], base: Array) -> None:
+        self.problem, self.columns, self.base = problem, list(columns), base
+        layout, n = problem.layout, problem.nz
+        counts = [1] * (layout.targets - 9 * len(layout.turned)) + [3] * len(layout.turned)
+        first = n - sum(counts)  # rows of what is prescribed are the last ones, in their order
+        self._units = np.eye(n)[[first + k for k in self.columns]]
+        system = problem.system
+        self._curved = system.nq != system.nv
+        self._scale = np.array([c.scale for c in system.coordinates])
+        self._kernel = problem.kernel
+        self._X, self._M = np.zeros((1, problem.nx)), np.zeros((1, n, n))
+        self.solves = 0
+
+    def row(self, point: Array) -> Array:
+        target = self.base.copy()
+        target[self.columns] = point
+        return target
+
+    def spot(self, x: Array, point: Array, A: Array | None = None) -> Spot:
+        """A solution with its tangent: A dx = d(target)."""
+        if A is None:
+            A = self.problem.evaluate(x, self.row(point))[1]
+        lu, pivots, singular = dgetrf(A)
+        diagonal = np.diag(lu)
+        swaps = int(np.sum(pivots != np.arange(len(A))))
+        sign = float(np.prod(np.sign(diagonal))) * (-1) ** swaps
+        if singular:
+            return Spot(x, point, np.zeros((len(x), len(self.columns))), 0.0)
+        # one by one: several right-hand sides at once wake the threads of BLAS
+        tangent = np.array([dgetrs(lu, pivots, unit)[0] for unit in self._units]).T
+        if self._curved:
+            nq, nv = self.problem.system.nq, self.problem.system.nv
+            N = self.problem.system.kinematics(x[:nq]).full()
+            tangent = np.vstack([N @ tangent[:nv], tangent[nv:]])
+        return Spot(x, point, tangent, sign)
+
+    def solve(self, guess: Array, point: Array, most: int) -> Spot | None:
+        self.solves += 1
+        job = self.problem.job(most=most)
+        row = self.row(point)[None]
+        if self._kernel.follow(job, guess.copy(), row, self._X, self._M, False) != 1:
+            return None
+        return self.spot(self._X[0].copy(), point, self._M[0].T)
+
+    @property
+    def matrix(self) -> Array:
+        """Newton's matrix at the last solution."""
+        return self._M[0].T.copy()
+
+    def reach(self, start: Spot, point: Array, shortest: float = SHORTEST) -> Outcome:
+        """On the branch of `start`, all the way or not at all."""
+        before, spot, done, step = self.solves, start, 0.0, 1.0
+        way, why = point - start.point, NO_CONVERGENCE
+        while done < 1:
+            to = min(1.0, done + step)
+            aim = start.point + to * way if to < 1 else point
+            found, why = self._step(spot, aim, why)
+            if found is not None:
+                spot, done, step = found, to, 1.6 * step
+                continue
+            step /= 4 if step == 1 else 2
+            if step < shortest:
+                if self._distance(spot) < SMALL:
+                    why = SINGULAR
+                return Outcome(why, solves=self.solves - before)
+        return Outcome(REACHED, spot, self.matrix, solves=self.solves - before)
+
+    def leap(self, start: Spot, point: Array, near: bool) -> Outcome:
+        """Any solution that Newton's method finds from `start`."""
+        before = self.solves
+        along = start.tangent @ (point - start.point)
+        for guess in (start.x + along, start.x) if near else (start.x,):
+            if np.all(np.isfinite(guess)) and (found := self.solve(guess, point, most=25)):
+                return Outcome(REACHED, found, self.matrix, True, self.solves - before)
+        return Outcome(NO_CONVERGENCE, solves=self.solves - before)
+
+    def _step(self, a: Spot, point: Array, why: int) -> tuple[Spot | None, int]:
+        move = a.tangent @ (point - a.point)
+        nq = len(self._scale)
+        size = float(np.max(np.abs(move[:nq]) / self._scale))
+        if not size < LONGEST:
+            return None, why
+        guess = a.x + move
+        b = self.solve(guess, point, most=10)
+        if b is None:
+            return None, NO_CONVERGENCE
+        off = float(np.max(np.abs(b.x[:nq] - guess[:nq]) / self._scale))
+        if a.sign != b.sign:
+            return None, SINGULAR
+        return (b, REACHED) if off <= BENT * size + TINY else (None, JUMPED)
+
+    def _distance(self, spot: Spot) -> float:
+        A = self.problem.evaluate(spot.x, self.row(spot.point))[1]
+        return float(distance_to_singularity(self.problem, A[None])[0])
+
+
+def distance_to_singularity(problem: Problem, matrices: Array) -> Array:
+    """Inverse condition numbers of Newton's matrices, columns in the coordinates' scales and rows
+    over their largest entries."""
+    scale = np.ones(problem.nz)
+    scale[: problem.system.nv] = problem.system.scales
+    A = matrices * scale
+    rows = np.max(np.abs(A), axis=2, keepdims=True)
+    values = np.linalg.svd(A / np.where(rows > 0, rows, 1), compute_uv=False)
+    return np.asarray(values[:, -1] / values[:, 0])

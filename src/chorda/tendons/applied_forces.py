@@ -1,0 +1,91 @@
+"""What acts on the links besides tendons, in numbers: springs, dampers, loads; and the motors."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from chorda.describe import Damper, Motor, Robot, Spring
+from chorda.mechanics import Array
+from chorda.tendons.links import Configuration, Tree, Values, Wrenches, turn
+
+
+def springs(tree: Tree, at: Configuration, outside: Wrenches) -> None:
+    """Springs and dampers between points."""
+    value = tree.values
+    items: tuple[Spring | Damper, ...] = (*tree.robot.springs, *tree.robot.dampers)
+    for item in items:
+        ends = (("start", item.start), ("end", item.end))
+        frames = [tree.index[point.frame] for _, point in ends]
+        places = [
+            at.at(frame, value.place(f"{item.name}.{end}", point))
+            for frame, (end, point) in zip(frames, ends, strict=True)
+        ]
+        d = places[1] - places[0]
+        length = np.linalg.norm(d, axis=1)
+        along = d / length[:, None]
+        speeds = [at.speed(frame, place) for frame, place in zip(frames, places, strict=True)]
+        rate = np.sum((speeds[1] - speeds[0]) * along, 1)
+        pull = value.scalar(f"{item.name}.damping", item.damping or 0.0) * rate
+        if isinstance(item, Spring):
+            free = value.scalar(f"{item.name}.free_length", item.free_length)
+            pull += value.scalar(f"{item.name}.stiffness", item.stiffness) * (length - free)
+        for frame, place, sign in zip(frames, places, (1, -1), strict=True):
+            outside.push(at, frame, sign * pull[:, None] * along, place)
+
+
+def loads(tree: Tree, at: Configuration, outside: Wrenches) -> None:
+    """Constant wrenches, in world axes or following their body."""
+    for load in tree.robot.loads:
+        frame, name = tree.index[load.at.frame], load.name
+        back = at.R[frame].transpose(0, 2, 1)
+        force = np.broadcast_to(tree.values.vector(f"{name}.force", load.force), (len(back), 3))
+        moment = np.broadcast_to(tree.values.vector(f"{name}.moment", load.moment), (len(back), 3))
+        if load.follows:
+            force = turn(at.R[frame], force)
+        else:
+            moment = turn(back, moment)
+        place = at.at(frame, tree.values.place(f"{name}.at", load.at))
+        outside.push(at, frame, force, place)
+        outside.N[frame] = outside.N[frame] + moment
+
+
+@dataclass(frozen=True)
+class Rotor:
+    """A motor in numbers; pay is what it pays out, metres per radian."""
+
+    name: str
+    inertia: float
+    pay: float
+    viscous: float
+    torque: float
+    slope: float
+    kind: str
+
+    def friction(self, rate: Array) -> Array:
+        """Torque that opposes the rate, viscous and dry [N m]."""
+        steps = {
+            "sign": np.sign(rate),
+            "arctan": 2 / np.pi * np.arctan(self.slope * rate),
+            "tanh": np.tanh(self.slope * rate),
+        }
+        return self.viscous * rate + self.torque * steps[self.kind]
+
+
+def motors(robot: Robot, values: Values) -> list[Rotor]:
+    """The robot's motors in the order of its actuators."""
+    out = []
+    for x in (d for d in robot.actuators if isinstance(d, Motor)):
+        dry, get = x.dry_friction, values.scalar
+        radius = get(f"{x.name}.drum_radius", x.drum_radius)
+        out.append(
+            Rotor(
+                x.name,
+                get(f"{x.name}.inertia", x.inertia),
+                radius / get(f"{x.name}.gear_ratio", x.gear_ratio),
+                get(f"{x.name}.friction", x.friction or 0.0),
+                get(f"{x.name}.dry_torque", dry.torque) if dry else 0.0,
+                get(f"{x.name}.dry_slope", dry.slope) if dry else 1.0,
+                dry.kind if dry else "sign",
+            )
+        )
+    return out

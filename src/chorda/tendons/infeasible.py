@@ -1,0 +1,82 @@
+"""infeasible: configurations that the tendons cannot hold at rest, on a grid or along a run."""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from chorda.errors import InputError
+from chorda.mechanics import Array, System, numeric, unknown
+from chorda.results import Run
+from chorda.statics.initial import check
+from chorda.tendons.series import free_pulleys
+from chorda.tendons.transmission import Bound, at_configuration
+
+
+@dataclass(frozen=True)
+class Infeasible:
+    """A configuration that no tensions within the bounds hold at rest."""
+
+    row: int  # of the configurations, or time of the run
+    position: dict[str, float]
+    reason: str
+
+
+def infeasible(
+    system: System,
+    configurations: Run | Array | Mapping[str, Sequence[float]],
+    low: Bound = 0.0,
+    high: Bound = np.inf,
+    *,
+    parameters: Mapping[str, float] | None = None,
+) -> tuple[Infeasible, ...]:
+    """Configurations that tensions within [low, high] N do not hold against gravity, springs and
+    loads.
+
+    configurations: rows of q, a Run, or values by coordinate that span a grid (others at rest).
+    """
+    check(system)
+    p = (
+        configurations.parameters
+        if isinstance(configurations, Run)
+        else system.parameters(parameters)
+    )
+    free = free_pulleys(system.robot)
+    found = []
+    for row, q in enumerate(_rows(system, configurations)):
+        held = at_configuration(system, q, p, free).distribute(None, low, high)
+        if not held.status.ok:
+            position = dict(zip(system.coordinate_names, q.tolist(), strict=True))
+            found.append(Infeasible(row, position, held.status.message))
+    return tuple(found)
+
+
+def _rows(system: System, configurations: Any) -> Array:
+    if isinstance(configurations, Run):
+        return configurations.position
+    if not isinstance(configurations, Mapping):
+        rows = np.atleast_2d(numeric("configurations", configurations))
+        if rows.ndim != 2 or rows.shape[1] != system.nq:
+            raise InputError(
+                f"configurations: expected rows of {system.nq} coordinates "
+                f"({', '.join(system.coordinate_names)}), got an array of shape {rows.shape}"
+            )
+        return _finite(rows)
+    for name in configurations:
+        if name not in system.coordinate_names:
+            raise InputError(unknown("configurations", name, system.coordinate_names))
+    values = [
+        np.atleast_1d(numeric(f"configurations.{k}", x)).ravel() for k, x in configurations.items()
+    ]
+    grid = np.array(list(itertools.product(*values)), float)
+    rows = np.repeat(system.rest[None], len(grid), 0)
+    rows[:, [system.coordinate_names.index(name) for name in configurations]] = grid
+    return _finite(rows)
+
+
+def _finite(rows: Array) -> Array:
+    if not np.all(np.isfinite(rows)):
+        raise InputError("configurations: expected finite numbers, got NaN or infinity")
+    return rows

@@ -1,0 +1,293 @@
+"""A robot as numbers: links in their frames, outward and inward recursion, for many samples.
+
+Nothing here comes from the System's expressions, so that the two can check each other. Arrays have
+the sample first: vectors are (n, 3), rotations (n, 3, 3). The equations are those of
+[Recursive], for any placement of the joints.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from chorda.describe import (
+    DenavitHartenberg,
+    Fixed,
+    Placement,
+    Point,
+    Prismatic,
+    Pulley,
+    Revolute,
+    Robot,
+)
+from chorda.errors import InputError
+from chorda.mechanics import Array
+
+OneAxis = Revolute | Prismatic
+
+
+@dataclass(frozen=True)
+class Values:
+    """The numbers of a description, with those parameters that a System has other values for."""
+
+    changed: Mapping[str, float] = field(default_factory=dict)
+
+    def scalar(self, name: str, described: float) -> float:
+        return self.changed.get(name, described)
+
+    def vector(self, name: str, described: Sequence[float], axes: Sequence[str] = "xyz") -> Array:
+        pairs = zip(axes, described, strict=True)
+        return np.array([self.changed.get(f"{name}.{axis}", value) for axis, value in pairs], float)
+
+    def place(self, name: str, at: Point | Pulley) -> Array:
+        """Coordinates of a point, or of a pulley's centre, in its frame [m]."""
+        return np.zeros(3) if isinstance(at.point, str) else self.vector(name, at.point)
+
+
+@dataclass(frozen=True)
+class Link:
+    """What a joint carries: its place in the tree and its body in its frame's axes.
+
+    The far end of a link in Denavit-Hartenberg form is one more, without a body and fixed in it.
+    """
+
+    name: str
+    parent: int
+    position: Array  # of the joint in the parent's frame [m]
+    turned: Array  # of the joint against the parent's frame
+    axis: Array  # of the joint, in its own axes; 0 for fixed joints
+    slides: bool
+    column: int  # in q; -1: fixed
+    is_joint: bool = True
+    mass: float = 0.0
+    center: Array = field(default_factory=lambda: np.zeros(3))
+    inertia: Array = field(default_factory=lambda: np.zeros((3, 3)))
+    friction: float = 0.0
+    stiffness: float = 0.0
+    rest: float = 0.0
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """Pose and motion of every frame (the world is frame 0), each in the frame's own axes."""
+
+    R: list[Array]  # to the world's axes
+    p: list[Array]  # origin in the world [m]
+    E: list[Array]  # from the parent's axes to the frame's
+    r: list[Array]  # origin in the parent's axes, from the parent's origin [m]
+    w: list[Array]
+    v: list[Array]
+    w_dot: list[Array]
+    v_dot: list[Array]  # gravity enters as an upward acceleration of the world
+
+    def at(self, frame: int, point: Array) -> Array:
+        """World position of a point fixed in a frame [m]."""
+        return self.p[frame] + self.R[frame] @ point
+
+    def speed(self, frame: int, place: Array) -> Array:
+        """World velocity of the frame's material at a place of the world [m/s]."""
+        R = self.R[frame]
+        return turn(R, self.v[frame]) + np.cross(turn(R, self.w[frame]), place - self.p[frame])
+
+
+@dataclass(frozen=True)
+class Wrenches:
+    """Forces and moments about each frame's origin, in the frame's axes."""
+
+    F: list[Array]
+    N: list[Array]
+
+    def push(self, at: Configuration, frame: int, force: Array, place: Array) -> None:
+        """Adds a force, in world axes, that acts on a frame at a place of the world."""
+        back = at.R[frame].transpose(0, 2, 1)
+        self.F[frame] = self.F[frame] + turn(back, force)
+        self.N[frame] = self.N[frame] + turn(back, np.cross(place - at.p[frame], force))
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The links of a robot, a parent before its children; link i carries frame i + 1."""
+
+    robot: Robot
+    values: Values
+    links: tuple[Link, ...]
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        return {"world": 0} | {link.name: i + 1 for i, link in enumerate(self.links)}
+
+    @cached_property
+    def moving(self) -> tuple[Link, ...]:
+        return tuple(link for link in self.links if link.column >= 0)
+
+    @cached_property
+    def joints(self) -> tuple[int, ...]:
+        """Frames that joints carry."""
+        return tuple(i + 1 for i, link in enumerate(self.links) if link.is_joint)
+
+    @cached_property
+    def gravity(self) -> Array:
+        return self.values.vector("gravity", self.robot.gravity)
+
+    def way(self, a: int, b: int) -> list[int]:
+        """Frames from a up to the one that carries both, and those below it to b."""
+
+        def up(frame: int) -> list[int]:
+            return [frame, *(up(self.links[frame - 1].parent) if frame else [])]
+
+        first, second = up(a), up(b)
+        root = next(x for x in first if x in second)
+        return [*first[: first.index(root) + 1], *second[: second.index(root)]]
+
+    def still(self, n: int) -> Wrenches:
+        """No force anywhere."""
+        nothing = [np.zeros((n, 3)) for _ in range(len(self.links) + 1)]
+        return Wrenches(nothing, list(nothing))
+
+    def outward(self, q: Array, v: Array, a: Array, gravity: Array) -> Configuration:
+        """Velocities and accelerations from the base to the tips [Recursive, eqs. 2-15]."""
+        n = len(q)
+        zero, eye = np.zeros((n, 3)), np.tile(np.eye(3), (n, 1, 1))
+        out = Configuration([eye], [zero], [eye], [zero], [zero], [zero], [zero], [zero - gravity])
+        for link in self.links:
+            k, moves = link.parent, link.column >= 0
+            angle = q[:, link.column] if moves else np.zeros(n)
+            rate = v[:, link.column, None] * link.axis if moves else zero
+            gain = a[:, link.column, None] * link.axis if moves else zero
+            if link.slides:
+                r = link.position + angle[:, None] * (link.turned @ link.axis)
+                R = np.broadcast_to(link.turned, (n, 3, 3))
+            else:
+                r = np.broadcast_to(link.position, (n, 3))
+                R = link.turned @ rotation(link.axis, angle) if moves else eye @ link.turned
+            E = R.transpose(0, 2, 1)
+            w, w_dot = turn(E, out.w[k]), turn(E, out.w_dot[k])  # of the parent, in new axes
+            vel = turn(E, out.v[k] + np.cross(out.w[k], r))
+            swing = np.cross(out.w_dot[k], r) + np.cross(out.w[k], np.cross(out.w[k], r))
+            acc = turn(E, out.v_dot[k] + swing)  # eq. 5
+            if link.slides:
+                vel, acc = vel + rate, acc + gain + 2 * np.cross(w, rate)
+            else:
+                w_dot = w_dot + gain + np.cross(w, rate)  # eq. 3
+                w = w + rate  # eq. 2
+            out.R.append(out.R[k] @ R)
+            out.p.append(out.p[k] + turn(out.R[k], r))
+            for into, value in zip(
+                (out.E, out.r, out.w, out.v, out.w_dot, out.v_dot),
+                (E, r, w, vel, w_dot, acc),
+                strict=True,
+            ):
+                into.append(value)
+        return out
+
+    def inward(self, at: Configuration, outside: Wrenches) -> Wrenches:
+        """What each frame gets from its parent, from tips to base [Recursive, eqs. 23-25]."""
+        need = self.still(len(at.p[0]))
+        for i in reversed(range(len(self.links))):
+            link, k = self.links[i], i + 1
+            w, w_dot, c = at.w[k], at.w_dot[k], link.center
+            F = link.mass * (at.v_dot[k] + np.cross(w_dot, c) + np.cross(w, np.cross(w, c)))
+            N = w_dot @ link.inertia + np.cross(w, w @ link.inertia)  # eq. 24
+            need.F[k] = need.F[k] + F - outside.F[k]
+            need.N[k] = need.N[k] + N + np.cross(c, F) - outside.N[k]
+            back = at.E[k].transpose(0, 2, 1)
+            F, N, up = turn(back, need.F[k]), turn(back, need.N[k]), link.parent
+            need.F[up] = need.F[up] + F
+            need.N[up] = need.N[up] + N + np.cross(at.r[k], F)
+        return need
+
+    def along_axes(self, wrench: Wrenches) -> Array:
+        """The part of each moving joint's wrench that its axis does not carry by itself (n, nj)."""
+        rows = [
+            (wrench.F if link.slides else wrench.N)[self.index[link.name]] @ link.axis
+            for link in self.moving
+        ]
+        return np.stack(rows, 1) if rows else np.zeros((len(wrench.F[0]), 0))
+
+
+def turn(R: Array, x: Array) -> Array:
+    """R x for every sample."""
+    return np.einsum("nij,nj->ni", R, x)
+
+
+def rotation(axis: Array, angle: Array) -> Array:
+    """Rotations about a constant unit axis (Rodrigues)."""
+    x, y, z = axis
+    S = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    s, c = np.sin(angle)[:, None, None], np.cos(angle)[:, None, None]
+    return np.outer(axis, axis) * (1 - c) + c * np.eye(3) + s * S
+
+
+def links(robot: Robot, values: Values) -> Tree:
+    """The robot's tree in numbers; joints of other kinds and closures are refused by name."""
+    other = [f"'{j.name}' ({j.kind})" for j in robot.joints if j.kind in ("x", "free", "rod")]
+    if other:
+        raise InputError(
+            f"{robot.name}: the recursion knows revolute, prismatic and fixed joints, not "
+            f"{', '.join(other)}; describe an X-joint by its bars, a free body by six one-axis "
+            "joints; forces inside a single rod are in chorda.continuous.rod"
+        )
+    if robot.closures:
+        names = ", ".join(f"'{closure.name}'" for closure in robot.closures)
+        raise InputError(
+            f"{robot.name}: the forces in closures ({names}) do not follow from a recursion over "
+            "the tree; cut the loop with a stiff spring, or read `reaction` in run.data"
+        )
+    made: list[Link] = []
+    index, column = {"world": 0}, 0
+    for joint in robot.joints:
+        assert isinstance(joint, Revolute | Prismatic | Fixed)
+        moves = isinstance(joint, OneAxis)
+        made.append(_link(joint, index[joint.parent], column if moves else -1, values))
+        index[joint.name] = len(made)
+        column += moves
+        if isinstance(joint, OneAxis) and joint.link is not None:
+            made.append(_tip(joint.name, joint.link, len(made), values))
+            index[made[-1].name] = len(made)
+    return Tree(robot, values, tuple(made))
+
+
+def _link(joint: OneAxis | Fixed, parent: int, column: int, values: Values) -> Link:
+    name, placed = joint.name, joint.placement
+    turned = np.eye(3)
+    if placed != Placement() and placed.angle:
+        turned = rotation(np.array(placed.axis), np.array([placed.angle]))[0]
+    parts: dict[str, float | Array] = {}
+    if joint.body is not None:
+        six = ("xx", "yy", "zz", "xy", "xz", "yz")
+        xx, yy, zz, xy, xz, yz = values.vector(f"{name}.inertia", joint.body.inertia, six)
+        parts = {
+            "mass": values.scalar(f"{name}.mass", joint.body.mass),
+            "center": values.vector(f"{name}.center", joint.body.center),
+            "inertia": np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]),
+        }
+    if isinstance(joint, OneAxis):
+        parts |= {
+            "friction": values.scalar(f"{name}.friction", joint.friction or 0.0),
+            "stiffness": values.scalar(f"{name}.stiffness", joint.stiffness or 0.0),
+            "rest": values.scalar(f"{name}.rest", joint.rest),
+        }
+    return Link(
+        name,
+        parent,
+        values.vector(f"{name}.position", placed.position),
+        turned,
+        np.array(joint.axis) if isinstance(joint, OneAxis) else np.zeros(3),
+        isinstance(joint, Prismatic),
+        column,
+        True,
+        **parts,  # type: ignore[arg-type]
+    )
+
+
+def _tip(name: str, link: DenavitHartenberg, parent: int, values: Values) -> Link:
+    """Far end of a link, Rz(theta) Tz(d) Tx(a) Rx(alpha) [Recursive, eq. 1]."""
+    x, _, z = np.eye(3)
+    about_z = rotation(z, np.array([link.theta]))[0]
+    about_x = rotation(x, np.array([link.alpha]))[0]
+    a, d = (values.scalar(f"{name}.link.{key}", getattr(link, key)) for key in ("a", "d"))
+    none = np.zeros(3)
+    return Link(
+        f"{name}.tip", parent, a * about_z @ x + d * z, about_z @ about_x, none, False, -1, False
+    )

@@ -1,0 +1,317 @@
+"""Recursive Newton-Euler: every joint's reaction, and accelerations by a second formulation.
+
+Outward go velocities and accelerations, inward forces and moments, in the links' frames. Tendons
+act as vectors, along their free spans. Pulleys that turn are revolute joints with bodies, carried
+by links: branches of the tree, and the tendons between them segments with tensions of their own.
+A motor's drum is no body: its tendon pulls at the first element of its path, on that element's
+frame, as virtual work has it; the motor's own reaction is on the world.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chorda.describe import Motor, Rigid, Robot, TensionActuator, Winch
+from chorda.errors import InputError
+from chorda.mechanics import Array, System, numeric
+from chorda.results import Equilibrium, Run
+from chorda.results.observe import accelerations as of_the_system
+from chorda.tendons.applied_forces import loads, motors, springs
+from chorda.tendons.links import Tree, Values, links
+from chorda.tendons.spans import Cable, Laid, cables, tension
+
+if TYPE_CHECKING:
+    import xarray
+
+Numbers = Array | Sequence[Any] | float
+
+
+@dataclass(frozen=True)
+class Reactions:
+    """What joints and cables carry; arrays start with the samples' dimension where q has one.
+
+    force (joints, 3) [N] and moment (joints, 3) [N m]: what the parent exerts on what the joint
+    carries, at the origin and in the axes of the frame that the joint carries; the joint's own
+    spring and friction are part of it. effort (coordinates) [N m or N]: the part along the axes of
+    the moving joints that nothing described gives, M a - F: zero where a motion is its own.
+    pull (elements, 3) [N]: force of the cable on each point and pulley, in world axes. rotation
+    (joints, 3, 3) and origin (joints, 3) [m]: the joints' frames in the world.
+    """
+
+    joints: tuple[str, ...]
+    coordinates: tuple[str, ...]
+    elements: tuple[str, ...]
+    force: Array
+    moment: Array
+    effort: Array
+    pull: Array
+    rotation: Array
+    origin: Array
+
+    def in_world(self) -> tuple[Array, Array]:
+        """Force and moment in world axes; the moment is still about the joint's origin."""
+        return (
+            np.einsum("...ij,...j->...i", self.rotation, self.force),
+            np.einsum("...ij,...j->...i", self.rotation, self.moment),
+        )
+
+
+def newton_euler(
+    of: System | Robot,
+    q: Numbers,
+    v: Numbers,
+    a: Numbers,
+    tensions: Numbers = 0.0,
+    p: Array | None = None,
+) -> Reactions:
+    """Joint reactions of a motion with coordinates q, velocities v, accelerations a.
+
+    Each is (joints' coordinates) or (samples, joints' coordinates) in rad and m; further columns,
+    such as motors', are not used. tensions (tendons) or (samples, tendons) in N. p are the
+    parameters of a System; without, the description's.
+
+    >>> from chorda.describe import Body, Revolute, Robot
+    >>> arm = Revolute(name="arm", body=Body(mass=2.0, center=(0.5, 0, 0)))
+    >>> newton_euler(Robot(name="arm", joints=(arm,)), [0.0], [0.0], [0.0]).effort.round(3)
+    array([9.81])
+    """
+    tree = _tree(of, p)
+    single = np.ndim(q) < 2
+    motion = [_samples(tree, name, x) for name, x in (("q", q), ("v", v), ("a", a))]
+    n = len(motion[0])
+    if any(len(x) != n for x in motion):
+        raise InputError(f"q, v, a: expected as many samples each, got {[len(x) for x in motion]}")
+    count = len(tree.robot.tendons)
+    t = numeric("tensions", tensions)
+    try:
+        t = np.broadcast_to(t, (n, count))
+    except ValueError:
+        raise InputError(
+            f"tensions: expected {count} numbers, one a tendon, or {n} rows of them; got an array "
+            f"of shape {t.shape}"
+        ) from None
+    found = _balance(tree, cables(tree), motion[0], motion[1], motion[2], t)
+    if not single:
+        return found
+    parts = ("force", "moment", "effort", "pull", "rotation", "origin")
+    return Reactions(
+        found.joints, found.coordinates, found.elements, *[getattr(found, x)[0] for x in parts]
+    )
+
+
+def accelerations(
+    system: System, q: Numbers, v: Numbers, u: Numbers, p: Array | None = None
+) -> Array:
+    """Accelerations of joints and motors from the recursion alone [rad/s^2, m/s^2].
+
+    The recursion gives the forces for no acceleration, and those for each unit acceleration; the
+    tendons' tensions follow from their laws. Equal to what the System's equations give. Shapes as
+    for `newton_euler`, q and v with motors, u (inputs) or (samples, inputs).
+    """
+    robot = system.robot
+    actuated = {d.name: d for d in robot.actuators}
+    for x in robot.tendons:
+        stiff = system.tendons == "rigid" or isinstance(x.law, Rigid)
+        if stiff and not isinstance(actuated.get(x.actuator or ""), TensionActuator):
+            raise InputError(
+                f"{robot.name}: tendon '{x.name}' is rigid, so its tension depends on the "
+                "accelerations; give it an elastic law, or use newton_euler with known tensions"
+            )
+    values = _values(system, p)
+    tree = links(robot, values)
+    single = np.ndim(q) < 2
+    Q, V = (np.atleast_2d(numeric(name, x)) for name, x in (("q", q), ("v", v)))
+    U = np.broadcast_to(numeric("u", u), (len(Q), system.nu))
+    if Q.shape != V.shape or Q.shape[1] != system.nq:
+        raise InputError(f"q, v: expected {system.nq} columns each, got {Q.shape} and {V.shape}")
+    count = len(tree.moving)
+    qj, vj, rotors = Q[:, :count], V[:, :count], motors(robot, values)
+    at = tree.outward(qj, vj, 0 * vj, tree.gravity)
+    laid = [Laid(cable, at, qj) for cable in cables(tree)]
+    t = np.zeros((len(Q), len(laid)))
+    order = [rotor.name for rotor in rotors]
+    pull = np.zeros((len(Q), len(rotors)))
+    for i, (x, cable) in enumerate(zip(robot.tendons, laid, strict=True)):
+        actuator = actuated.get(x.actuator or "")
+        sent = U[:, robot.actuators.index(actuator)] if actuator is not None else np.zeros(len(Q))
+        if isinstance(actuator, TensionActuator):
+            t[:, i] = np.maximum(sent, 0) if getattr(x.law, "one_sided", False) else sent
+        elif isinstance(actuator, Motor):
+            k = order.index(actuator.name)
+            B = x.winding * rotors[k].pay
+            t[:, i] = tension(cable, x.law, B * Q[:, count + k], B * V[:, count + k])
+            pull[:, k] += B * t[:, i]
+        else:
+            paid, rate = 0 * sent, 0 * sent
+            if isinstance(actuator, Winch):
+                row = [item.name for item in system.inputs].index(f"{actuator.name}.rate")
+                paid, rate = x.winding * sent, x.winding * U[:, row]
+            t[:, i] = tension(cable, x.law, paid, rate)
+    out = np.zeros_like(V)
+    bias = _balance(tree, tuple(x.cable for x in laid), qj, vj, 0 * vj, t).effort
+    out[:, :count] = np.linalg.solve(_inertia(tree, qj), -bias[..., None])[..., 0]
+    for k, rotor in enumerate(rotors):
+        torque = U[:, [d.name for d in robot.actuators].index(rotor.name)]
+        loss = rotor.friction(V[:, count + k])
+        out[:, count + k] = (torque - loss + pull[:, k]) / rotor.inertia
+    return out[0] if single else out
+
+
+def reactions(run: Run | Equilibrium) -> "xarray.Dataset":
+    """Joint reactions and segment tensions over a run, by name and with units.
+
+    Of an Equilibrium it is the configuration at rest: one sample, at time 0.
+
+    force [N] and moment [N m] (time, joint, axis): what the parent exerts on what the joint
+    carries, at the origin and in the axes of the carried frame; world_force and world_moment are
+    the same in world axes. effort (time, coordinate): what is left over along the joints' axes, a
+    measure of error. tension (time, segment) [N] of each cable between neighbours in its path. pull
+    (time, element, axis) [N]: force of the cable on each point and pulley, in world axes.
+
+    >>> import chorda
+    >>> from chorda.describe import Body, Revolute, Robot
+    >>> arm = Revolute(name="arm", body=Body(mass=2.0, center=(0, -0.5, 0)))
+    >>> system = chorda.assemble(Robot(name="arm", joints=(arm,)))
+    >>> held = reactions(chorda.simulate(system, duration=0.01, step=0.01))
+    >>> held.force.sel(joint="arm", axis="y").values.round(2)
+    array([19.62, 19.62])
+    """
+    import xarray
+
+    time, *motion, t = _motion(run)
+    system = run.system
+    tree = _tree(system, run.parameters)
+    q, v, a = (x[:, : len(tree.moving)] for x in motion)
+    found = _balance(tree, cables(tree), q, v, a, t)
+    force, moment = found.in_world()
+    owner = [i for i, x in enumerate(system.robot.tendons) for _ in x.path[1:]]
+    names = [(x.name, k) for x in system.robot.tendons for k in range(len(x.path) - 1)]
+    segments = [f"{name}.{k}-{k + 1}" for name, k in names]
+    vectors = {
+        "force": ("joint", found.force, "N", "force of the parent, in link axes"),
+        "moment": ("joint", found.moment, "N m", "moment of the parent, in link axes"),
+        "world_force": ("joint", force, "N", "force of the parent, in world axes"),
+        "world_moment": ("joint", moment, "N m", "moment of the parent, in world axes"),
+        "pull": ("element", found.pull, "N", "force of the cable on the element, in world axes"),
+    }
+    variables: dict[str, Any] = {
+        name: (("time", along, "axis"), values, {"units": unit, "long_name": meaning})
+        for name, (along, values, unit, meaning) in vectors.items()
+    }
+    about = {"units": "N", "long_name": "tension between two neighbours in a tendon's path"}
+    variables["tension"] = (("time", "segment"), t[:, owner], about)
+    units = ["N" if link.slides else "N m" for link in tree.moving]
+    about = {
+        "units": " ".join(dict.fromkeys(units)),
+        "long_name": "force along the joint's axis that nothing described gives",
+    }
+    variables["effort"] = (("time", "coordinate"), found.effort, about)
+    return xarray.Dataset(
+        variables,
+        coords={
+            "time": ("time", time, {"units": "s"}),
+            "joint": list(found.joints),
+            "axis": list("xyz"),
+            "coordinate": list(found.coordinates),
+            "coordinate_unit": ("coordinate", units),
+            "element": list(found.elements),
+            "segment": segments,
+        },
+        attrs={
+            "title": f"reactions of {system.robot.name}, {system.tendons} tendons",
+            "status": run.status.code,
+            "message": run.status.message,
+        },
+    )
+
+
+def _motion(of: Run | Equilibrium) -> tuple[Array, Array, Array, Array, Array]:
+    """Times, coordinates, velocities, accelerations and tensions, a row for each sample."""
+    if isinstance(of, Equilibrium):
+        still = np.zeros((1, of.system.nv))
+        return np.zeros(1), of.q[None, :], still, still, of.tension.reshape(1, -1)
+    if not isinstance(of, Run):
+        raise InputError(
+            f"run: expected a Run or an Equilibrium, got {of!r:.80}; chorda.simulate(system, ...) "
+            "and chorda.equilibrium(system, ...) give one, chorda.open(path) reads a saved run"
+        )
+    n = len(of.time)
+    P = np.repeat(of.parameters[:, None], n, 1)
+    a = of_the_system(of.system, of.position, of.velocity, of.input, P)[0]
+    tensions = of.outputs.get("tension", np.zeros((n, 0)))
+    return of.time, of.position, of.velocity, a, tensions
+
+
+def _values(system: System, p: Array | None) -> Values:
+    given = system.parameter_values if p is None else numeric("p", p)
+    if given.shape != system.parameter_values.shape:
+        raise InputError(
+            f"p: expected {len(system.parameter_values)} numbers, got shape {given.shape}; "
+            "system.parameters(...) makes them"
+        )
+    return Values(dict(zip(system.parameter_names, given.tolist(), strict=True)))
+
+
+def _tree(of: System | Robot, p: Array | None) -> Tree:
+    if isinstance(of, System):
+        return links(of.robot, _values(of, p))
+    if not isinstance(of, Robot):
+        raise InputError(f"of: expected a System or a Robot, got {of!r:.60}")
+    if p is not None:
+        raise InputError("p: parameters belong to a System; give chorda.assemble(robot) instead")
+    return links(of, Values())
+
+
+def _samples(tree: Tree, name: str, given: Numbers) -> Array:
+    x, count = np.atleast_2d(numeric(name, given)), len(tree.moving)
+    if x.ndim != 2 or x.shape[1] < count:
+        raise InputError(
+            f"{name}: expected {count} numbers, one for each moving joint, or rows of them; got an "
+            f"array of shape {np.shape(given)}"
+        )
+    return x[:, :count]
+
+
+def _balance(
+    tree: Tree, ropes: tuple[Cable, ...], q: Array, v: Array, a: Array, t: Array
+) -> Reactions:
+    """All forces together."""
+    n = len(q)
+    at = tree.outward(q, v, a, tree.gravity)
+    outside = tree.still(n)
+    springs(tree, at, outside)
+    loads(tree, at, outside)
+    pulls = [Laid(rope, at, q).pull(t[:, i], outside) for i, rope in enumerate(ropes)]
+    need = tree.inward(at, outside)
+    effort = tree.along_axes(need)
+    for k, link in enumerate(tree.moving):
+        effort[:, k] += link.friction * v[:, k] + link.stiffness * (q[:, k] - link.rest)
+
+    def stacked(parts: list[Array], *shape: int) -> Array:
+        return np.stack([np.zeros((n, *shape)), *(parts[k] for k in tree.joints)], 1)[:, 1:]
+
+    return Reactions(
+        joints=tuple(tree.links[k - 1].name for k in tree.joints),
+        coordinates=tuple(link.name for link in tree.moving),
+        elements=tuple(
+            f"{x.tendon.name}.path{k}" for x in ropes for k in range(len(x.tendon.path))
+        ),
+        force=stacked(need.F, 3),
+        moment=stacked(need.N, 3),
+        effort=effort,
+        pull=np.concatenate([np.zeros((n, 0, 3)), *pulls], 1),
+        rotation=stacked(at.R, 3, 3),
+        origin=stacked(at.p, 3),
+    )
+
+
+def _inertia(tree: Tree, q: Array) -> Array:
+    """M by unit accelerations, without anything else."""
+    still, count = np.zeros_like(q), q.shape[1]
+    M = np.zeros((len(q), count, count))
+    for k in range(count):
+        at = tree.outward(q, still, still + np.eye(count)[k], np.zeros(3))
+        M[:, :, k] = tree.along_axes(tree.inward(at, tree.still(len(q))))
+    return M
