@@ -10,7 +10,7 @@ from test_workspace import equal
 
 import chorda
 from chorda.errors import InputError, StorageError
-from chorda.statics.workspace import mapping, pieces, workers
+from chorda.statics.workspace import mapping, pieces, survey
 
 
 class AfterSome:
@@ -35,7 +35,7 @@ def broken_off(start, tmp_path, monkeypatch):
     path = tmp_path / "map.nc"
     with monkeypatch.context() as patch:
         patch.setattr(mapping, "interrupts", interrupted)
-        patch.setattr(workers, "LARGEST", 3)
+        patch.setattr(survey, "MAX_PIECE", 3)
         part = chorda.workspace(start, OVER, limits=LIMITS, jobs=1, save=path)
     assert part.status.code == "interrupted"
     return path, part

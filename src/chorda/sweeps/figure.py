@@ -3,34 +3,24 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chorda.errors import InputError
 from chorda.sweeps.result import Sweep
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-PICTURES = (".png", ".svg", ".pdf")
-
 
 def scatter(sweep: Sweep, x: str, y: str, colour: str | None, path: str | Path | None) -> "Figure":
-    from matplotlib.figure import Figure
+    from chorda.view.style import new_figure, save_figure, styled
 
-    if path is not None and Path(path).suffix.lower() not in PICTURES:
-        raise InputError(f"path: expected a file ending in {', '.join(PICTURES)}, got '{path}'")
-    figure = Figure(figsize=(6, 4), layout="constrained")
-    axes = figure.add_subplot()
-    across, across_name = sweep.column(x)
-    up, up_name = sweep.column(y)
-    shade, shade_name = sweep.column(colour) if colour else (None, "")
-    dots = axes.scatter(across, up, c=shade, s=12)
-    axes.set_xlabel(across_name)
-    axes.set_ylabel(up_name)
-    axes.set_title(sweep.study.name)
-    if shade is not None:
-        figure.colorbar(dots, label=shade_name)
+    columns = [sweep.column(name) for name in (x, y, *([colour] if colour else []))]
+    (across, x_label), (up, y_label), *shade = columns
+    figure = new_figure(6, 4)
+    with styled():
+        axes = figure.add_subplot()
+        dots = axes.scatter(across, up, c=shade[0][0] if shade else None, s=12)
+        axes.set(xlabel=x_label, ylabel=y_label, title=sweep.study.name)
+        if shade:
+            figure.colorbar(dots, label=shade[0][1])
     if path is not None:
-        from chorda.files import write_whole
-
-        kind = Path(path).suffix.lower().lstrip(".")
-        write_whole(path, lambda part: figure.savefig(part, format=kind, dpi=150))
+        save_figure(figure, path)
     return figure
