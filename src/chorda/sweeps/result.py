@@ -137,9 +137,20 @@ class Sweep:
         path : path, optional
             A file for the figure (.png, .svg or .pdf).
         """
-        from chorda.sweeps.figure import scatter
+        from chorda.view.style import new_figure, save_figure, styled
 
-        return scatter(self, x, y, colour, path)
+        columns = [self.column(name) for name in (x, y, colour) if name is not None]
+        (across, x_label), (up, y_label), *shade = columns
+        figure = new_figure(6, 4)
+        with styled():
+            axes = figure.add_subplot()
+            dots = axes.scatter(across, up, c=shade[0][0] if shade else None, s=12)
+            axes.set(xlabel=x_label, ylabel=y_label, title=self.study.name)
+            if shade:
+                figure.colorbar(dots, label=shade[0][1])
+        if path is not None:
+            save_figure(figure, path)
+        return figure
 
     def column(self, name: str) -> tuple[Any, str]:
         """Values over the points, and their name with its unit."""

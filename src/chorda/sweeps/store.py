@@ -257,15 +257,13 @@ def _lay_out(zarr: Any, group: Any, made: Computer, points: Points, found: Any, 
 def _lock(file: Any, path: Path) -> None:
     try:
         import fcntl
-    except ImportError:  # not on this system
-        return
-    try:
+
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise InputError(
             f"output: another process is writing to {path}; wait for it, or give another name"
         ) from None
-    except OSError:  # a file system without locks
+    except (ImportError, OSError):  # a system or a file system without locks
         return
 
 

@@ -85,8 +85,11 @@ def sweep(
     """
     needs("zarr")
     needs("threadpoolctl")
-    for name, value in (("jobs", jobs), ("chunk", chunk)):
-        _check_count(name, value)
+    for name, value in {"jobs": jobs, "chunk": chunk}.items():
+        if value is not None and (
+            isinstance(value, bool) or not isinstance(value, int) or value < 1
+        ):
+            raise InputError(f"{name}: expected a whole number of at least 1, got {value!r:.60}")
     if jobs is not None and scheduler is not None:
         raise InputError("jobs: the scheduler has workers of its own; give one of the two")
     path = None if output is None else store.folder("output", output)
@@ -97,7 +100,7 @@ def sweep(
             stack.enter_context(kept.locked())
             if not kept.unfinished():
                 return opened(kept)
-        made = computer(wanted.whole())
+        made = computer(wanted.text())
         if kept is None:
             _check_labels(made)
             _refuse_many(made, many)
@@ -157,7 +160,7 @@ def _run(
     """Compute what is missing. Returns whether all of it is done."""
     chunks = kept.unfinished()
     sizes = {k: kept.span(k)[1] - kept.span(k)[0] for k in chunks}
-    work = Work(kept.study.whole(), kept.shapes)
+    work = Work(kept.study.text(), kept.shapes)
     if jobs is None:
         jobs = cores() if seconds * sum(sizes.values()) > SHORT_WORK else 1
 
@@ -248,8 +251,3 @@ def _check_labels(made: Computer) -> None:
                 f"vary.{k}.label: '{item.column}' is also a name of the results; give it another "
                 "label"
             )
-
-
-def _check_count(name: str, value: Any) -> None:
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-        raise InputError(f"{name}: expected a whole number of at least 1, got {value!r:.60}")

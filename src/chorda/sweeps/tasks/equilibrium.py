@@ -54,21 +54,14 @@ def outputs(system: System, record: AtRest) -> Sequence[Output]:
     eigenvalue = Dimension("eigenvalue", lambda found: range(len(found.stiffness)))
     actuated = Dimension("actuated", lambda found: tuple(found.efforts))
     unit = units(c.unit for c in system.coordinates)
+    hessian = "of the potential over what is free; all positive where stable"
     made = [
         Output("position", lambda x: x.q, (coordinate,), unit, "generalized coordinates"),
         Output("tension", lambda x: x.tension, (tendon,), "N", "tension of the tendon"),
         Output("input", lambda x: x.u, (given,), "-", "inputs that hold the configuration"),
-        Output(
-            "hessian_eigenvalue",
-            lambda x: x.stiffness,
-            (eigenvalue,),
-            "J",
-            "of the potential over what is free; all positive where stable",
-        ),
+        Output("hessian_eigenvalue", lambda x: x.stiffness, (eigenvalue,), "J", hessian),
         Output("stable", lambda x: x.stable, meaning="1 where stable, else 0"),
-        Output(
-            "effort", lambda x: list(x.efforts.values()), (actuated,), "-", "of what is actuated"
-        ),
+        Output("effort", lambda x: list(x.efforts.values()), (actuated,), "-", "of actuation"),
         Output("residual", lambda x: x.residual, (), "-", "left of the balance", partial=True),
         Output("iterations", lambda x: x.iterations, (), "-", "of the solver", partial=True),
     ]

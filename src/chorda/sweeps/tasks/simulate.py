@@ -81,13 +81,9 @@ def solve(
 
 
 def _controller(record: Control) -> JointControl:
-    return JointControl(
-        PointToPoint(record.start, record.end, record.duration),
-        frequency=record.frequency,
-        damping_ratio=record.damping_ratio,
-        minimum_tension=record.minimum_tension,
-        kind=record.law,
-    )
+    reference = PointToPoint(record.start, record.end, record.duration)
+    gains = record.model_dump(include={"frequency", "damping_ratio", "minimum_tension"})
+    return JointControl(reference, kind=record.law, **gains)
 
 
 def outputs(system: System, record: Simulate) -> Sequence[Output]:

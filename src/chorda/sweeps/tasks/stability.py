@@ -1,13 +1,11 @@
 """stability: a configuration at rest, and whether it is stable in either way of actuation."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, Literal
 
-import numpy as np
-
 from chorda.mechanics import System
-from chorda.results import Equilibrium, Status
+from chorda.results import Equilibrium
 from chorda.statics import Stability as Found
 from chorda.statics import stability
 from chorda.statics.hessians import KINDS
@@ -21,48 +19,27 @@ class Stability(equilibrium.AtRest):
     kind: Literal["stability"] = "stability"
 
 
-@dataclass(frozen=True, eq=False)
-class Judged:
-    """An equilibrium and, where there is one, its stability."""
-
-    rest: Equilibrium
-    stability: Found | None
-
-    @property
-    def status(self) -> Status:
-        return self.rest.status
-
-
-def solve(system: System, settings: Mapping[str, Any], parameters: Mapping[str, float]) -> Judged:
-    rest = equilibrium.solve(system, settings, parameters)
-    return Judged(rest, stability(rest) if rest.status.ok else None)
-
-
 def outputs(system: System, record: Stability) -> Sequence[Output]:
     motors = (Dimension("motors", tuple(str(kind) for kind in KINDS)),)
     frequency = "of the critical mode's angular frequency; negative where it falls"
 
-    def each(read: Callable[[Any], float]) -> Callable[[Judged], Any]:
-        return lambda x: [read(v) for v in x.stability.verdicts.values()] if x.stability else np.nan
+    def each(read: Callable[[Any], float]) -> Callable[[Equilibrium], Any]:
+        return lambda rest: [read(v) for v in _stability(rest).verdicts.values()]
 
-    made = [
+    return [
         Output("margin", each(lambda v: v.margin), motors, "-", "smallest eigenvalue / largest"),
         Output("negative", each(lambda v: v.negative), motors, "-", "negative eigenvalues"),
         Output("square", each(lambda v: v.square), motors, "1/s^2", frequency),
         Output("stable", each(lambda v: v.stable), motors, "-", "1 where stable, else 0"),
+        *(x for x in equilibrium.outputs(system, record) if x.name != "stable"),
     ]
-    of_rest = equilibrium.outputs(system, record)
-    return made + [_inside(x) for x in of_rest if x.name != "stable"]
 
 
-def _inside(output: Output) -> Output:
-    """An output of the equilibrium as one of this task."""
-
-    def inside(read: Any) -> Any:
-        return (lambda found: read(found.rest)) if callable(read) else read
-
-    dimensions = tuple(replace(d, labels=inside(d.labels)) for d in output.dimensions)
-    return replace(output, read=inside(output.read), dimensions=dimensions)
+@lru_cache(1)
+def _stability(rest: Equilibrium) -> Found:
+    """Of the last configuration, which several outputs read."""
+    return stability(rest)
 
 
-TASK = Task(solve, outputs, ("stable", "margin", "negative", "square", "position"))
+USUAL = ("stable", "margin", "negative", "square", "position")
+TASK = Task(equilibrium.solve, outputs, USUAL)
