@@ -56,12 +56,13 @@ def points(study: Study) -> Points:
     """
     axes, samples = _axes(study), study.samples
     index = {name: k for k, (name, _) in enumerate(axes)}
-    columns = [
-        (index[SAMPLE], x.quantiles(samples.levels(x.name)))
-        if isinstance(x, Random) and samples is not None
-        else (index[x.column], x.values())
-        for x in study.vary
-    ]
+    columns = []
+    for x in study.vary:
+        if isinstance(x, Random):
+            assert samples is not None
+            columns.append((index[SAMPLE], x.quantiles(samples.levels(x.name))))
+        else:
+            columns.append((index[x.column], x.values()))
     return Points(axes, tuple(columns))
 
 
