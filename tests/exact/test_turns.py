@@ -19,7 +19,7 @@ from chorda.describe import (
     Winch,
 )
 from chorda.errors import InputError
-from pulley_robots import LINK, arms, chain, length, pulled, random_robot
+from tests.helpers.pulley_robots import LINK, arms, chain, length, pulled, random_robot
 
 SCHEMES = ["explicit-euler", "implicit-euler", "rk4", "rk45", "bdf2", "rosenbrock", "cvodes"]
 LAW = KelvinVoigt(stiffness=2.0, damping=0.1, pretension=0.1)
