@@ -22,7 +22,7 @@ def neck():
     return chorda.assemble(chorda.load("neck-2"))
 
 
-@pytest.mark.parametrize("name", ["chorda/NeckReach-v0", "chorda/NeckPosture-v0"])
+@pytest.mark.parametrize("name", ["chorda/NeckReach-v0", "chorda/NeckConfiguration-v0"])
 def test_gymnasiums_checker_finds_no_fault(name):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
