@@ -27,7 +27,7 @@ class Code(StrEnum):
     NOT_CONVERGED = "not-converged"  # Newton's method found no solution
     SINGULAR = "singular"  # Newton's matrix has no inverse
     STEP_TOO_SMALL = "step-too-small"  # an adaptive scheme's step went to zero
-    DIVERGED = "diverged"  # the state is not finite or beyond any bound
+    DIVERGED = "diverged"  # the state is not finite, or left its bounds
     UNDETERMINED = "undetermined"  # what is prescribed does not fix the configuration
     BRANCH_END = "branch-end"  # the branch of equilibria ends or turns back
     OTHER_BRANCH = "other-branch"  # the solution lies on another branch than its neighbour
