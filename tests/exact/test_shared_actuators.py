@@ -68,7 +68,7 @@ def test_a_pair_wound_alike_on_one_actuator_only_contracts_together(actuator):
     )
     assert made.balanced == pytest.approx({"flex": 1, "ext": 1})
     for torque in (0.1, -0.1):
-        assert made.distribute({"j": torque}).status.code == "not-holdable"
+        assert made.distribute({"j": torque}).status.code == "infeasible"
 
 
 def test_a_pair_wound_alike_shares_the_torque_of_its_motor_by_stiffness():

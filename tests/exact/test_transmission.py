@@ -115,7 +115,7 @@ def test_a_joint_that_no_tendon_pulls_back_is_named():
         one_way.verdict
     )
     refused = one_way.distribute({"j2": 0.1})
-    assert refused.status.code == "not-holdable"
+    assert refused.status.code == "infeasible"
     assert "no tendon pulls it in the positive direction" in refused.status.message
     assert np.all(np.isnan(list(refused.tension.values())))
 

@@ -15,7 +15,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System, unknown
 from chorda.results.cells import KINDS, REACHED, WORDS, Cells
 from chorda.results.equilibrium import Equilibrium
-from chorda.results.status import Status
+from chorda.results.status import Code, Status
 
 if TYPE_CHECKING:
     import xarray
@@ -93,7 +93,7 @@ class Workspace:
         word = "Stable" if found.stable else "UNSTABLE"
         named = zip(self.names, self.values, index, self.units, strict=True)
         where = ", ".join(f"{n} = {x[i]:.4g} {u}".rstrip(" -") for n, x, i, u in named)
-        return replace(found, status=Status("converged", f"{word} equilibrium at {where}."))
+        return replace(found, status=Status(Code.CONVERGED, f"{word} equilibrium at {where}."))
 
     # What was found, on the grid ------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from chorda.catalogue import load
 from chorda.continuous.assembly import conjugate_points, joint_stiffness, shooting
 from chorda.describe import Fixed, Robot, Rod
 from chorda.errors import InputError
-from chorda.results import Status
+from chorda.results import Code, Status
 from tests.helpers.assembly_robots import STEEL, TWO, cantilever, two_angles
 
 
@@ -59,6 +59,6 @@ def test_where_to_start_and_what_to_ask():
         other.frame("rod")
     with pytest.raises(InputError, match="joints: 'motor3' is not there"):
         joint_stiffness(other, ["motor3"])
-    lost = replace(other, status=Status("not-converged", "No equilibrium was found."))
+    lost = replace(other, status=Status(Code.NOT_CONVERGED, "No equilibrium was found."))
     with pytest.raises(InputError, match="solution: expected an equilibrium, got one that is not"):
         conjugate_points(lost)

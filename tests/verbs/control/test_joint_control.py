@@ -135,7 +135,7 @@ def test_a_force_that_tendons_cannot_give_is_explained() -> None:
     run = chorda.simulate(
         chorda.assemble(pulled_one_way, "rigid"), duration=1.0, step=1e-3, control=control
     )
-    assert run.status.code == "not-holdable"
+    assert run.status.code == "infeasible"
     assert "no tensions above the minimum" in run.status.message
 
 

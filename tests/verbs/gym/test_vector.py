@@ -121,8 +121,8 @@ def test_wrong_calls_are_refused_in_words(neck):
 
 
 def test_names_make_one_robot_or_many():
-    one = gymnasium.make("chorda/NeckPosture-v0", joints=1, horizon=5)
-    many = gymnasium.make_vec("chorda/NeckPosture-v0", num_envs=3, joints=1, horizon=5)
+    one = gymnasium.make("chorda/NeckConfiguration-v0", joints=1, horizon=5)
+    many = gymnasium.make_vec("chorda/NeckConfiguration-v0", num_envs=3, joints=1, horizon=5)
     assert isinstance(one.unwrapped, RobotEnv)
     assert isinstance(many, RobotVectorEnv)
     seen, _ = one.reset(seed=4)

@@ -155,7 +155,7 @@ def test_bounds_hold_and_nothing_negative_comes_out(neck):
 
 def test_a_parameter_without_effect_has_an_infinite_deviation(neck):
     found = neck.refine(["right1.stiffness", "gravity.y"], start={"gravity.y": 0.0}, most=1)
-    assert found.status.code == "unfinished"
+    assert found.status.code == "incomplete"
     assert "raise `most`" in found.status.message
     robot = finger()
     idle = refine(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.results import Status
+from chorda.results import Code, Status
 
 ARRAYS = ("time", "position", "velocity", "input", "parameters")
 
@@ -67,7 +67,7 @@ def test_every_kind_of_record_survives(tendons, tmp_path):
 def test_a_run_that_failed_is_saved_as_such(run, tmp_path):
     from dataclasses import replace
 
-    failed = replace(run, status=Status("diverged", "x1 left ° its bounds"))
+    failed = replace(run, status=Status(Code.DIVERGED, "x1 left ° its bounds"))
     assert chorda.open(failed.save(tmp_path / "run.nc")).status == failed.status
 
 

@@ -93,7 +93,7 @@ def test_a_motion_that_leaves_its_range_by_itself_says_so():
     hinge = chorda.describe.Revolute(name="j", body=body, range=(-0.5, 0.5))
     system = chorda.assemble(chorda.describe.Robot(name="r", joints=(hinge,)))
     run = chorda.simulate(system, duration=1.0, step=1e-3, scheme="rk4")
-    assert run.status.code == "left-range"
+    assert run.status.code == "out-of-range"
     assert "left its range -0.5 to 0.5" in run.status.message
     assert "the motion itself goes there" in run.status.message
     assert np.all(np.abs(run.position) <= 0.5)

@@ -11,6 +11,6 @@ def test_a_joint_that_folds_over_is_reported(scheme: str) -> None:
     run = chorda.simulate(
         system, duration=2.0, step=1e-3, scheme=scheme, inputs=[0.0, -0.5], initial={"x1": 0.1}
     )
-    assert run.status.code == "left-range"
+    assert run.status.code == "out-of-range"
     assert 0 < run.time[-1] < 2.0
     assert run.position.max() < 3.1416

@@ -108,7 +108,7 @@ def test_spatial_robots_and_robots_without_tendons_are_animated(arm, cart, ball,
 def test_diverged_and_interrupted_runs_are_animated(run, diverged, tmp_path):
     assert animate(diverged, tmp_path / "a.gif", speed=0.05, width=150).is_file()
     one = {k: getattr(run, k)[:1] for k in ("time", "position", "velocity", "input")}
-    stopped = replace(run, **one, status=chorda.Status("interrupted", "Interrupted."))
+    stopped = replace(run, **one, status=chorda.Status(chorda.Code.INTERRUPTED, "Interrupted."))
     assert frames_and_milliseconds(animate(stopped, tmp_path / "b.gif", width=150))[0] == 1
 
 

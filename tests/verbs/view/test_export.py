@@ -157,7 +157,7 @@ def test_the_table_has_every_place_at_every_time(tmp_path):
     system = chorda.assemble(chorda.load("till"))
     q = np.vstack([system.rest, 0.5 * np.ones(system.nq)])
     zero = np.zeros((2, system.nv))
-    done = chorda.Status("completed", "Done.")
+    done = chorda.Status(chorda.Code.COMPLETED, "Done.")
     run = chorda.Run(
         system, np.array([0.0, 0.1]), q, zero, zero[:, :2], system.parameter_values, done
     )

@@ -77,14 +77,16 @@ def test_the_time_a_run_did_not_reach_is_shaded(diverged):
 
 @pytest.mark.parametrize("rows", [0, 1, 50])
 def test_interrupted_runs_of_any_length_are_drawn(run, rows, tmp_path):
-    short = cut(run, rows, "interrupted", "Interrupted.")
+    short = cut(run, rows, chorda.Code.INTERRUPTED, "Interrupted.")
     assert status(plot_run(short, tmp_path / "run.png")).get_text() == "Interrupted."
 
 
 def test_a_run_with_values_that_are_not_finite_is_drawn(run, tmp_path):
     position = run.position.copy()
     position[100:] = np.nan
-    broken = replace(run, position=position, status=chorda.Status("diverged", "Diverged."))
+    broken = replace(
+        run, position=position, status=chorda.Status(chorda.Code.DIVERGED, "Diverged.")
+    )
     figure = plot_run(broken, tmp_path / "run.png")
     assert all(np.all(np.isfinite(ax.get_ylim())) for ax in figure.axes)
 

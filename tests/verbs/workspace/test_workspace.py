@@ -78,10 +78,10 @@ def test_a_grid_goes_on_where_a_branch_ends(small):
     above, below = small.at(7, 12), small.at(7, 2)
     flooded = chorda.workspace(above, over, jobs=1)
     tried = chorda.workspace([above, below], over, jobs=1, way="grid")
-    assert flooded.why[flooded.near({"leg1.tip.y": -0.25})] == "branch ends"
+    assert flooded.why[flooded.near({"leg1.tip.y": -0.25})] == "branch-end"
     assert tried.reached[flooded.reached].all()
     assert tried.reached.sum() >= flooded.reached.sum() + 8
-    assert "not tried" not in tried.why
+    assert "not-tried" not in tried.why
 
 
 def test_three_axes_with_three_motors():
