@@ -19,7 +19,7 @@ from chorda.describe import (
     Winch,
 )
 from chorda.errors import InputError
-from pulley_robots import LINK, arms, chain, length, pulled, random_robot
+from tests.helpers.pulley_robots import LINK, arms, chain, length, pulled, random_robot
 
 SCHEMES = ["explicit-euler", "implicit-euler", "rk4", "rk45", "bdf2", "rosenbrock", "cvodes"]
 LAW = KelvinVoigt(stiffness=2.0, damping=0.1, pretension=0.1)
@@ -45,7 +45,7 @@ def test_a_finger_winds_its_radii_through_many_turns():
         wound.append(-wound[2])
         found = length(system, [*q, 0, 0, 0, 0]) - rest
         assert np.allclose(found, wound, rtol=0, atol=1e-14)
-    assert not system.turns
+    assert not system.tendons.windings
 
 
 def test_a_winch_without_a_carrier_turns_as_its_cable_is_wound():
@@ -71,7 +71,7 @@ def test_a_point_that_goes_round_a_pulley_by_two_joints_is_followed(reach):
     """Whichever link is the longer, the cable turns with it but for less than a quarter turn."""
     path = (Pulley(radius=0.02, side="left"), Point(frame="j2", point=(reach, 0, 0)))
     system = chorda.assemble(pulled(chain(2), path))
-    assert not system.turns
+    assert not system.tendons.windings
     for direction in ((1.0, 0.0), (0.0, 1.0), (-1.0, 3.0)):
         rows = np.linspace(0, 15, 6000)[:, None] * direction
         slopes = arms(system, rows.T).T @ direction
@@ -91,7 +91,7 @@ def test_lengths_have_no_jump_where_none_is_told(seed, planar):
         rows = np.linspace(0, 12, 4000)[:, None] * direction
         found = changes(system, rows)
         p = system.parameter_values
-        turns = system.turning(rows.T, p).full().T
+        turns = system.winding(rows.T, p).full().T
         whole = np.isfinite(found[1:]) & np.isfinite(found[:-1])
         jumps = (np.abs(np.diff(found)) > 0.02) & whole
         told = (np.abs(np.diff(turns, axis=0)) > np.pi).any(axis=1)
@@ -131,7 +131,7 @@ THROWN = {"x.rate": -1.0, "y.rate": 1.0}
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_motion_ends_before_its_cable_has_turned_too_far(scheme, law, step):
     run = chorda.simulate(gantry(law), duration=2.0, step=step, scheme=scheme, initial=THROWN)
-    assert run.status.code == "turned-too-far"
+    assert run.status.code == "winding-limit"
     message = run.status.message
     assert message.startswith(
         "Tendon 'cable' has turned by half a turn about element 0 (pulley of radius 0.02 m at "
@@ -149,7 +149,7 @@ def test_a_range_that_ends_before_is_told_first():
     system = gantry(low=0.1)
     start = {**THROWN, "y": 0.2}
     run = chorda.simulate(system, duration=2.0, step=1e-3, scheme="rk4", initial=start)
-    assert run.status.code == "left-range"
+    assert run.status.code == "out-of-range"
 
 
 def test_a_start_beyond_is_refused_and_one_before_is_not():
@@ -172,7 +172,7 @@ def test_a_run_goes_on_from_the_end_of_another():
     first = chorda.simulate(system, duration=0.4, step=1e-3, scheme="rk4", initial=THROWN)
     assert first.status.ok
     second = chorda.simulate(system, duration=0.4, step=1e-3, scheme="rk4", initial=first)
-    assert second.status.code == "turned-too-far"
+    assert second.status.code == "winding-limit"
     assert 0.05 < second.time[-1] < 0.2
 
 
@@ -181,7 +181,7 @@ def test_a_fast_swing_that_stays_within_half_a_turn_goes_on():
     start = {"x": -0.6, "y": 0.3, "x.rate": 12.0, "y.rate": -2.0}
     run = chorda.simulate(system, duration=0.1, step=0.1, scheme="rk4", initial=start)
     assert run.status.ok
-    turn = [float(system.turning(q, system.parameter_values)) for q in run.position]
+    turn = [float(system.winding(q, system.parameter_values)) for q in run.position]
     assert abs(turn[1] - turn[0]) > np.pi / 2
 
 

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 import chorda
-from helpers import energies, forces, random_state
-from robots import everything, x_joint_of_bars
+from tests.helpers.evaluate import energies, forces, random_state
+from tests.helpers.robots import everything, x_joint_of_bars
 
 CASES = {
     **{f"neck-{n}-{t}": (chorda.neck(n), t) for n in (1, 2, 3, 4) for t in ("elastic", "rigid")},
@@ -32,7 +32,7 @@ def test_inertia_matrix_is_symmetric_and_positive_definite(system, seed):
 
 def test_inverse_dynamics_is_symmetric_in_accelerations_before_it_is_made_so(system):
     """M is kept as one triangle; the other one must be equal by physics, not by copying."""
-    A = ca.Function("A", [system.q, system.p], [ca.jacobian(system.needed, system.a)])
+    A = ca.Function("A", [system.q, system.p], [ca.jacobian(system.dynamics.residual, system.a)])
     for seed in SEEDS:
         q, *_ = random_state(system, np.random.default_rng(seed))
         full = A(q, system.parameters()).full()

@@ -38,13 +38,14 @@ def functions(model: DiscreteModel) -> dict[str, Any]:
     s = model.system
     seen = {"q": s.q, "v": s.v, "u": s.u, "p": s.p}
     rates = {"q": s.q, "v": s.v, "a": s.a, "u": s.u, "p": s.p}
-    results = {"M": s.M, "F": s.F, "dry": s.dry, "J": s.J, "bias": s.bias, "psi": s.psi, "N": s.N}
+    d, c = s.dynamics, s.constraints
+    results = {"M": d.M, "F": d.F, "dry": d.dry, "J": c.J, "bias": c.bias, "psi": c.psi, "N": d.N}
     y = ca.vertcat(ca.SX(0, 1), *[o.expression for o in s.outputs])
     first = {**seen, "h": ca.SX.sym("h")}
     make = starter(s, model.scheme)
     made = {
         "dynamics": _function("dynamics", seen, results),
-        "residual": _function("residual", rates, {"r": s.needed}),
+        "residual": _function("residual", rates, {"r": d.residual}),
         "outputs": _function("outputs", {**seen, "a": s.a, "lam": s.lam}, {"y": y}),
         "start": _function("start", first, {"x": make(*first.values())}),
     }
@@ -61,7 +62,7 @@ def names(model: DiscreteModel, made: dict[str, Any], files: dict[str, str]) -> 
         return [{field: getattr(x, field) for field in fields} for x in model.numbers[symbol]]
 
     return {
-        "about": f"{MARK}: {s.robot.name}, {s.tendons} tendons, {model.scheme.title}",
+        "about": f"{MARK}: {s.robot.name}, {s.mode} tendons, {model.scheme.title}",
         "files": files,
         "equations": EQUATIONS,
         "functions": {
@@ -73,7 +74,7 @@ def names(model: DiscreteModel, made: dict[str, Any], files: dict[str, str]) -> 
         "state_size": model.settings.nx,
         **{symbol: rows(symbol, "name", "unit", "value") for symbol in "qvup"},
         "y": rows("y", "name", "unit"),
-        "lam": list(s.closure_names),
+        "lam": list(s.constraints.names),
     }
 
 

@@ -68,7 +68,7 @@ class DiscreteModel:
             "q": ([(c.name, c.unit) for c in s.coordinates], self.q),
             "v": (s.velocities, self.v),
             "u": ([(i.name, i.unit) for i in s.inputs], self.u),
-            "p": (zip(s.parameter_names, s.parameter_units, strict=True), self.p),
+            "p": (zip(s.parameter_names, s.parameter_table.units, strict=True), self.p),
             "y": (outputs, [math.nan] * len(outputs)),
         }
         return {

@@ -12,7 +12,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
 from chorda.results.equilibrium import Equilibrium
-from chorda.results.status import Status
+from chorda.results.status import Code, Status
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -112,7 +112,7 @@ class EquilibriumPath:
             stable=bool(locked.stable[i]),
             residual=0.0,
             iterations=0,
-            status=Status("converged", f"{word} equilibrium, {self.share[i]:.1%} along a path."),
+            status=Status(Code.CONVERGED, f"{word} equilibrium, {self.share[i]:.1%} along a path."),
             multipliers=self.multipliers[i],
             efforts={name: float(x[i]) for name, x in self.efforts.items()},
             layout=self.layout,

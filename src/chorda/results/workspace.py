@@ -15,7 +15,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System, unknown
 from chorda.results.cells import KINDS, REACHED, WORDS, Cells
 from chorda.results.equilibrium import Equilibrium
-from chorda.results.status import Status
+from chorda.results.status import Code, Status
 
 if TYPE_CHECKING:
     import xarray
@@ -93,7 +93,7 @@ class Workspace:
         word = "Stable" if found.stable else "UNSTABLE"
         named = zip(self.names, self.values, index, self.units, strict=True)
         where = ", ".join(f"{n} = {x[i]:.4g} {u}".rstrip(" -") for n, x, i, u in named)
-        return replace(found, status=Status("converged", f"{word} equilibrium at {where}."))
+        return replace(found, status=Status(Code.CONVERGED, f"{word} equilibrium at {where}."))
 
     # What was found, on the grid ------------------------------------------------------------
 
@@ -162,7 +162,8 @@ class Workspace:
         system = self.system
         units = {c.name: c.unit for c in system.coordinates}
         efforts = {f"{n}.effort": "N m" if u == "rad" else "N" for n, u in units.items()}
-        units |= efforts | dict(zip(system.parameter_names, system.parameter_units, strict=True))
+        table = system.parameter_table
+        units |= efforts | dict(zip(table.names, table.units, strict=True))
         units |= {i.name: i.unit for i in system.inputs}
         units |= dict(zip(self.names, self.units, strict=True))
         return units.get(name, "Pa" if name.endswith("stress") else "-")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from chorda.mechanics import Array
-from chorda.results import Crossing, Equilibrium, EquilibriumPath, Status
+from chorda.results import Code, Crossing, Equilibrium, EquilibriumPath, Status
 from chorda.results.provenance import provenance
 from chorda.statics.hessians import KINDS, judge
 from chorda.statics.problem import Problem
@@ -51,5 +51,5 @@ def collect(
 
 def configuration(problem: Problem, x: Array, target: Array) -> Equilibrium:
     """One solution as an equilibrium."""
-    still = Status("completed", "")
+    still = Status(Code.COMPLETED, "")
     return collect(problem, np.zeros(1), target[None], x[None], still).at(0)

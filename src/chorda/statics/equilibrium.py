@@ -9,7 +9,7 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
-from chorda.results import Equilibrium, Status
+from chorda.results import Code, Equilibrium, Status
 from chorda.results.provenance import provenance
 from chorda.statics import winding_limits as winding
 from chorda.statics.collecting import configuration
@@ -137,7 +137,7 @@ def _stuck(system: System, case: Case, layout: Layout, found: "_Found") -> tuple
 
 def _undetermined(names: tuple[str, ...]) -> Status:
     return Status(
-        "undetermined",
+        Code.UNDETERMINED,
         f"What is placed does not determine the configuration: {', '.join(names)} cannot be moved "
         f"by "
         "what is actuated, or say the same. Prescribe something else, or actuator other joints.",
@@ -278,7 +278,7 @@ def _idle(system: System, case: Case) -> tuple[str, ...]:
     U, values, _ = np.linalg.svd(J)
     lost = U[:, np.sum(values > 1e-9 * max(values[0], 1e-300)) :]
     missing = np.abs(lost @ (lost.T @ psi))
-    return tuple(x for x, m in zip(system.closure_names, missing, strict=True) if m > 1e-9)
+    return tuple(x for x, m in zip(system.constraints.names, missing, strict=True) if m > 1e-9)
 
 
 def _left(system: System, free: Rows, F: Array) -> dict[str, str]:
@@ -371,20 +371,20 @@ def _hessian(system: System, case: Case, K: Array, J: Array) -> tuple[Array, Arr
 
 def _status(found: _Found, given: str) -> Status:
     if not found.converged:
-        return Status("not-converged", f"No equilibrium was found: {_failure(found, given)}")
+        return Status(Code.NOT_CONVERGED, f"No equilibrium was found: {_failure(found, given)}")
     if found.falling:
         return Status(
-            "converged",
+            Code.CONVERGED,
             f"Equilibrium found; it is UNSTABLE: {found.falling} of "
             f"{len(found.stiffness)} Hessian eigenvalues are negative.",
         )
     if found.neutral:
         return Status(
-            "converged",
+            Code.CONVERGED,
             f"Equilibrium found; it is NEUTRAL along {', '.join(found.neutral)}: in balance, and "
             "nothing pulls it back there.",
         )
-    return Status("converged", f"Stable equilibrium found in {_times(found.iterations)}.")
+    return Status(Code.CONVERGED, f"Stable equilibrium found in {_times(found.iterations)}.")
 
 
 def _failure(found: _Found, given: str) -> str:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from chorda.mechanics import Array
-from chorda.results import Status
+from chorda.results import Code, Status
 from chorda.statics.curve import Curve, On
 from chorda.statics.problem import Problem
 from chorda.statics.visiting import visit
@@ -66,15 +66,15 @@ def _cut(curve: Curve, a: On, b: On, s: float) -> On | None:
 def _told(share: Array, folds: int) -> Status:
     turns = f"{folds} fold{'s' * (folds != 1)}"
     if share[-1] == 1.0:
-        return Status("completed", f"The branch reaches the end of the path over {turns}.")
+        return Status(Code.COMPLETED, f"The branch reaches the end of the path over {turns}.")
     if share[-1] == 0.0 and len(share) > 1:
         return Status(
-            "completed",
+            Code.COMPLETED,
             f"The branch turns back to the beginning of the path over {turns}; on it the path "
             f"can be followed to {share.max():.1%}.",
         )
     return Status(
-        "stopped",
+        Code.STOPPED,
         f"The branch was followed over {turns} to {share[-1]:.1%} of the path, at most "
         f"{share.max():.1%}; it goes on. Try another start.",
     )

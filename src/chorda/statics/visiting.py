@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from chorda.mechanics import Array
-from chorda.results import Equilibrium, Status
+from chorda.results import Code, Equilibrium, Status
 from chorda.statics.branch_end import tell
 from chorda.statics.prescribed import settings
 from chorda.statics.problem import Problem
@@ -72,14 +72,16 @@ def _possible(problem: Problem, X: Array, targets: Array, shares: Array) -> Visi
     for k, name in enumerate(problem.layout.actuated):
         if name not in system.parameter_names or name not in problem.layout.settings:
             continue
-        signed = system.parameter_signed[system.parameter_names.index(name)]
+        signed = system.parameter_table.signed[system.parameter_names.index(name)]
         wrong = np.flatnonzero(tau[:, k] <= 0) if not signed else np.zeros(0, int)
         if len(wrong):
             i = max(1, int(wrong[0]))
             told = f"{name} would have to be {tau[wrong[0], k]:.4g}, which it cannot"
-            status = Status("stopped", f"The path was followed to {shares[i - 1]:.1%}: {told}.")
+            status = Status(Code.STOPPED, f"The path was followed to {shares[i - 1]:.1%}: {told}.")
             return Visited(X[:i], targets[:i], shares[:i], status)
-    return Visited(X, targets, shares, Status("completed", f"All {n} configurations were found."))
+    return Visited(
+        X, targets, shares, Status(Code.COMPLETED, f"All {n} configurations were found.")
+    )
 
 
 def _unjumped(problem: Problem, X: Array, first: int, done: int, scale: Array) -> int:
@@ -127,7 +129,7 @@ def _stopped(problem: Problem, x: Array, at: Array, share: float, done: int, cou
     named = dict(zip(problem.layout.labels, at, strict=True))
     where = ", ".join(f"{k} = {v:.4g}" for k, v in list(named.items())[:6])
     return Status(
-        "stopped",
+        Code.STOPPED,
         f"The path was followed to {min(share, 1.0):.1%} of its way ({done} of {count} "
         f"configurations). "
         f"{tell(problem, x, at)} The nearest configuration that was solved has {where}. Try a path "

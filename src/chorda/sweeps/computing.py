@@ -11,13 +11,12 @@ import numpy as np
 
 from chorda.errors import ChordaError, InputError
 from chorda.mechanics import Array, assemble, unknown
-from chorda.results import Status
+from chorda.results import Code, Status
 from chorda.sweeps.extra import needs
 from chorda.sweeps.quantities import resolved
 from chorda.sweeps.study import Study, from_mapping, robot_of
 from chorda.sweeps.tasks import TASKS, Output
 
-REFUSED, FAILED = "refused", "failed"
 SOLVER_ERRORS = (ArithmeticError, RuntimeError, ValueError)  # they become the point's message
 _LOCK = threading.Lock()  # the solvers of a system are for one thread at a time
 
@@ -71,7 +70,7 @@ class Computer:
             for i, row in enumerate(rows)
         ]
         messages = ["" if status.ok else status.message for status in statuses]
-        return Piece(arrays, [status.code for status in statuses], messages)
+        return Piece(arrays, [str(status.code) for status in statuses], messages)
 
     def _fill(self, arrays: Mapping[str, Any], row: Array) -> Status:
         """Solve at a point and put its numbers into the arrays."""
@@ -85,9 +84,9 @@ class Computer:
             status: Status = found.status
             return status
         except ChordaError as error:
-            status = Status(REFUSED, str(error))
+            status = Status(Code.REFUSED, str(error))
         except SOLVER_ERRORS as error:
-            status = Status(FAILED, f"{type(error).__name__}: {error}")
+            status = Status(Code.FAILED, f"{type(error).__name__}: {error}")
         for array in arrays.values():
             array[...] = np.nan
         return status
@@ -115,7 +114,7 @@ class Work:
 
     def failed(self, why: str) -> Piece:
         """One point without a result."""
-        return Piece(_blank(self.shapes, 1), [FAILED], [why])
+        return Piece(_blank(self.shapes, 1), [str(Code.FAILED)], [why])
 
 
 def _blank(shapes: Shapes, points: int) -> dict[str, Array]:

@@ -36,7 +36,7 @@ def resolved(study: Study, system: System) -> tuple[Quantity, ...]:
 def _names(system: System) -> dict[str, dict[str, str]]:
     """Units by name within a field; of the other fields only the solver knows the names."""
     return {
-        "parameters": dict(zip(system.parameter_names, system.parameter_units, strict=True)),
+        "parameters": dict(zip(system.parameter_names, system.parameter_table.units, strict=True)),
         "initial": {c.name: c.unit for c in system.coordinates}
         | dict(system.velocities)
         | {"tension": "N"},

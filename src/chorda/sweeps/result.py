@@ -11,7 +11,7 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.mechanics import unknown
-from chorda.results import Status
+from chorda.results import Code, Status
 from chorda.results.table import Table
 from chorda.sweeps.points import SAMPLE
 from chorda.sweeps.store import MESSAGE, POINT, STATUS, Store
@@ -233,20 +233,20 @@ def _codes(data: "xarray.Dataset") -> list[str]:
 
 
 def _ok(code: str) -> bool:
-    return Status(code, "").ok
+    return Code(code).ok
 
 
 def _status(counts: Counter[str], interrupted: bool, path: Path | None) -> Status:
-    n, good = counts.total(), sum(k for code, k in counts.items() if _ok(code))
+    n, good = counts.total(), sum(k for code, k in counts.items() if code and _ok(code))
     bad = {code: k for code, k in counts.items() if code and not _ok(code)}
     why = ", ".join(f"{k} {code}" for code, k in bad.items())
     failed = f", {sum(bad.values())} without a result ({why})" if bad else ""
     if left := counts[""]:
         on = f"go on with chorda sweep --resume {path}" if path else "give output= to go on later"
         return Status(
-            "interrupted" if interrupted else "incomplete",
+            Code.INTERRUPTED if interrupted else Code.INCOMPLETE,
             f"{n - left} of {n} points are computed, {good} with a result{failed}; {on}.",
         )
     if not good:
-        return Status("failed", f"None of {n} points has a result ({why}).")
-    return Status("completed", f"{good} of {n} points have a result{failed}.")
+        return Status(Code.FAILED, f"None of {n} points has a result ({why}).")
+    return Status(Code.COMPLETED, f"{good} of {n} points have a result{failed}.")

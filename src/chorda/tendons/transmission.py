@@ -9,7 +9,7 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric, unknown
-from chorda.results import Status, Table
+from chorda.results import Code, Status, Table
 from chorda.statics.initial import Initial, check, initial_state
 from chorda.tendons.commands import Commands, commands
 from chorda.tendons.feasibility import Wiring, least_tensions, obstacle
@@ -203,11 +203,13 @@ class Transmission:
         most = np.where(given, self.commands.resting, most)
         found = self._least(tau, least, most)
         if found is not None:
-            status = Status("completed", f"The torque is held within the bounds.{self._provided}")
+            status = Status(
+                Code.COMPLETED, f"The torque is held within the bounds.{self._provided}"
+            )
         else:
             reason = obstacle(self.wiring, tau, least, most)
             why = "the bounds are too narrow" if reason is None else reason.sentence(self._units)
-            status = Status("not-holdable", f"{why[0].upper()}{why[1:]}.")
+            status = Status(Code.INFEASIBLE, f"{why[0].upper()}{why[1:]}.")
         values = np.full(len(self.tendons), np.nan) if found is None else found
         return Distribution(
             dict(zip(self.tendons, values.tolist(), strict=True)),
@@ -356,7 +358,7 @@ def at_configuration(system: System, q: Array, p: Array, free: tuple[str, ...]) 
         raise InputError(f"free: leaves no joint; name fewer of {', '.join(names)}")
     Z, force, J = (x.full() for x in _geometry(system)(q, np.zeros(system.nu), p))
     cables = {f"{t.name}.length" for t in robot.tendons}
-    loops = J[[i for i, name in enumerate(system.closure_names) if name not in cables]].T
+    loops = J[[i for i, name in enumerate(system.constraints.names) if name not in cables]].T
     joints = tuple(names[i] for i in kept)
     told = commands(system, q, p, Z[idle])
     coupling = told.coupling(Z[kept], Z[idle])
@@ -383,7 +385,9 @@ def at_configuration(system: System, q: Array, p: Array, free: tuple[str, ...]) 
 def _geometry(system: System) -> Any:
     return system.once(
         "transmission",
-        lambda: system.function("geometry", "q u p", system.Z, system.slack_force, system.J),
+        lambda: system.function(
+            "geometry", "q u p", system.tendons.Z, system.tendons.slack_force, system.constraints.J
+        ),
     )
 
 

@@ -44,7 +44,7 @@ def _words(model: DiscreteModel, name: str) -> dict[str, object]:
         "NAME": name.upper(),
         "robot": robot.name,
         "title": robot.title,
-        "about": comment(f"{robot.name}, {system.tendons} tendons, {scheme.title}{title}."),
+        "about": comment(f"{robot.name}, {system.mode} tendons, {scheme.title}{title}."),
         "scheme": scheme.title,
         "step": f"{model.step:g}",
         "exact_step": repr(model.step),

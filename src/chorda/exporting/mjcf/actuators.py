@@ -48,7 +48,7 @@ def actuate(model: MujocoModel, cable: Cable) -> None:
     if isinstance(actuator, TensionActuator):
         add(model.actuators, "motor", name=command, tendon=name, gear=-1)
         return
-    if isinstance(tendon.law, Rigid) or model.system.tendons == "rigid":
+    if isinstance(tendon.law, Rigid) or model.system.mode == "rigid":
         if isinstance(actuator, Winch):
             raise InputError(
                 f"tendons.{name}: MuJoCo cannot prescribe the length of a rigid tendon "

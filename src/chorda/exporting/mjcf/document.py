@@ -57,7 +57,7 @@ def document(exported: DiscreteModel) -> str:
     add(add(root, "keyframe"), "key", name="start", qpos=qpos)
     ET.indent(root)
     name = robot.name.replace("--", "- -")  # two dashes end a comment
-    about = f"<!-- {MARK} from {name}, {system.tendons} tendons.{NOTES}-->\n"
+    about = f"<!-- {MARK} from {name}, {system.mode} tendons.{NOTES}-->\n"
     return about + ET.tostring(root, encoding="unicode") + "\n"
 
 

@@ -118,7 +118,7 @@ def _updated(x: Found, linear: Identification, made: Refined) -> Found:
 def _numbers(made: Refined, name: str) -> dict[str, Any]:
     value, s = made.values[name], made.deviation[name]
     verdict, why = verdict_of(value, s)
-    if made.status.code != "converged":
+    if not made.status.ok:
         verdict, why = "poorly identified", f"the fit is not finished: {made.status.message}"
     return {
         "value": value,
@@ -139,7 +139,7 @@ def _added(linear: Identification, made: Refined, p: Array) -> list[Found]:
     return [
         Found(
             name=name,
-            unit=system.parameter_units[index[name]],
+            unit=system.parameter_table.units[index[name]],
             described=float(system.parameter_values[index[name]]),
             least_squares=np.nan,
             truth=truth.get(name),

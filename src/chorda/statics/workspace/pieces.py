@@ -84,7 +84,7 @@ class Surveyor:
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process gets the robot's description and assembles the system anew."""
         problem, system = self.problem, self.problem.system
-        model = dump(system.robot), system.tendons, problem.layout, problem.u, problem.p
+        model = dump(system.robot), system.mode, problem.layout, problem.u, problem.p
         return _assembled, (model, *self._more)
 
     def survey(self, tasks: Sequence[Task]) -> Findings:

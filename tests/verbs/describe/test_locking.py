@@ -1,0 +1,72 @@
+"""Joints that do not move."""
+
+import numpy as np
+import pytest
+
+import chorda
+from chorda.catalogue.parallel import rfrfr
+from chorda.describe import Body, Fixed, Placement, Prismatic, Revolute, Robot, locked
+from chorda.errors import InputError
+from chorda.mechanics.posing import frame_poses
+
+
+@pytest.mark.parametrize("kind", [Revolute, Prismatic])
+def test_frames_stay_where_the_joint_is_held(kind):
+    turned = Placement(position=(0.1, 0.2, -0.3), axis=(0.6, 0, 0.8), angle=0.7)
+    body = Body(mass=1.0, inertia=(1e-2, 1e-2, 1e-2, 0, 0, 0))
+    first = kind(name="first", axis=(0, 0.6, 0.8), placement=turned, body=body)
+    beyond = Placement(position=(0.3, 0, 0))
+    last = Revolute(name="last", parent="first", placement=beyond, body=body)
+    robot = Robot(name="arm", joints=(first, last), closures=())
+    body = {"mass": 1.0, "inertia": (1e-2, 1e-2, 1e-2, 0, 0, 0)}
+    robot = Robot(
+        name="arm",
+        joints=tuple(
+            x.model_copy(update={"body": chorda.describe.Body(**body)}) for x in robot.joints
+        ),
+    )
+    moving, held = chorda.assemble(robot), chorda.assemble(locked(robot, {"first": 0.4}))
+    both = [
+        frame_poses(system, ["first", "last"], np.array([q]), system.parameter_values)
+        for system, q in ((moving, [0.4, 0.9]), (held, [0.9]))
+    ]
+    for x, y in zip(*both, strict=True):
+        assert x == pytest.approx(y, abs=1e-12)
+
+
+def test_a_planar_robot_stays_planar_and_finds_the_same_configuration():
+    angles = {"motor1": 2.59, "motor2": 0.55}
+    free, held = chorda.assemble(rfrfr()), chorda.assemble(locked(rfrfr(), angles))
+    assert held.constraints.names == free.constraints.names == ("pin.x", "pin.y")
+    wanted = chorda.equilibrium(free, hold=angles, strict=True).frame("leg1.tip")[0]
+    found = chorda.equilibrium(held, strict=True).frame("leg1.tip")[0]
+    assert found == pytest.approx(wanted, abs=1e-10)
+
+
+def test_only_joints_with_one_coordinate_are_locked():
+    with pytest.raises(InputError, match="'leg1' is no revolute or prismatic joint; expected some"):
+        locked(rfrfr(), {"leg1": 0.0})
+    with pytest.raises(InputError, match=r"hold.motor1: expected a finite number, got nan"):
+        locked(rfrfr(), {"motor1": float("nan")})
+
+
+def test_a_name_that_is_nearly_one_is_guessed():
+    with pytest.raises(InputError, match=r"hold: 'motr2' .* did you mean motor2"):
+        locked(rfrfr(), {"motr2": 0.0})
+    with pytest.raises(InputError, match=r"hold: 'elbow' .* expected some of motor1, motor2"):
+        locked(rfrfr(), {"elbow": 0.0})
+
+
+@pytest.mark.parametrize("number", [np.float32(1), np.int64(1), np.float64(1), 1])
+def test_any_real_number_is_a_value(number):
+    assert locked(rfrfr(), {"motor1": number}) == locked(rfrfr(), {"motor1": 1.0})
+
+
+@pytest.mark.parametrize("value", [True, "1", None, float("inf"), np.ones(1)])
+def test_what_is_no_number_is_refused(value):
+    with pytest.raises(InputError, match=r"hold.motor1: expected a finite number, got"):
+        locked(rfrfr(), {"motor1": value})
+
+
+def test_what_is_locked_is_fixed():
+    assert isinstance(locked(rfrfr(), {"motor1": 1.0}).joints[0], Fixed)
