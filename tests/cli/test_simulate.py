@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +14,7 @@ import chorda as library
 from chorda.cli.simulate import SCHEMES
 from chorda.dynamics.schemes import REFERENCE
 from chorda.dynamics.schemes import SCHEMES as KNOWN
+from tests.helpers.waiting import ANNOUNCE
 
 SHORT = ("--duration", "0.05", "--step", "0.001")
 
@@ -186,16 +186,16 @@ def test_brackets_of_units_are_printed(chorda) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_ctrl_c_keeps_what_was_computed_and_exits_with_130(tmp_path: Path) -> None:
     options = ["--duration", "10000", "--step", "1e-3", "--every", "1000", "--output", "run.nc"]
+    words = ["simulate", "neck-1", *options]
     process = subprocess.Popen(
-        [sys.executable, "-m", "chorda", "simulate", "neck-1", *options],
+        [sys.executable, "-c", f"{ANNOUNCE}\nfrom chorda.cli import main; main()", *words],
         cwd=tmp_path,
         stderr=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
     )
-    assert process.stderr is not None
-    process.stderr.readline()  # how kernels run: said just before the steps begin
-    time.sleep(1.5)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "running\n"
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=120)
     assert process.returncode == 130, err

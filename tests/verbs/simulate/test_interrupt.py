@@ -9,23 +9,17 @@ import numpy as np
 import pytest
 
 import chorda
+from tests.helpers.waiting import ANNOUNCE
 
 PROGRAM = """
 import json, sys
 import numpy as np
 import chorda
-from chorda.numerics.progress import Progress
 
-scheme = sys.argv[1]
+scheme, announce = sys.argv[1:]
 system = chorda.assemble(chorda.neck(2))
 chorda.simulate(system, duration=0.01, step=1e-3, scheme=scheme)
-update = Progress.update
-
-def running(self, done):
-    Progress.update = update
-    print("running", flush=True)
-
-Progress.update = running
+exec(announce)
 run = chorda.simulate(system, duration=5e3, step=1e-3, scheme=scheme, initial={"x1": 0.2})
 last = min(len(run.time) - 1, 2_000)
 again = chorda.simulate(
@@ -90,7 +84,7 @@ def test_a_real_sigint_ends_a_long_run(scheme, compiler, monkeypatch):
     if compiler:
         monkeypatch.setenv("CHORDA_COMPILER", compiler)
     with subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, scheme],
+        [sys.executable, "-c", PROGRAM, scheme, ANNOUNCE],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
