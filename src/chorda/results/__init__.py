@@ -3,7 +3,7 @@
 from chorda.files import write_whole
 from chorda.results.equilibrium import Equilibrium
 from chorda.results.events import Event
-from chorda.results.path import Crossing, EquilibriumPath
+from chorda.results.path import EquilibriumPath, StabilityChange
 from chorda.results.rollout import Rollout
 from chorda.results.run import Run
 from chorda.results.status import Status
@@ -12,12 +12,12 @@ from chorda.results.table import Table
 from chorda.results.workspace import Workspace
 
 __all__ = [
-    "Crossing",
     "Equilibrium",
     "EquilibriumPath",
     "Event",
     "Rollout",
     "Run",
+    "StabilityChange",
     "Status",
     "Table",
     "Workspace",

@@ -60,7 +60,7 @@ class Crew:
         setup = {
             "robot": dump(system.robot),
             "tendons": system.tendons,
-            "layout": problem.layout,
+            "prescription": problem.prescription,
             "u": problem.u,
             "p": problem.p,
             "columns": columns,
