@@ -23,10 +23,10 @@ tests: $(VENV)/developing
 	$(BIN)/pytest -n 2 -m "not slow"
 
 # the same code without a C compiler: what each kind of kernel does, and the commands; that both
-# ways give the same numbers is in tests/compile, with and without a kept matrix
+# ways give the same numbers is in tests/verbs/compile, with and without a kept matrix
 INTERPRETED := $(addprefix tests/exact/test_,mass_spring.py pendulum.py free_body.py closures.py \
-  closed_start.py actuators.py slack.py turns.py settling.py) tests/rods/test_free_vibration.py \
-  tests/cosserat/test_statics.py $(addprefix tests/cli/test_,simulate.py statics.py rods.py)
+  closed_start.py actuators.py slack.py turns.py settling.py continuous_statics.py) \
+  tests/order/test_rod_free_vibration.py $(addprefix tests/cli/test_,simulate.py statics.py rods.py)
 
 interpreted: $(VENV)/developing
 	CHORDA_COMPILER=none $(BIN)/pytest -n 2 -m "not slow" $(INTERPRETED)

@@ -16,7 +16,16 @@ from chorda import control, describe, errors
 from chorda.catalogue import load, names, neck
 from chorda.dynamics import Linear, StepLimits, linearize, rollout, simulate, step_limits
 from chorda.mechanics import System, assemble
-from chorda.results import Equilibrium, EquilibriumPath, Event, Run, Status, Workspace, open_run
+from chorda.results import (
+    Code,
+    Equilibrium,
+    EquilibriumPath,
+    Event,
+    Run,
+    Status,
+    Workspace,
+    open_run,
+)
 from chorda.statics import (
     Kinematostatics,
     Stability,
@@ -51,6 +60,7 @@ except PackageNotFoundError:  # run from a source tree that is not installed
     __version__ = "0"
 
 __all__ = [
+    "Code",
     "Equilibrium",
     "EquilibriumPath",
     "Event",

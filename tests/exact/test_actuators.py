@@ -17,7 +17,7 @@ from chorda.describe import (
 )
 from chorda.dynamics.schemes import SCHEMES
 from chorda.errors import InputError
-from robots import hung_slider
+from tests.helpers.robots import hung_slider
 
 MASS, G, K = 2.0, 9.81, 800.0
 INERTIA, RADIUS, RATIO = 3e-3, 0.05, 4.0

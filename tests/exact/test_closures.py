@@ -5,8 +5,8 @@ import pytest
 
 import chorda
 from chorda.describe import Body, Closure, Free, Placement, Point, Revolute, Robot
-from helpers import acceleration
-from robots import bars_from_alpha, x_joint, x_joint_of_bars
+from tests.helpers.evaluate import acceleration
+from tests.helpers.robots import bars_from_alpha, x_joint, x_joint_of_bars
 
 
 @pytest.mark.parametrize(("alpha", "rate"), [(0.0, 2.0), (0.7, -3.0), (-1.4, 5.0), (2.2, 1.0)])

@@ -6,8 +6,8 @@ from scipy.spatial.transform import Rotation
 
 import chorda
 from chorda.describe import Body, Free, Placement, Robot
-from helpers import frames
-from robots import unit
+from tests.helpers.evaluate import frames
+from tests.helpers.robots import unit
 
 MASS, CENTER = 1.3, np.array([0.1, -0.2, 0.05])
 

@@ -6,8 +6,8 @@ from scipy.spatial.transform import Rotation
 
 import chorda
 from chorda.describe import Body, Load, Placement, Point, Prismatic, Revolute, Robot
-from helpers import forces
-from robots import unit
+from tests.helpers.evaluate import forces
+from tests.helpers.robots import unit
 
 AXIS = np.array(unit(1, -2, 3))
 POINT, FORCE, MOMENT = (

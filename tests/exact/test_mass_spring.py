@@ -5,8 +5,8 @@ import pytest
 
 import chorda
 from chorda.describe import Body, Damper, KelvinVoigt, Point, Revolute, Robot, Spring, Tendon
-from helpers import forces
-from robots import slider
+from tests.helpers.evaluate import forces
+from tests.helpers.robots import slider
 
 MASS, G = 2.0, 9.81
 ABOVE, MOVING = Point(point=(0, 1, 0)), Point(frame="s")

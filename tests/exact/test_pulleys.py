@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 
 import chorda
 from chorda.describe import Point, Pulley
-from pulley_robots import LINK, arms, chain, held, length, output, pulled, x_joints
+from tests.helpers.pulley_robots import LINK, arms, chain, held, length, output, pulled, x_joints
 
 L, B, R = 0.1, 0.05, 0.005
 ALPHAS = np.linspace(-2.5, 2.5, 26)

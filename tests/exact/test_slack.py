@@ -6,8 +6,8 @@ import pytest
 import chorda
 from chorda.describe import KelvinVoigt, Material, Stiffening
 from chorda.errors import DescriptionError
-from helpers import energies, forces, observed_orders, slope
-from robots import hung_slider
+from tests.helpers.evaluate import energies, forces, observed_orders, slope
+from tests.helpers.robots import hung_slider
 
 MASS, G, K, V0 = 2.0, 9.81, 800.0, 2.0
 FLIGHT = 2 * V0 / G

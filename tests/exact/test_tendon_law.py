@@ -5,8 +5,8 @@ import pytest
 
 import chorda
 from chorda.describe import KelvinVoigt
-from helpers import forces
-from robots import hung_slider
+from tests.helpers.evaluate import forces
+from tests.helpers.robots import hung_slider
 
 MASS, G, K = 2.0, 9.81, 800.0
 

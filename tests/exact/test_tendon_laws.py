@@ -10,8 +10,8 @@ from chorda.compile import find
 from chorda.describe import DryFriction, KelvinVoigt, Material, Motor, Rigid, Stiffening
 from chorda.dynamics.kernels import kernel
 from chorda.dynamics.schemes import SCHEMES
-from helpers import energies, forces
-from robots import hung_slider
+from tests.helpers.evaluate import energies, forces
+from tests.helpers.robots import hung_slider
 
 MASS, G = 2.0, 9.81
 K, S, D = 800.0, 3e4, 30.0

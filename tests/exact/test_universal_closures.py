@@ -7,7 +7,7 @@ from scipy.spatial.transform import Rotation
 import chorda
 from chorda.describe import Body, Closure, Free, Placement, Point, Revolute, Robot
 from chorda.errors import DescriptionError, InputError
-from helpers import acceleration
+from tests.helpers.evaluate import acceleration
 
 BODY = Body(mass=1.0, center=(0.3, 0.1, 0.2), inertia=(0.01, 0.02, 0.03, 0.002, 0, 0.001))
 FIRST, SECOND = np.array([0.6, 0, 0.8]), np.array([0.8, 0, -0.6])  # perpendicular

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import chorda
-from helpers import energies, forces
+from tests.helpers.evaluate import energies, forces
 
 L, B, M_D, M_B, F_V, G = 0.1, 0.05, 0.064, 0.032, 0.001, 9.81
 K_SPRING, FREE = 200.0, 0.046  # of neck-1

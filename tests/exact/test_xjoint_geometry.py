@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import chorda
-from helpers import frames
+from tests.helpers.evaluate import frames
 
 L, B = 0.1, 0.05
 ALPHAS = np.linspace(-2.8, 2.8, 29)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import chorda
-from helpers import forces, moved, random_state, slope
-from robots import everything, x_joint_of_bars
+from tests.helpers.evaluate import forces, moved, random_state, slope
+from tests.helpers.robots import everything, x_joint_of_bars
 
 CASES = {
     "neck-2": (chorda.neck(2), "elastic"),

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 import chorda
-from helpers import energies, forces, random_state
-from robots import everything, x_joint_of_bars
+from tests.helpers.evaluate import energies, forces, random_state
+from tests.helpers.robots import everything, x_joint_of_bars
 
 CASES = {
     **{f"neck-{n}-{t}": (chorda.neck(n), t) for n in (1, 2, 3, 4) for t in ("elastic", "rigid")},

@@ -7,8 +7,8 @@ from scipy.spatial.transform import Rotation
 
 import chorda
 from chorda.describe import Robot
-from helpers import forces, random_state
-from robots import everything
+from tests.helpers.evaluate import forces, random_state
+from tests.helpers.robots import everything
 
 ROBOT = everything()
 SYSTEM = chorda.assemble(ROBOT)

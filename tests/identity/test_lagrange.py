@@ -6,8 +6,8 @@ import pytest
 
 import chorda
 from chorda.describe import Fixed, Robot
-from helpers import forces, random_state
-from robots import everything
+from tests.helpers.evaluate import forces, random_state
+from tests.helpers.robots import everything
 
 
 def grounded():

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import chorda
 from chorda.describe import Robot
-from helpers import energies, forces, random_state
-from robots import everything
+from tests.helpers.evaluate import energies, forces, random_state
+from tests.helpers.robots import everything
 
 ROBOT = everything()
 SYSTEM = chorda.assemble(ROBOT)

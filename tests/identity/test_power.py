@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import chorda
-from helpers import acceleration, energies, frames, moved, random_state, slope
-from robots import everything
+from tests.helpers.evaluate import acceleration, energies, frames, moved, random_state, slope
+from tests.helpers.robots import everything
 
 ROBOT = everything()
 

@@ -6,8 +6,8 @@ from scipy.integrate import simpson
 
 import chorda
 from chorda.catalogue.fasquelle import DAMPING, FRICTION
-from helpers import forces, slope
-from pulley_robots import arms, length, random_robot
+from tests.helpers.evaluate import forces, slope
+from tests.helpers.pulley_robots import arms, length, random_robot
 
 PLANES = {"planar": True, "spatial": False}
 

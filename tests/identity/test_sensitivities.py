@@ -6,8 +6,8 @@ import pytest
 import chorda
 from chorda.dynamics.sensitivities import Directions, one_by_one, sensitivities
 from chorda.errors import InputError
-from helpers import slope
-from recordings import recorded
+from tests.helpers.evaluate import slope
+from tests.helpers.recordings import recorded
 
 NAMES = ("right1.stiffness", "left.damping", "motor-left.dry_slope", "spring1-left.free_length")
 SCHEMES = ("implicit-euler", "rk4", "newmark", "bdf2", "generalized-alpha", "rosenbrock")

@@ -7,7 +7,7 @@ import chorda
 from chorda.bench import chain
 from chorda.describe import Body, KelvinVoigt, Placement, Point, Prismatic, Robot, Tendon
 from chorda.dynamics.schemes import SCHEMES
-from helpers import observed_orders
+from tests.helpers.evaluate import observed_orders
 
 MASS, K, D, N = 0.5, 2000.0, 1.0, 4
 DISSIPATIVE = ("implicit-euler", "implicit-euler-converged", "bdf2", "generalized-alpha")

@@ -7,8 +7,8 @@ import pytest
 import chorda
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.tree import plant
-from helpers import random_state, slope
-from robots import everything
+from tests.helpers.evaluate import random_state, slope
+from tests.helpers.robots import everything
 
 ROBOT = everything()
 PAR = Parameters()

@@ -5,8 +5,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import chorda
-from chains import GRAVITY, described, random_links
-from helpers import forces, random_state
+from tests.helpers.chains import GRAVITY, described, random_links
+from tests.helpers.evaluate import forces, random_state
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed (pip install mujoco)")
 

@@ -5,7 +5,7 @@ import pytest
 
 import chorda
 from chorda.describe import Point, Pulley
-from pulley_robots import arms, chain, length, output, pulled
+from tests.helpers.pulley_robots import arms, chain, length, output, pulled
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed (pip install mujoco)")
 

@@ -7,8 +7,6 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import chorda
-import pulley_robots
-from chains import GRAVITY
 from chorda.describe import (
     Body,
     Damper,
@@ -33,8 +31,10 @@ from chorda.describe import (
 )
 from chorda.errors import InputError
 from chorda.tendons import accelerations, newton_euler, reactions
-from helpers import acceleration, frames
-from robots import everything, x_joint_of_bars
+from tests.helpers import pulley_robots
+from tests.helpers.chains import GRAVITY
+from tests.helpers.evaluate import acceleration, frames
+from tests.helpers.robots import everything, x_joint_of_bars
 
 SAMPLES = 6
 

@@ -5,8 +5,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import chorda
-from chains import GRAVITY, described, random_links
-from helpers import acceleration, forces, random_state
+from tests.helpers.chains import GRAVITY, described, random_links
+from tests.helpers.evaluate import acceleration, forces, random_state
 
 pin = pytest.importorskip("pinocchio", reason="Pinocchio is not installed (pip install pin)")
 SEEDS = range(5)

@@ -5,8 +5,8 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import chorda
-from helpers import forces
-from robots import everything
+from tests.helpers.evaluate import forces
+from tests.helpers.robots import everything
 
 
 def by_scipy(system, q, v, u, times, changes=None):

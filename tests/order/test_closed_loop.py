@@ -5,8 +5,8 @@ import pytest
 
 import chorda
 from chorda.dynamics.schemes import SCHEMES
-from convergence import Problem, observed_order
-from robots import bars_from_alpha, x_joint, x_joint_of_bars
+from tests.helpers.convergence import Problem, observed_order
+from tests.helpers.robots import bars_from_alpha, x_joint, x_joint_of_bars
 
 ALPHA, RATE, DURATION = 0.8, -2.0, 0.1
 NONE = np.zeros(0)

@@ -6,8 +6,8 @@ import pytest
 import chorda
 from chorda.describe import Body, Free, Placement, Point, Revolute, Robot, Spring
 from chorda.dynamics.schemes import SCHEMES
-from convergence import Problem, observed_order
-from robots import unit
+from tests.helpers.convergence import Problem, observed_order
+from tests.helpers.robots import unit
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,8 @@ import pytest
 import chorda
 from chorda.dynamics.kernels import functions, stepper
 from chorda.dynamics.schemes import SCHEMES, rk45, rosenbrock
-from convergence import Problem, observed_order
-from robots import slider
+from tests.helpers.convergence import Problem, observed_order
+from tests.helpers.robots import slider
 
 SOFT = {
     "right*.stiffness": 1000.0,

@@ -5,7 +5,7 @@ import pytest
 
 import chorda
 from chorda.dynamics.schemes import SCHEMES
-from robots import slider
+from tests.helpers.robots import slider
 
 STEPS = 8_000
 PERTURBATION = 1e-7  # rad: small enough for the linear theory

@@ -5,7 +5,7 @@ import pytest
 
 import chorda
 from chorda.papers.recursive.equations import TERMS, Case, compare_equations, errors
-from pulley_robots import length
+from tests.helpers.pulley_robots import length
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))])

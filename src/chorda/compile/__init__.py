@@ -2,7 +2,7 @@
 
 from chorda.compile.batch import Batch
 from chorda.compile.compiler import announcement, find
-from chorda.compile.job import Job, Kernel, Settings
+from chorda.compile.job import Exit, Job, Kernel, Settings
 from chorda.compile.kernel import build
 
-__all__ = ["Batch", "Job", "Kernel", "Settings", "announcement", "build", "find"]
+__all__ = ["Batch", "Exit", "Job", "Kernel", "Settings", "announcement", "build", "find"]

@@ -8,9 +8,8 @@ import numpy as np
 from scipy.linalg.lapack import dgetrf, dgetrs
 
 from chorda.compile.batch import Batch
-from chorda.compile.job import Array, Job, Settings
+from chorda.compile.job import Array, Exit, Job, Settings
 
-LEFT, NEWTON, UNDERFLOW = 1, 2, 3
 SLOW, ENOUGH, FLOOR, PATIENCE, LEAST = 0.3, 8, 1e4, 4, 0.0625  # see driver.c
 OLD, FRESH, FULL = range(3)
 
@@ -45,7 +44,7 @@ class Interpreted:
                 X[k] = after
                 return k
             if not _inside(after, job):
-                info[0] = LEFT
+                info[0] = Exit.OUT_OF_BOUNDS
                 X[k] = after
                 return k
             x[:] = after
@@ -75,7 +74,7 @@ class Interpreted:
             z, change = newton(job, arguments)
             info[4] = max(info[4], change)
             if change > job.tolerance:
-                info[0] = NEWTON
+                info[0] = Exit.NOT_CONVERGED
             arguments.append(z)
         out = self._f["after"](*arguments)
         return (
@@ -153,11 +152,11 @@ class Interpreted:
                     max(0.1, 0.9 * norm ** (-1 / self._s.order)) if np.isfinite(norm) else 0.1
                 )
                 if h < 1e-12 * H:
-                    info[0] = UNDERFLOW
+                    info[0] = Exit.STEP_UNDERFLOW
                     return x
                 continue
             if not _inside(after, job):
-                info[0] = LEFT
+                info[0] = Exit.OUT_OF_BOUNDS
                 return after
             x = after
             done = H if last else done + step

@@ -1,6 +1,7 @@
 """What a kernel is given: its kind and sizes when it is made, a job when it runs."""
 
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -10,6 +11,16 @@ if TYPE_CHECKING:
     from chorda.compile.batch import Batch
 
 Array = npt.NDArray[np.float64]
+
+
+class Exit(IntEnum):
+    """How a kernel ended, info[0] of driver.c and path.c."""
+
+    DONE = 0
+    OUT_OF_BOUNDS = 1  # or not finite
+    NOT_CONVERGED = 2
+    STEP_UNDERFLOW = 3
+    SINGULAR = 4
 
 
 @dataclass(frozen=True)

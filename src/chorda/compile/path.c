@@ -7,7 +7,7 @@
    One call solves for n rows of targets, each from the solution before, stores the states in X and
    returns how many were solved. ahead: whether a start is extrapolated from the solutions before.
    scale: a large change of each unknown, 0 where any will do. matrices: where the matrix at each
-   solution goes, or null. info: 0 status (0 done, 1 not finite, 2 no convergence, 3 singular
+   solution goes, or null. info: 0 status (0 done, 1 not finite, 2 no convergence, 4 singular
    matrix), 1 residuals, 2 matrices, 3 size of the last correction, 4 largest
    residual at the last solution if matrices are asked for. counts: iterations of each row,
    or null. */
@@ -37,7 +37,7 @@ static int reach(double *x, const double *target, const double *u, const double 
       chorda_balance(arg, res, iw, w, 0);
       info[2] += 1;
       m->there = factor(m->A, m->pivot);
-      if (!m->there) return 3;
+      if (!m->there) return 4;
     } else {
       chorda_residual(arg, res, iw, w, 0);
     }

@@ -11,11 +11,10 @@ from typing import Any, Protocol
 import numpy as np
 from scipy.linalg.lapack import dgetrf, dgetrs
 
-from chorda.compile.job import Array
+from chorda.compile.job import Array, Exit
 from chorda.compile.kernel import library
 
 LONGEST, NEAR, SLOW = 0.5, 1e-6, 0.2  # see path.c
-NOT_FINITE, NOT_CONVERGED, SINGULAR = 1, 2, 3
 
 
 @dataclass(frozen=True)
@@ -165,10 +164,10 @@ class InterpretedPath:
                 job.info[2] += 1
                 kept.clear()
                 if not np.all(np.isfinite(A)):
-                    return NOT_FINITE, x
+                    return Exit.OUT_OF_BOUNDS, x
                 lu, pivots, singular = dgetrf(A)
                 if singular:
-                    return SINGULAR, x
+                    return Exit.SINGULAR, x
                 kept[:] = lu, pivots
             else:
                 r = self._f["residual"](x, target, job.u, job.p).full().ravel()
@@ -177,17 +176,17 @@ class InterpretedPath:
             job.info[3] = size
             if not np.isfinite(size):
                 kept.clear()
-                return NOT_FINITE, x
+                return Exit.OUT_OF_BOUNDS, x
             if not renew and (size > SLOW * last if last > 0 else size > LONGEST):
                 renew, last = True, 0.0
                 continue
             part = LONGEST / size if size > LONGEST else 1.0
             x = self._f["moved"](x, -part * d).full().ravel()
             if size <= job.tolerance or (renew and size <= NEAR):
-                return 0, x
+                return Exit.DONE, x
             renew, last = size > LONGEST, size
         kept.clear()
-        return NOT_CONVERGED, x
+        return Exit.NOT_CONVERGED, x
 
     def evaluate(self, job: PathJob, x: Array, target: Array) -> tuple[Array, Array]:
         r, A = self._f["balance"](x, target, job.u, job.p)

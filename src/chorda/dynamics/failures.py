@@ -4,16 +4,16 @@ from typing import Any
 
 import numpy as np
 
+from chorda.compile import Exit
 from chorda.describe.paths import told
 from chorda.dynamics.linearize import feedback, linearize
 from chorda.dynamics.schemes import Scheme
 from chorda.dynamics.schemes.stepper import no_memory
 from chorda.dynamics.stable_step import Limit, limit
 from chorda.mechanics import Array, System
-from chorda.results import Status
+from chorda.results import Code, Status
 from chorda.statics import winding_limits as winding
 
-LEFT, NEWTON, UNDERFLOW = 1, 2, 3
 TOUCHING = 1e-6  # [m] of clearance: solvers stop a little before there is none
 UNBLOCK = (
     "Limit the joints' ranges or the inputs, or move the pulley; check initial values and "
@@ -40,26 +40,26 @@ def failure(
     """
     where = f"at step {done + 1} (t = {(done + 1) * h:g} s)"
     if (blocked := blocked_path(system, calm[-1][0], after, h, p)) is not None:
-        return Status("impossible-path", f"{blocked} {where}. {UNBLOCK}")
+        return Status(Code.IMPOSSIBLE_PATH, f"{blocked} {where}. {UNBLOCK}")
     unknown = after is None or not np.all(np.isfinite(after))
     if unknown and (turned := winding.near(system, calm[-1][0], h, p)) is not None:
         return turned.status(where)
-    if cause == NEWTON:
+    if cause == Exit.NOT_CONVERGED:
         other = "larger" if system.nc and h < TINY else "smaller"
         return Status(
-            "not-converged",
+            Code.NOT_CONVERGED,
             f"Newton's method did not converge {where}. Try a {other} step than {h:g} s, a looser "
             "tolerance, or 'implicit-euler', which solves one linear system a step.",
         )
-    if cause == UNDERFLOW:
+    if cause == Exit.STEP_UNDERFLOW:
         return Status(
-            "step-too-small",
+            Code.STEP_TOO_SMALL,
             f"The step size went to zero {where}: the motion is too stiff or not smooth there. "
             f"Try an implicit scheme ('implicit-euler', 'rosenbrock', 'cvodes').",
         )
     if law is not None and np.isnan(calm[-1][1]).any():
         return Status(
-            "not-holdable",
+            Code.INFEASIBLE,
             f"The controller found no tensions above the minimum that give the wanted forces "
             f"{where}. Try lower gains, a slower reference, or other tendon arrangements.",
         )
@@ -72,7 +72,7 @@ def failure(
     if found is None:
         advice = "Try a smaller step, or check inputs and parameters."
     elif found.step < h:
-        code = "diverged"  # whichever bound it crossed first
+        code = Code.DIVERGED  # whichever bound it crossed first
         allowed = f"up to {found.step * 1e3:.3g} ms" if found.step else "at no step"
         advice = (
             f"Here {scheme.title} is stable only {allowed} and the step was {h * 1e3:.3g} ms; the "
@@ -120,22 +120,22 @@ def blocked_path(
     return None
 
 
-def _what_happened(system: System, after: Array | None) -> tuple[str, str]:
+def _what_happened(system: System, after: Array | None) -> tuple[Code, str]:
     names = [*system.coordinate_names, *(name for name, _ in system.velocities)]
     if after is None:
-        return "diverged", "The state left its bounds"
+        return Code.DIVERGED, "The state left its bounds"
     for i, name in enumerate(names):
         value = after[i]
         if not np.isfinite(value):
-            return "diverged", f"{name} is no longer a finite number"
+            return Code.DIVERGED, f"{name} is no longer a finite number"
         if i < system.nq:
             c = system.coordinates[i]
             if not c.low <= value <= c.high:
-                return "left-range", (
+                return Code.OUT_OF_RANGE, (
                     f"{name} = {value:.3g} {c.unit} left its range {c.low:.3g} to {c.high:.3g}"
                 )
     worst = int(np.argmax(np.abs(after[: len(names)])))
-    return "diverged", f"{names[worst]} = {after[worst]:.3g} is beyond any bound"
+    return Code.DIVERGED, f"{names[worst]} = {after[worst]:.3g} is beyond any bound"
 
 
 def _limit(system: System, scheme: Scheme, x: Array, u: Array, p: Array, law: Any) -> Limit | None:

@@ -10,7 +10,7 @@ from chorda.dynamics.motion import Motion
 from chorda.dynamics.schemes import acceleration
 from chorda.mechanics import Array, System
 from chorda.numerics.progress import Progress, interrupts
-from chorda.results import Status
+from chorda.results import Code, Status
 from chorda.statics import winding_limits as winding
 
 PIECES = 20
@@ -32,7 +32,7 @@ def integrate(
     X, U = np.empty((len(time), len(x))), np.zeros((len(time), system.nu))
     X[0] = x
     solver = _solver(system, float(time[1] - time[0]), tolerance)
-    done, status = 0, Status("completed", f"Completed to t = {time[-1]:g} s.")
+    done, status = 0, Status(Code.COMPLETED, f"Completed to t = {time[-1]:g} s.")
     with interrupts() as seen:
         try:
             for k in range(len(time) - 1):
@@ -68,7 +68,7 @@ def _left_range(system: System, x: Array, t: float) -> Status | None:
     for c, value in zip(system.coordinates, x, strict=False):
         if not c.low <= value <= c.high:
             return Status(
-                "left-range",
+                Code.OUT_OF_RANGE,
                 f"{c.name} = {value:.3g} {c.unit} left its range {c.low:.3g} to {c.high:.3g} "
                 f"before t = {t:g} s: check inputs, gains and loads.",
             )
@@ -76,7 +76,7 @@ def _left_range(system: System, x: Array, t: float) -> Status | None:
 
 
 def _interrupted(t: float) -> Status:
-    return Status("interrupted", f"Interrupted at t = {t:g} s; what was computed is kept.")
+    return Status(Code.INTERRUPTED, f"Interrupted at t = {t:g} s; what was computed is kept.")
 
 
 def _stopped(
@@ -84,11 +84,11 @@ def _stopped(
 ) -> Status:
     t, last = time[done], str(error).strip().split("\n")[-1]
     if (blocked := blocked_path(system, X[done], None, float(time[1] - time[0]), p)) is not None:
-        return Status("impossible-path", f"{blocked} after t = {t:g} s. {UNBLOCK}")
+        return Status(Code.IMPOSSIBLE_PATH, f"{blocked} after t = {t:g} s. {UNBLOCK}")
     if (turned := winding.near(system, X[done], float(time[1] - time[0]), p)) is not None:
         return turned.status(f"after t = {t:g} s")
     return Status(
-        "diverged",
+        Code.DIVERGED,
         f"CVODES stopped at t = {t:g} s ({last}). The motion is too violent or not "
         "smooth there: try a looser tolerance or a fixed-step implicit scheme.",
     )

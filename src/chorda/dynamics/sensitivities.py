@@ -24,7 +24,7 @@ from chorda.dynamics.simulate import CHUNK_SECONDS, NEWTON_STEPS, bounds
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX, Expr
-from chorda.results import Status
+from chorda.results import Code, Status
 from chorda.statics.winding_limits import beyond
 
 FORWARD = {"helper_options": {"ad_weight": 0}}  # structural zeros make it cheaper than backward
@@ -161,9 +161,9 @@ def unfolded(system: System, scheme: Scheme, directions: Directions, rows: Array
 
 def _status(done: int, steps: int, step: float) -> Status:
     if done == steps:
-        return Status("completed", f"Completed {steps} steps to t = {done * step:g} s.")
+        return Status(Code.COMPLETED, f"Completed {steps} steps to t = {done * step:g} s.")
     return Status(
-        "diverged",
+        Code.DIVERGED,
         f"Ended at t = {done * step:g} s, after {done} of {steps} steps: the motion left its "
         "ranges or was stopped.",
     )

@@ -19,7 +19,7 @@ from chorda.dynamics.signals import Signal, sampled
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric
 from chorda.numerics.progress import Progress, interrupts
-from chorda.results import Run, Status
+from chorda.results import Code, Run, Status
 from chorda.results.provenance import provenance
 from chorda.statics import winding_limits as winding
 from chorda.statics.initial import Initial, check, closed, initial_state
@@ -147,7 +147,7 @@ class _Task:
         X[0] = x
         job = Job(self.h, x, self.p, *bounds(system, len(x)), self.tolerance, NEWTON_STEPS)
         info = job.info
-        done, code, past = 0, "completed", None
+        done, code, past = 0, Code.COMPLETED, None
         chunk = 1 if self.python else 64
         with interrupts() as seen:
             try:
@@ -168,11 +168,11 @@ class _Task:
                             min(max(chunk * CHUNK_SECONDS / max(spent, 1e-6), 64), 1e6, chunk * 20)
                         )
             except KeyboardInterrupt:
-                code = "interrupted"
+                code = Code.INTERRUPTED
             except RuntimeError:  # CasADi's word for a second Ctrl-C while it evaluates
                 if not seen:
                     raise
-                code = "interrupted"
+                code = Code.INTERRUPTED
         refused = X[done + 1] if info[0] == 1 and done < steps else None
         calm = [(X[k], U[min(k, steps - 1)]) for k in dict.fromkeys((0, done))]
         if past is None:
@@ -214,7 +214,7 @@ class _Task:
 
     def _status(
         self,
-        code: str,
+        code: Code,
         info: Array,
         done: int,
         steps: int,
@@ -222,14 +222,14 @@ class _Task:
         refused: Array | None,
     ) -> Status:
         t = done * self.h
-        if code == "interrupted":
+        if code == Code.INTERRUPTED:
             return Status(
                 code,
                 f"Interrupted at t = {t:g} s, after {done} of {steps} steps; what was computed "
                 "is kept.",
             )
         if not info[0]:
-            return Status("completed", f"Completed {steps} steps to t = {t:g} s.")
+            return Status(Code.COMPLETED, f"Completed {steps} steps to t = {t:g} s.")
         assert self.scheme is not None
         return explain.failure(
             self.system, self.scheme, int(info[0]), done, self.h, calm, self.p, refused, self.law

@@ -12,7 +12,7 @@ from chorda.dynamics.linearize import feedback, linearize
 from chorda.dynamics.schemes import SCHEMES
 from chorda.dynamics.stable_step import Limit, Mode, limit, mode
 from chorda.mechanics import Array, System
-from chorda.results import Equilibrium, Status
+from chorda.results import Code, Equilibrium, Status
 from chorda.statics.initial import Initial, initial_state
 
 RESOLVE = 40  # steps in a period of the slowest mode, vibration or decay
@@ -81,7 +81,7 @@ def step_limits(
             "This configuration is unstable in itself; its own growth is left out of the limits. "
             + why
         )
-    return StepLimits(limits, tuple(modes), scheme, step, why, Status("completed", why))
+    return StepLimits(limits, tuple(modes), scheme, step, why, Status(Code.COMPLETED, why))
 
 
 def _suggest(system: System, limits: dict[str, Limit], modes: list[Mode]) -> tuple[str, float, str]:

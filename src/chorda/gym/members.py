@@ -18,11 +18,11 @@ from chorda.gym.ranges import Range, Ranges
 from chorda.gym.starting import Starts
 from chorda.gym.tasks import Judgement, Task
 from chorda.mechanics import Array, System, assemble, numeric, unknown
-from chorda.results.rollout import WORDS
+from chorda.results.status import OF_EXIT
 
 OPTIONS = ("start", "target", "parameters")
 TASK = ("goal", "draw", "judge")
-STATUS = np.array(list(WORDS.values()), object)
+STATUS = np.array(list(OF_EXIT.values()), object)
 Flags = npt.NDArray[np.bool_]
 
 

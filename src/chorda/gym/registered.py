@@ -64,7 +64,7 @@ def _task(kind: str, joints: int, settings: dict[str, Any]) -> Task:
 
 
 def register_all() -> None:
-    """chorda/NeckReach-v0 and chorda/NeckPosture-v0, with keywords of RobotEnv and `joints`."""
+    """chorda/NeckReach-v0 and chorda/NeckConfiguration-v0; keywords of RobotEnv, and `joints`."""
     for kind in TASKS:
         name = f"chorda/Neck{kind}-v0"
         if name not in gymnasium.registry:

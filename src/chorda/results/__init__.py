@@ -6,12 +6,13 @@ from chorda.results.events import Event
 from chorda.results.path import EquilibriumPath, StabilityChange
 from chorda.results.rollout import Rollout
 from chorda.results.run import Run
-from chorda.results.status import Status
+from chorda.results.status import Code, Status
 from chorda.results.storage import open_run
 from chorda.results.table import Table
 from chorda.results.workspace import Workspace
 
 __all__ = [
+    "Code",
     "Equilibrium",
     "EquilibriumPath",
     "Event",

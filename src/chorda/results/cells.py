@@ -8,9 +8,10 @@ import numpy.typing as npt
 
 from chorda.mechanics import Array
 from chorda.results.spectra import KINDS
+from chorda.results.status import Code
 
 NOT_TRIED, REACHED, SINGULAR, NO_CONVERGENCE, JUMPED = range(5)
-WORDS = ("not tried", "reached", "branch ends", "no convergence", "other branch")
+WORDS = (Code.NOT_TRIED, Code.REACHED, Code.BRANCH_END, Code.NOT_CONVERGED, Code.OTHER_BRANCH)
 
 
 @dataclass(frozen=True, eq=False)

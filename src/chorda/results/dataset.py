@@ -66,7 +66,7 @@ def dataset(run: Run) -> xarray.Dataset:
         out["event_kind"] = ("event", [e.kind for e in run.events])
     out.attrs = {
         "title": f"{system.robot.name}, {system.tendons} tendons",
-        "status": run.status.code,
+        "status": str(run.status.code),
         "message": run.status.message,
         "provenance": json.dumps(dict(run.provenance), default=float),
     }

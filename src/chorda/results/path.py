@@ -14,7 +14,7 @@ from chorda.mechanics.posing import frame_poses
 from chorda.mechanics.prescription import Prescription
 from chorda.results.equilibrium import Equilibrium
 from chorda.results.spectra import Spectra
-from chorda.results.status import Status
+from chorda.results.status import Code, Status
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -117,7 +117,7 @@ class EquilibriumPath:
             residual=float(self.residual[i]),
             iterations=int(self.iterations[i]),
             status=Status(
-                "converged",
+                Code.CONVERGED,
                 f"{word.capitalize()} equilibrium, {self.parameter[i]:.1%} along a path.",
             ),
             neutral=self.neutral[i],

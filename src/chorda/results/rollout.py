@@ -9,13 +9,7 @@ import numpy as np
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, unknown
 from chorda.results.observe import observed
-
-WORDS = {
-    0: "completed",
-    1: "diverged or left its range",
-    2: "Newton's method failed",
-    3: "step too small",
-}
+from chorda.results.status import OF_EXIT
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +87,7 @@ class Rollout:
 
     def __str__(self) -> str:
         codes, counts = np.unique(self.code, return_counts=True)
-        parts = [f"{n} {WORDS[int(c)]}" for c, n in zip(codes, counts, strict=True)]
+        parts = [f"{n} {OF_EXIT[c]}" for c, n in zip(codes, counts, strict=True)]
         return (
             f"{len(self)} motions of {self.system.robot.name} to t = {self.time[-1]:g} s on "
             f"{self.device}: {', '.join(parts)}; {self.rate:.3g} robot-steps a second."

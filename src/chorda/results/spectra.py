@@ -86,5 +86,5 @@ def signs(H: Array) -> tuple[Counts, Counts, Array]:
     small = ZERO_EIGENVALUE * np.max(np.abs(values), axis=1, initial=0.0, keepdims=True)
     neutral = np.abs(values) <= small
     along = np.where(resists, s, 1.0)[:, :, None] * vectors * neutral[:, None, :]
-    negative = np.sum(values < -small, axis=1, dtype=np.int16)
-    return negative, np.sum(neutral, axis=1, dtype=np.int16), along
+    below, zero = ((values < -small).sum(axis=1), neutral.sum(axis=1))
+    return np.asarray(below, np.int16), np.asarray(zero, np.int16), along

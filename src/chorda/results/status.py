@@ -1,21 +1,86 @@
-"""How a verb ended: a value with a sentence that says what happened and what to try."""
+"""How a verb ended: one code of an enumeration, and a sentence that says what to try."""
 
 from dataclasses import dataclass
+from enum import StrEnum, unique
 from typing import Self
 
+from chorda.compile.job import Exit
 from chorda.errors import SolveError
+
+
+@unique
+class Code(StrEnum):
+    """How a verb, a motion, a point of a sweep or a cell of a workspace ended.
+
+    A code prints, compares and is stored as its text.
+    """
+
+    COMPLETED = "completed"  # everything that was asked for is there
+    CONVERGED = "converged"  # an iteration reached its tolerance
+    REACHED = "reached"  # a cell of a workspace has an equilibrium
+
+    INTERRUPTED = "interrupted"  # Ctrl-C; what was computed is kept
+    INCOMPLETE = "incomplete"  # the work was not finished; it can go on
+    STOPPED = "stopped"  # a path or a survey ended before its end
+    NOT_TRIED = "not-tried"  # a cell of a workspace was never started from a neighbour
+
+    NOT_CONVERGED = "not-converged"  # Newton's method found no solution
+    SINGULAR = "singular"  # Newton's matrix has no inverse
+    STEP_TOO_SMALL = "step-too-small"  # an adaptive scheme's step went to zero
+    DIVERGED = "diverged"  # the state is not finite, or left its bounds
+    UNDETERMINED = "undetermined"  # what is prescribed does not fix the configuration
+    BRANCH_END = "branch-end"  # the branch of equilibria ends or turns back
+    OTHER_BRANCH = "other-branch"  # the solution lies on another branch than its neighbour
+
+    OUT_OF_RANGE = "out-of-range"  # a coordinate met the end of its joint's range
+    SLACK = "slack"  # tendons went slack
+    LIMIT = "limit"  # an actuator met its limit
+    INFEASIBLE = "infeasible"  # no admissible tensions give the wanted forces
+    IMPOSSIBLE_PATH = "impossible-path"  # a tendon no longer fits between its pulleys
+    WINDING_LIMIT = "winding-limit"  # a tendon has turned further than its turns are counted
+
+    REFUSED = "refused"  # an input of this point is not valid
+    FAILED = "failed"  # the computation raised an error
+
+    __repr__ = str.__repr__
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is a whole result."""
+        return self in (Code.COMPLETED, Code.CONVERGED, Code.REACHED)
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Code | None":
+        """The code for a spelling that older files have."""
+        return FORMER.get(str(value))
+
+
+FORMER = {
+    "left-range": Code.OUT_OF_RANGE,
+    "not-holdable": Code.INFEASIBLE,
+    "not_converged": Code.NOT_CONVERGED,
+    "turned-too-far": Code.WINDING_LIMIT,
+    "unfinished": Code.INCOMPLETE,
+}
+OF_EXIT = {
+    Exit.DONE: Code.COMPLETED,
+    Exit.OUT_OF_BOUNDS: Code.DIVERGED,
+    Exit.NOT_CONVERGED: Code.NOT_CONVERGED,
+    Exit.STEP_UNDERFLOW: Code.STEP_TOO_SMALL,
+    Exit.SINGULAR: Code.SINGULAR,
+}
 
 
 @dataclass(frozen=True)
 class Status:
-    """code is one word for programs, message a sentence for people."""
+    """code is for programs, message a sentence for people."""
 
-    code: str
+    code: Code
     message: str
 
     @property
     def ok(self) -> bool:
-        return self.code in ("completed", "converged")
+        return self.code.ok
 
     def raise_unless_ok(self) -> Self:
         if not self.ok:

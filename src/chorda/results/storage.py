@@ -12,7 +12,7 @@ from chorda.errors import StorageError
 from chorda.files import write_whole
 from chorda.mechanics import assemble
 from chorda.results.run import Run
-from chorda.results.status import Status
+from chorda.results.status import Code, Status
 
 if TYPE_CHECKING:
     import xarray
@@ -82,7 +82,7 @@ def _run(data: "xarray.Dataset", where: str) -> Run:
         time=np.asarray(data["time"].values, float),
         **arrays,
         parameters=np.array([float(saved[name]) for name in system.parameter_names]),
-        status=Status(data.attrs["status"], data.attrs["message"]),
+        status=Status(Code(data.attrs["status"]), data.attrs["message"]),
         provenance=provenance,
         counts=json.loads(data.attrs["counts"]),
     )

@@ -17,7 +17,7 @@ from chorda.mechanics.prescription import Prescription
 from chorda.results.cells import REACHED, WORDS, Cells
 from chorda.results.equilibrium import Equilibrium
 from chorda.results.spectra import KINDS, word
-from chorda.results.status import Status
+from chorda.results.status import Code, Status
 
 if TYPE_CHECKING:
     import xarray
@@ -110,7 +110,7 @@ class Workspace:
             stability=stability,
             residual=float(cells.residual[cell]),
             iterations=int(cells.iterations[cell]),
-            status=Status("converged", f"{stability.capitalize()} equilibrium at {where}."),
+            status=Status(Code.CONVERGED, f"{stability.capitalize()} equilibrium at {where}."),
             provenance=self.provenance,
         )
 

@@ -70,7 +70,7 @@ def dataset(workspace: Workspace) -> "xarray.Dataset":
         rows = rows.astype(np.int8) if rows.dtype == bool else rows
         add(name, rows, (BY[name],) if name in BY else ())
     variables["code"][2]["flag_values"] = list(range(len(WORDS)))
-    variables["code"][2]["flag_meanings"] = " ".join(word.replace(" ", "_") for word in WORDS)
+    variables["code"][2]["flag_meanings"] = " ".join(word.replace("-", "_") for word in WORDS)
     variables["strain"][2]["units"] = "-"
     young = np.array(list(workspace.rods.values()))
     add("stress", workspace.cells.strain * young, ("rod",), units="Pa")
@@ -93,7 +93,7 @@ def dataset(workspace: Workspace) -> "xarray.Dataset":
     out = xarray.Dataset(variables, coords=coords)
     out.attrs = {
         "title": f"workspace of {system.robot.name} over {', '.join(names)}",
-        "status": workspace.status.code,
+        "status": str(workspace.status.code),
         "message": workspace.status.message,
         "provenance": json.dumps(dict(workspace.provenance), default=float),
     }

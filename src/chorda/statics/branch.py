@@ -6,7 +6,7 @@ import numpy as np
 
 from chorda.mechanics import Array
 from chorda.numerics.continuation import continued
-from chorda.results import Equilibrium, Status
+from chorda.results import Code, Equilibrium, Status
 from chorda.statics.branch_end import explain
 from chorda.statics.prescribe import INPUT, settings
 from chorda.statics.problem import Problem
@@ -81,7 +81,7 @@ def solve_along(
             return within(problem, found, here, limits or {})
         X[done], counts[done] = x, way.iterations
         done += 1
-    status = Status("completed", f"All {n} configurations were found.")
+    status = Status(Code.COMPLETED, f"All {n} configurations were found.")
     return within(problem, Branch(X, targets, parameters, counts, status), here, limits or {})
 
 
@@ -153,7 +153,9 @@ def within(problem: Problem, found: Branch, here: Array, limits: Limits) -> Bran
 
 
 def _cut(found: Branch, n: int, status: Status) -> Branch:
-    return Branch(*(x[:n] for x in found[:4]), status)
+    return Branch(
+        found.states[:n], found.targets[:n], found.parameters[:n], found.iterations[:n], status
+    )
 
 
 def _on_limit(

@@ -3,6 +3,7 @@
 import numpy as np
 
 from chorda.mechanics import Array
+from chorda.results import Code
 from chorda.statics.hessians import spectra
 from chorda.statics.problem import Problem
 
@@ -10,13 +11,13 @@ NEAR_SINGULAR = 5e-3  # singular values over the largest one, after scaling
 SLACK = 1e-6  # [N] or less is slack
 
 
-def explain(problem: Problem, x: Array, target: Array) -> tuple[str, str]:
+def explain(problem: Problem, x: Array, target: Array) -> tuple[Code, str]:
     """A status code and a sentence."""
     _, A = problem.evaluate(x, target)
     distance, direction = to_singularity(problem, A)
     locked = spectra(problem, A[None], "locked")
     if slack := slack_tendons(problem, x):
-        return "slack", (
+        return Code.SLACK, (
             f"Slack there: {', '.join(slack)}; nothing pulls back against them beyond (inverse "
             f"condition {distance:.1e})."
         )
@@ -25,13 +26,13 @@ def explain(problem: Problem, x: Array, target: Array) -> tuple[str, str]:
     elif distance < NEAR_SINGULAR:
         what = "a singularity of this choice of prescribed and actuated coordinates is near"
     else:
-        return "stopped", (
+        return Code.STOPPED, (
             "No equilibrium of this branch was found beyond; the robot is not near a singularity "
             f"there (inverse condition {distance:.1e})."
         )
     velocities = [name.removesuffix(".rate") for name, _ in problem.system.velocities]
     most = [velocities[k] for k in np.argsort(-np.abs(direction))[:3]]
-    return "stopped", (
+    return Code.STOPPED, (
         f"The branch ends or turns back there: {what} (inverse condition {distance:.1e}; "
         f"{', '.join(most)} move most)."
     )

@@ -12,7 +12,7 @@ import numpy as np
 from chorda.mechanics import Array
 from chorda.mechanics.tensioning import wound
 from chorda.numerics.continuation import continued
-from chorda.numerics.newton import newton
+from chorda.numerics.newton import Solver, newton
 from chorda.statics.hessians import null_spaces
 from chorda.statics.problem import Problem, Rows
 
@@ -114,7 +114,7 @@ def _newton(problem: Problem, x: Array, target: Array, left: Array | float = 0.0
     column = np.ones(problem.nz)
     column[:nv] = scales
 
-    def evaluate(x: Array) -> tuple[Array, object]:
+    def evaluate(x: Array) -> tuple[Array, Solver]:
         r, A = problem.evaluate(x, target)
         return r - left, lambda r: shortest_step(A, r, column)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from chorda.mechanics import Array
-from chorda.numerics.newton import newton
+from chorda.numerics.newton import Solver, newton
 from chorda.statics.problem import Problem
 from chorda.statics.targets import between
 
@@ -74,7 +74,7 @@ class Curve:
     ) -> tuple[CurvePoint, int] | None:
         """The point of the curve across from a guess, and the iterations; None: none is near."""
 
-        def evaluate(y: CurvePoint) -> tuple[Array, object]:
+        def evaluate(y: CurvePoint) -> tuple[Array, Solver]:
             r, D = self.matrix(y)
             off = float(np.sum(self.weights * along * self.change(guess, y)))
             rows = np.vstack([D, self.weights * along])

@@ -170,8 +170,8 @@ def _refuse_missing(
     """Nobody is given a tension of zero because it was not named."""
     if tensions is not None and (left := missing(system, request)):
         raise InputError(
-            f"tensions: expected one for {', '.join(left)} too, which an actuator pulls; name it, or "
-            "give its actuator's input"
+            f"tensions: expected one for {', '.join(left)} too, which an actuator pulls; name it, "
+            "or give its actuator's input"
         )
     motors = [c.name for c in system.coordinates if c.kind == "motor"]
     if angles is not None and (left := [x for x in motors if x not in request.hold]):

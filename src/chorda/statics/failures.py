@@ -3,11 +3,11 @@
 import numpy as np
 
 from chorda.mechanics import Array
-from chorda.results import Status
+from chorda.results import Code, Status
 from chorda.results.spectra import signs
 from chorda.statics.cold import Solved
 from chorda.statics.hessians import hessians, neutral_names
-from chorda.statics.problem import Problem
+from chorda.statics.problem import Problem, Rows
 from chorda.statics.target_poses import idle, row_names
 
 OPEN = 1e-9  # [m] of a closure, and singular values over the largest one
@@ -30,7 +30,7 @@ def undetermined(problem: Problem, x: Array, target: Array) -> Status | None:
     if not stuck:
         return None
     return Status(
-        "undetermined",
+        Code.UNDETERMINED,
         f"The poses do not determine the configuration: {', '.join(stuck)} cannot be moved by what "
         "is actuated, or say the same. Prescribe something else, or actuate other joints.",
     )
@@ -39,7 +39,7 @@ def undetermined(problem: Problem, x: Array, target: Array) -> Status | None:
 def not_converged(problem: Problem, start: Array, found: Solved, target: Array) -> Status:
     """The sentence for a solver that did not come to rest."""
     return Status(
-        "not-converged", f"No equilibrium was found: {_reason(problem, start, found, target)}"
+        Code.NOT_CONVERGED, f"No equilibrium was found: {_reason(problem, start, found, target)}"
     )
 
 
@@ -88,7 +88,7 @@ def _stuck_closures(problem: Problem, x: Array, target: Array) -> tuple[str, ...
     return tuple(x for x, gap in zip(system.closure_names, gaps, strict=True) if gap > OPEN)
 
 
-def _unbalanced(problem: Problem, free: Array, F: Array) -> str:
+def _unbalanced(problem: Problem, free: Rows, F: Array) -> str:
     """Forces that are out of balance, by coordinate, largest first."""
     largest = float(np.max(np.abs(F), initial=0.0))
     order = [k for k in np.argsort(-np.abs(F)).tolist() if abs(F[k]) > SMALL_FORCE * largest]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from chorda.mechanics import Array
-from chorda.results import Status
+from chorda.results import Code, Status
 from chorda.statics.branch import Branch, solve_along, within
 from chorda.statics.curve import Curve, CurvePoint
 from chorda.statics.problem import Problem
@@ -73,15 +73,15 @@ def _cut(curve: Curve, a: CurvePoint, b: CurvePoint, s: float) -> CurvePoint | N
 def _status(parameter: Array, folds: int) -> Status:
     turns = f"{folds} fold{'s' * (folds != 1)}"
     if parameter[-1] == 1.0:
-        return Status("completed", f"The branch reaches the end of the path over {turns}.")
+        return Status(Code.COMPLETED, f"The branch reaches the end of the path over {turns}.")
     if parameter[-1] == 0.0 and len(parameter) > 1:
         return Status(
-            "completed",
+            Code.COMPLETED,
             f"The branch turns back to the beginning of the path over {turns}; on it the path "
             f"can be followed to {parameter.max():.1%}.",
         )
     return Status(
-        "stopped",
+        Code.STOPPED,
         f"The branch was followed over {turns} to {parameter[-1]:.1%} of the path, at most "
         f"{parameter.max():.1%}; it goes on. Try another start.",
     )

@@ -9,7 +9,7 @@ import numpy as np
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric, unknown
 from chorda.mechanics.prescription import Prescription
-from chorda.results import Status
+from chorda.results import Code, Status
 
 ROUNDING = 1e-9  # of a range: beyond it by less is on it
 Limits = Mapping[str, tuple[float, float]]
@@ -31,7 +31,9 @@ class Violation:
         return f"{self.name} = {self.value:.4g} is beyond {what} {self.low:g} to {self.high:g}"
 
     def status(self, found: str) -> Status:
-        return Status("out-of-range" if self.is_range else "limit", f"{found}: {self.message}.")
+        return Status(
+            Code.OUT_OF_RANGE if self.is_range else Code.LIMIT, f"{found}: {self.message}."
+        )
 
 
 def joint_ranges(system: System) -> dict[str, tuple[float, float]]:
@@ -74,7 +76,7 @@ def beyond(
 ) -> Violation | None:
     """The first quantity at a configuration that is beyond its range or a limit."""
     ranges = joint_ranges(system)
-    names = {name: x for name, x in zip(quantities(system, given), (*q, *tau), strict=True)}
+    names = dict(zip(quantities(system, given), (*q, *tau), strict=True))
     for table in (ranges, limits):
         for name, (low, high) in table.items():
             size = ROUNDING * max(1.0, *(abs(x) for x in (low, high) if np.isfinite(x)))

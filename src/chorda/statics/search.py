@@ -11,7 +11,7 @@ import numpy as np
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.numerics.progress import Progress
-from chorda.results import Equilibrium, Status
+from chorda.results import Code, Equilibrium, Status
 from chorda.results.spectra import Word
 from chorda.statics.cold import start_state
 from chorda.statics.equilibrium import equilibrium
@@ -93,7 +93,7 @@ def _spread(value: Any) -> float:
 
 def _status(found: Equilibrium, starts: int) -> Status:
     word = found.stability.capitalize()
-    return Status("converged", f"{word} equilibrium, one of those found from {starts} starts.")
+    return Status(Code.CONVERGED, f"{word} equilibrium, one of those found from {starts} starts.")
 
 
 def _solved(problem: Problem, q: Array, target: Array) -> Equilibrium | None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chorda.mechanics import Array, System
-from chorda.results import Equilibrium, EquilibriumPath, StabilityChange, Status
+from chorda.results import Code, Equilibrium, EquilibriumPath, StabilityChange, Status
 from chorda.results.provenance import provenance
 from chorda.results.spectra import KINDS, Spectra, Word
 from chorda.statics.hessians import neutral_names, spectra
@@ -72,7 +72,7 @@ def equilibrium_of(
     locked = spectra(problem, A[None], "locked")
     q, lam, tau = problem.parts(x)
     u, p = problem.inputs_and_parameters(tau)
-    ok = status is None or status.ok or status.code in ("out-of-range", "limit")
+    ok = status is None or status.ok or status.code in (Code.OUT_OF_RANGE, Code.LIMIT)
     neutral = neutral_names(problem, A) if ok and locked.neutral[0] else ()
     word = locked.words[0] if ok else Word.UNKNOWN
     return Equilibrium(
@@ -100,18 +100,18 @@ def converged(locked: Spectra, neutral: Sequence[str], iterations: int) -> Statu
     word, n = locked.words[0], locked.eigenvalues.shape[1]
     if word == Word.UNSTABLE:
         return Status(
-            "converged",
+            Code.CONVERGED,
             f"Equilibrium found; it is UNSTABLE: {locked.negative[0]} of {n} Hessian eigenvalues "
             "are negative.",
         )
     if word == Word.NEUTRAL:
         return Status(
-            "converged",
+            Code.CONVERGED,
             f"Equilibrium found; it is NEUTRAL along {', '.join(neutral)}: in balance, and nothing "
             "pulls it back there.",
         )
     count = f"{iterations} iteration{'s' * (iterations != 1)}"
-    return Status("converged", f"Stable equilibrium found in {count}.")
+    return Status(Code.CONVERGED, f"Stable equilibrium found in {count}.")
 
 
 def tensions(problem: Problem, q: Array, lam: Array, tau: Array, u: Array, p: Array) -> Array:

@@ -12,9 +12,8 @@ from chorda.describe.paths import told
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.winding_count import EDGE
-from chorda.results import Run, Status
+from chorda.results import Code, Run, Status
 
-CODE = "turned-too-far"
 REMEDY = (
     "Give the joints a range that ends before, or lead the tendon over pulleys on the axes of the "
     "joints that it passes: turns of what keeps its place in one link, its carrier, are counted "
@@ -40,7 +39,7 @@ class Past:
         )
 
     def status(self, when: str) -> Status:
-        return Status(CODE, self.told(when))
+        return Status(Code.WINDING_LIMIT, self.told(when))
 
 
 def beyond(system: System, x: Array, h: float, p: Array) -> Past | None:

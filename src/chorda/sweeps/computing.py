@@ -11,12 +11,11 @@ import numpy as np
 
 from chorda.errors import ChordaError, InputError
 from chorda.mechanics import Array, System, assemble, unknown
-from chorda.results import Status
+from chorda.results import Code, Status
 from chorda.sweeps.study import Study, from_mapping, robot_of
 from chorda.sweeps.tasks import TASKS, Output
 from chorda.sweeps.tasks.task import Failed
 
-REFUSED, FAILED = "refused", "failed"
 BY_NAME = ("initial", "inputs", "tensions", "angles", "torques", "hold", "efforts")
 AT_ONCE = ("inputs", "tensions", "angles", "torques")
 OWN = "parameters."
@@ -77,7 +76,7 @@ class Computer:
         codes, messages = [], []
         for i, row in enumerate(rows):
             status = self._into({name: array[i, ...] for name, array in arrays.items()}, row)
-            codes.append(status.code)
+            codes.append(str(status.code))
             messages.append("" if status.ok else status.message)
         return Piece(arrays, codes, messages)
 
@@ -90,9 +89,9 @@ class Computer:
                     if found.status.ok or output.partial:
                         _put(places[output.name], output.read(found))
         except ChordaError as error:
-            found = Failed(Status(REFUSED, str(error)))
+            found = Failed(Status(Code.REFUSED, str(error)))
         except FAULTS as error:
-            found = Failed(Status(FAILED, f"{type(error).__name__}: {error}"))
+            found = Failed(Status(Code.FAILED, f"{type(error).__name__}: {error}"))
         if isinstance(found, Failed):
             for place in places.values():
                 place[...] = np.nan

@@ -17,7 +17,8 @@ import numpy as np
 from chorda.errors import SolveError
 from chorda.mechanics import Array
 from chorda.numerics.processes import beside
-from chorda.sweeps.computing import FAILED, Piece
+from chorda.results import Code
+from chorda.sweeps.computing import Piece
 from chorda.sweeps.worker import compute
 
 SERVE = "from chorda.sweeps.worker import serve; serve()"
@@ -117,7 +118,7 @@ class _Helper:
         shapes = self._work.shapes
         blank = {name: np.full((1, *shape), np.nan) for name, shape in shapes.items()}
         why = f"the process that computed this point ended with code {code}"
-        return Piece(blank, [FAILED], [why])
+        return Piece(blank, [str(Code.FAILED)], [why])
 
     def _ask(self, rows: Array) -> Piece:
         process = self._running()

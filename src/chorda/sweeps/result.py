@@ -10,7 +10,7 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.mechanics import unknown
-from chorda.results import Status
+from chorda.results import Code, Status
 from chorda.results.table import Table
 from chorda.sweeps.points import SAMPLE
 from chorda.sweeps.store import MESSAGE, POINT, STATUS, Store
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import xarray
     from matplotlib.figure import Figure
 
-GOOD = ("completed", "converged")
+GOOD = tuple(str(code) for code in Code if code.ok)
 MOST_LABELS = 12  # numbers of one output that a table shows
 
 
@@ -221,9 +221,9 @@ def _status(codes: list[str], interrupted: bool, path: Path | None) -> Status:
     if left := counts[""]:
         on = f"go on with chorda sweep --resume {path}" if path else "give output= to go on later"
         return Status(
-            "interrupted" if interrupted else "incomplete",
+            Code.INTERRUPTED if interrupted else Code.INCOMPLETE,
             f"{n - left} of {n} points are computed, {good} with a result{failed}; {on}.",
         )
     if not good:
-        return Status("failed", f"None of {n} points has a result ({why}).")
-    return Status("completed", f"{good} of {n} points have a result{failed}.")
+        return Status(Code.FAILED, f"None of {n} points has a result ({why}).")
+    return Status(Code.COMPLETED, f"{good} of {n} points have a result{failed}.")

@@ -221,7 +221,7 @@ def reactions(run: Run | Equilibrium) -> "xarray.Dataset":
         },
         attrs={
             "title": f"reactions of {system.robot.name}, {system.tendons} tendons",
-            "status": run.status.code,
+            "status": str(run.status.code),
             "message": run.status.message,
         },
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric, unknown
-from chorda.results import Status, Table
+from chorda.results import Code, Status, Table
 from chorda.statics.initial import Initial, check, initial_state
 from chorda.tendons.commands import Commands, commands
 from chorda.tendons.feasibility import Wiring, least_tensions, obstacle
@@ -203,11 +203,13 @@ class Transmission:
         most = np.where(given, self.commands.resting, most)
         found = self._least(tau, least, most)
         if found is not None:
-            status = Status("completed", f"The torque is held within the bounds.{self._provided}")
+            status = Status(
+                Code.COMPLETED, f"The torque is held within the bounds.{self._provided}"
+            )
         else:
             reason = obstacle(self.wiring, tau, least, most)
             why = "the bounds are too narrow" if reason is None else reason.sentence(self._units)
-            status = Status("not-holdable", f"{why[0].upper()}{why[1:]}.")
+            status = Status(Code.INFEASIBLE, f"{why[0].upper()}{why[1:]}.")
         values = np.full(len(self.tendons), np.nan) if found is None else found
         return Distribution(
             dict(zip(self.tendons, values.tolist(), strict=True)),

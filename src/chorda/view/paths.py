@@ -57,7 +57,7 @@ def plot_path(found: EquilibriumPath, *, path: str | Path | None = None, count: 
 def _progress(found: EquilibriumPath) -> Array:
     """From 0 to 1: the share of the path, or where it turns back the number of the
     configuration."""
-    share = found.share
+    share = found.parameter
     if len(share) > 1 and (share[-1] <= 0 or np.any(np.diff(share) <= 0)):
         return np.linspace(0, 1, len(share))
     return np.asarray(share / max(float(share[-1]), 1e-12))

@@ -20,7 +20,7 @@ from chorda.continuous.assembly.stepping import order8
 from chorda.continuous.assembly.structure import structure
 from chorda.describe import Robot
 from chorda.errors import InputError
-from chorda.results import Equilibrium, Status
+from chorda.results import Code, Equilibrium, Status
 
 Start = Mapping[str, float] | AssemblyEquilibrium | Equilibrium | None
 
@@ -127,10 +127,10 @@ def _check_same(equations: Equations, other: Robot) -> None:
 def _result(equations: Equations, out: Outcome, strict: bool) -> AssemblyEquilibrium:
     s, x, at = equations.structure, out.configuration, out.evaluation
     times = f"{out.iterations} iteration{'s' * (out.iterations != 1)}"
-    status = Status("converged", f"Equilibrium found in {times}.")
+    status = Status(Code.CONVERGED, f"Equilibrium found in {times}.")
     if not out.converged:
         status = Status(
-            "not-converged",
+            Code.NOT_CONVERGED,
             f"No equilibrium was found: {out.error:.2g} is left of the equations, scaled, after "
             f"{times}. Try a start nearer to it (initial=...), such as a "
             "result near by, or bends of the rods as you expect them.",

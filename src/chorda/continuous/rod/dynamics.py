@@ -21,7 +21,7 @@ from chorda.continuous.rod.tableaus import tableau
 from chorda.describe import Robot
 from chorda.errors import InputError
 from chorda.mechanics import Array
-from chorda.results.status import Status
+from chorda.results.status import Code, Status
 
 SHORTEST = 1e-7  # of the duration: the shortest step that is tried
 GROW, SHRINK, SAFE = 2.0, 0.2, 0.9
@@ -115,7 +115,7 @@ def rod_dynamics(
     if not start.outcome.converged:
         return record.motion(
             Status(
-                "not_converged",
+                Code.NOT_CONVERGED,
                 "There is no equilibrium to start from: the largest scaled residual is "
                 f"{start.outcome.residual:.1e}. Look at it with rod_statics.",
             ),
@@ -158,7 +158,7 @@ def _fixed(
         if not out.converged:
             return _stuck(t, out, REMEDY)
         record.add(t, out)
-    return Status("completed", f"{record.done - 1} steps to {record.done * step - step:g} s.")
+    return Status(Code.COMPLETED, f"{record.done - 1} steps to {record.done * step - step:g} s.")
 
 
 def _adapted(
@@ -195,7 +195,7 @@ def _adapted(
         record.add(t, out)
         factor = SAFE * ratio ** (-1 / 3) if ratio > 0 else GROW
         h *= min(GROW, factor) if factor > 1.2 or factor < 1 else 1.0
-    return Status("completed", f"{record.done - 1} steps to {t:g} s.")
+    return Status(Code.COMPLETED, f"{record.done - 1} steps to {t:g} s.")
 
 
 def _strayed(march: March, dy: Array) -> float:
@@ -207,7 +207,7 @@ def _strayed(march: March, dy: Array) -> float:
 
 def _stuck(t: float, out: Outcome, remedy: str) -> Status:
     return Status(
-        "not_converged",
+        Code.NOT_CONVERGED,
         f"The step to {t:g} s has no solution within tolerance: the largest scaled residual is "
         f"{out.residual:.1e}. {remedy}",
     )

@@ -13,7 +13,7 @@ from chorda.continuous.rod.results import RodEquilibrium
 from chorda.continuous.rod.tableaus import tableau
 from chorda.describe import Robot
 from chorda.mechanics import Array
-from chorda.results.status import Status
+from chorda.results.status import Code, Status
 
 ITERATIONS = 40
 SMALLEST = 1e-4  # share of the loads below which load steps are given up
@@ -113,9 +113,9 @@ def equilibrium(march: March, found: Settled, inputs: Array, tolerance: float) -
 
 def _status(out: Outcome, share: float, tolerance: float) -> Status:
     if out.converged:
-        return Status("converged", f"Equilibrium found; largest residual {out.residual:.1e}.")
+        return Status(Code.CONVERGED, f"Equilibrium found; largest residual {out.residual:.1e}.")
     return Status(
-        "not_converged",
+        Code.NOT_CONVERGED,
         f"No equilibrium found: the largest scaled residual is {out.residual:.1e}, not below "
         f"{tolerance:.0e}; loads could be raised to {share:.1%}. More nodes, or smaller tensions "
         "and displacements, may help; beyond a buckling load there may be none nearby.",

@@ -19,7 +19,7 @@ from chorda.identification.designing.excitation import Excitation
 from chorda.identification.refining.unknowns import matching
 from chorda.mechanics import Array, System, unknown
 from chorda.numerics.progress import Progress, interrupts
-from chorda.results import Status
+from chorda.results import Code, Status
 from chorda.statics.initial import check
 
 RATE = 200.0  # [Hz] of saved tables
@@ -167,7 +167,7 @@ def _search(
                 best[:] = [(value, z.copy())]
             return value
 
-        status = Status("completed", "Searched all that was asked for.")
+        status = Status(Code.COMPLETED, "Searched all that was asked for.")
         try:
             for _ in range(tries):
                 z = candidates.random(rng)
@@ -186,7 +186,7 @@ def _search(
         except (_Stopped, KeyboardInterrupt):
             if not best:
                 raise KeyboardInterrupt from None
-            status = Status("interrupted", "Interrupted; the best motion so far is kept.")
+            status = Status(Code.INTERRUPTED, "Interrupted; the best motion so far is kept.")
     value, z = best[0]
     median = float(np.median(random)) if random else value
     return _Found(z, float(np.exp(median)), status)

@@ -9,7 +9,7 @@ from chorda.errors import InputError
 from chorda.identification.refining.misfit import Misfit, Setting, misfit, near, shortened
 from chorda.mechanics import Array
 from chorda.numerics.progress import Progress, interrupts
-from chorda.results import Status
+from chorda.results import Code, Status
 
 TOLERANCE = 1e-10  # relative change of cost and unknowns at which fitting ends
 SHORTEST = 16  # steps of a record that is begun with
@@ -57,7 +57,7 @@ class Fit:
                 if self.best is None:
                     raise KeyboardInterrupt from None
                 status = Status(
-                    "interrupted",
+                    Code.INTERRUPTED,
                     f"Interrupted after {self.evaluations} evaluations; the best so far is kept.",
                 )
         assert self.best is not None
@@ -133,9 +133,11 @@ class Fit:
     def _status(self, converged: bool) -> Status:
         refused = f"; {self.refused} steps led out of range and were refused" * bool(self.refused)
         if converged:
-            return Status("converged", f"Converged after {self.evaluations} evaluations{refused}.")
+            return Status(
+                Code.CONVERGED, f"Converged after {self.evaluations} evaluations{refused}."
+            )
         return Status(
-            "unfinished",
+            Code.INCOMPLETE,
             f"Still falling after {self.evaluations} evaluations{refused}; raise `most`, or begin "
             "with fewer parameters.",
         )

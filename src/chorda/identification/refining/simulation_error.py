@@ -118,7 +118,7 @@ def _updated(x: Found, linear: Identification, made: Refined) -> Found:
 def _numbers(made: Refined, name: str) -> dict[str, Any]:
     value, s = made.values[name], made.deviation[name]
     verdict, why = verdict_of(value, s)
-    if made.status.code != "converged":
+    if not made.status.ok:
         verdict, why = "poorly identified", f"the fit is not finished: {made.status.message}"
     return {
         "value": value,

@@ -10,7 +10,7 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.numerics.progress import Progress, interrupts
-from chorda.results import Equilibrium, Status, Workspace
+from chorda.results import Code, Equilibrium, Status, Workspace
 from chorda.results.cells import NOT_TRIED, REACHED, WORDS, Cells
 from chorda.results.provenance import provenance
 from chorda.results.workspace import quantity_names
@@ -93,7 +93,7 @@ def workspace(
         try:
             complete = survey.run(jobs, lambda: bool(seen), bar, keeper.now_and_then)
         except BaseException:
-            keeper.write(Status("stopped", "The survey was broken off; run it again to go on."))
+            keeper.write(Status(Code.STOPPED, "The survey was broken off; run it again to go on."))
             raise
         found = result(_status(survey, region, complete, save))
         keeper.write(found.status)  # a Ctrl-C waits for it
@@ -124,7 +124,7 @@ class _Keeper:
         if self._path is None or not Path(self._path).exists():
             return
         stored = load(self._path)
-        if what := differs(stored, self._result(Status("stopped", ""))):
+        if what := differs(stored, self._result(Status(Code.STOPPED, ""))):
             raise InputError(
                 f"save: {self._path} holds another workspace, with {what}; give another "
                 "name, or remove the file to start anew"
@@ -133,7 +133,7 @@ class _Keeper:
 
     def now_and_then(self) -> None:
         if self._path is not None and time.perf_counter() - self._last > self._wait:
-            self.write(Status("stopped", "The survey is not complete; run it again to go on."))
+            self.write(Status(Code.STOPPED, "The survey is not complete; run it again to go on."))
 
     def write(self, status: Status) -> None:
         if self._path is None:
@@ -168,7 +168,7 @@ def _status(survey: Survey, region: Region, complete: bool, path: str | Path | N
             else "with a file to save to, it could go on from here"
         )
         return Status(
-            "interrupted",
+            Code.INTERRUPTED,
             f"Interrupted: {survey.done} of {n} cells were tried, {reached} reached; {again}.",
         )
     if not reached:
@@ -176,7 +176,7 @@ def _status(survey: Survey, region: Region, complete: bool, path: str | Path | N
         named = zip(region.names, region.point(cell), strict=True)
         at = ", ".join(f"{k} = {v:.4g}" for k, v in named)
         return Status(
-            "stopped",
+            Code.STOPPED,
             f"The cell nearest to the start ({at}) was not reached "
             f"({WORDS[survey.cells.code[cell]]}); take a start inside the region.",
         )
@@ -184,4 +184,4 @@ def _status(survey: Survey, region: Region, complete: bool, path: str | Path | N
     why = ", ".join(f"{count} {word}" for count, word in failed if count)
     left = f"{codes[NOT_TRIED]} not tried, beyond those" if codes[NOT_TRIED] else ""
     parts = [f"{reached} of {n} cells were reached", why, left]
-    return Status("completed", "; ".join(part for part in parts if part) + ".")
+    return Status(Code.COMPLETED, "; ".join(part for part in parts if part) + ".")

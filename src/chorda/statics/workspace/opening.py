@@ -8,7 +8,7 @@ import numpy as np
 from chorda.describe import parse
 from chorda.mechanics import Array, assemble
 from chorda.mechanics.prescription import prescription
-from chorda.results import Status, Workspace
+from chorda.results import Code, Status, Workspace
 from chorda.results.cells import Cells
 from chorda.results.workspace_file import Stored, load
 from chorda.statics.problem import Problem
@@ -37,7 +37,7 @@ def open_workspace(path: str | Path) -> Workspace:
         stored.cells,
         known["rods"],
         {name: (float(low), float(high)) for name, (low, high) in known["limits"].items()},
-        Status(*stored.status),
+        Status(Code(stored.status[0]), stored.status[1]),
         known["survey"],
         stored.provenance,
     )

@@ -61,8 +61,8 @@ def lay_out(
     if not isinstance(over, Mapping) or not 1 <= len(over) <= MAX_AXES:
         got = f"{len(over)} names" if isinstance(over, Mapping) else f"{over!r:.60}"
         raise InputError(
-            f"over: expected a mapping of 1 to {MAX_AXES} prescribed quantities to (low, high, count), "
-            f"such as {{'motor1': (0, 1, 21)}}, got {got}"
+            f"over: expected a mapping of 1 to {MAX_AXES} prescribed quantities to (low, high, "
+            f"count), such as {{'motor1': (0, 1, 21)}}, got {got}"
         )
     values = {name: _values(name, given) for name, given in over.items()}
     problem = _problem(start, values, actuated)

@@ -1,0 +1,1 @@
+"""Robots, recordings and measurements that several tests share."""
