@@ -101,7 +101,7 @@ def _as_data(found: "Equilibrium") -> dict[str, Any]:
     system = found.system
     return {
         "robot": system.robot.name,
-        "tendons": system.tendons,
+        "tendons": system.mode,
         "given": found.prescription.given,
         "status": {
             "code": found.status.code,
@@ -134,7 +134,7 @@ def _efforts(found: "Equilibrium") -> list[tuple[str, float, str]]:
 def _title(found: "Equilibrium") -> str:
     """Of tendons and inputs only where there are some."""
     system = found.system
-    words = [f"{system.tendons} tendons"] if system.robot.tendons else []
+    words = [f"{system.mode} tendons"] if system.robot.tendons else []
     if system.inputs or found.prescription.given != "inputs":
         words.append(f"{found.prescription.given} held")
     return ", ".join([system.robot.name, *(words or ["at rest"])])

@@ -138,7 +138,7 @@ def _everything(system: "System") -> dict[str, Any]:
 
 def _parameters(system: "System") -> list[tuple[str, float, str]]:
     values = system.parameter_values.tolist()
-    return list(zip(system.parameter_names, values, system.parameter_units, strict=True))
+    return list(zip(system.parameter_names, values, system.parameter_table.units, strict=True))
 
 
 def _print(system: "System") -> None:

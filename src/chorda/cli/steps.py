@@ -59,7 +59,7 @@ def step_limits(
         print_json(_as_data(found))
     else:
         where = "under the given tensions" if tension else "at rest"
-        _print(found, f"{system.robot.name}, {system.tendons} tendons, {where}")
+        _print(found, f"{system.robot.name}, {system.mode} tendons, {where}")
     finish(found.status)
 
 

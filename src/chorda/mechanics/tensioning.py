@@ -23,7 +23,7 @@ def stretching(system: System) -> list[bool]:
     """For each tendon whether its tension follows from its elongation."""
 
     def make() -> list[bool]:
-        rows = ca.jacobian(system.stretch, system.pulls).sparsity().get_triplet()[0]
+        rows = ca.jacobian(system.tendons.stretch, system.tendons.pulls).sparsity().get_triplet()[0]
         return [i in rows for i in range(len(system.robot.tendons))]
 
     found: list[bool] = system.once("stretching", make)

@@ -95,6 +95,6 @@ class Equilibrium:
     def __repr__(self) -> str:
         kind = self.stability if self.status.ok else self.status.code
         return (
-            f"<Equilibrium of {self.system.robot.name}, {self.system.tendons} tendons, "
+            f"<Equilibrium of {self.system.robot.name}, {self.system.mode} tendons, "
             f"{self.prescription.given} given: {kind}>"
         )

@@ -82,7 +82,7 @@ def dataset(workspace: Workspace) -> "xarray.Dataset":
     coords: dict[str, Any] = {name: (name, x, {"units": unit}) for name, x, unit in axes}
     labels = {
         "coordinate": system.coordinate_names,
-        "closure": system.closure_names,
+        "closure": system.constraints.names,
         "unknown": workspace.prescription.unknowns,
         "tendon": tuple(t.name for t in system.robot.tendons),
         "kind": KINDS,

@@ -23,7 +23,8 @@ class AtRest:
 
     K dv + J^T dlam + V^T dw + B dtau = 0,    J dv = 0,    dx = V dv
 
-    with a wrench w on the frame and its motion x (angular, then linear, in world axes).
+    with a wrench w on the frame and its motion x (angular, then linear, in world axes). Motors that
+    are wound to a given tension stiffen nothing; they are kept still by rows of J after the closures.
     """
 
     problem: Problem
@@ -54,7 +55,8 @@ def at_rest(equilibrium: Equilibrium, frame: str | None = None) -> AtRest:
         raise InputError(unknown("frame", frame, known))
     K, J, V = linearised(found, found.q, () if frame is None else (frame,))
     s = system.scales
-    return AtRest(problem, s[:, None] * K * s, J * s, V * s)
+    still = np.eye(system.nv)[problem.winding_rows]
+    return AtRest(problem, s[:, None] * K * s, np.vstack([J * s, still]), V * s)
 
 
 def linearised(found: Equilibrium, q: Array, frames: tuple[str, ...]) -> tuple[Array, Array, Array]:

@@ -103,21 +103,10 @@ def bridge(problem: Problem, x: Array, start: Array, end: Array, first: float = 
         job = problem.job(most=most)
         solved = problem.kernel.follow(job, x.copy(), row, X, None, False, count) == 1
         total += count[0]
-        return X[0].copy() if solved and _are_neighbours(problem, x, X[0]) else None
+        return X[0].copy() if solved and problem.distances(x, X[0]) < NEIGHBOUR else None
 
     way = continued(reach, x, first=first, growth=1.6, shortest=SHORTEST_STEP)
     return Bridge(way.state, way.parameter, int(total))
-
-
-def _distances(problem: Problem, a: Array, b: Array) -> Array:
-    """Between the coordinates of states, over their scales."""
-    nq = problem.system.nq
-    scale = np.array([c.scale for c in problem.system.coordinates])
-    return np.asarray(np.max(np.abs(b[..., :nq] - a[..., :nq]) / scale, axis=-1, initial=0.0))
-
-
-def _are_neighbours(problem: Problem, a: Array, b: Array) -> bool:
-    return bool(_distances(problem, a, b) < NEIGHBOUR)
 
 
 def _without_jumps(problem: Problem, X: Array, first: int, done: int) -> int:
@@ -126,7 +115,7 @@ def _without_jumps(problem: Problem, X: Array, first: int, done: int) -> int:
     if done - first < 3:
         return done
     rows = X[max(first - 1, 0) : done]
-    steps = _distances(problem, rows[:-1], rows[1:])
+    steps = problem.distances(rows[:-1], rows[1:])
     usual = float(np.median(steps))
     for k in np.flatnonzero((steps > JUMP * usual) & (steps > SMALL_STEP)):
         return max(first, int(k) + max(first - 1, 0) + 1)
@@ -182,7 +171,7 @@ def _violated(problem: Problem, x: Array, limits: Limits) -> Violation | None:
     for name in given.free_values:
         if name in system.parameter_names:
             value = float(tau[given.unknowns.index(name)])
-            signed = system.parameter_signed[system.parameter_names.index(name)]
+            signed = system.parameter_table.signed[system.parameter_names.index(name)]
             if value <= 0 and not signed:
                 return Violation(name, value, 0.0, np.inf, False)
     return beyond(system, given, q, tau, limits)

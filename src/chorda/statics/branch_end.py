@@ -51,12 +51,12 @@ def to_singularity(problem: Problem, A: Array) -> tuple[float, Array]:
 def slack_tendons(problem: Problem, x: Array) -> list[str]:
     """One-sided tendons without tension."""
     system = problem.system
-    if not system.one_sided:
+    if not system.tendons.one_sided:
         return []
     q, _, tau = problem.parts(x)
     u, p = problem.inputs_and_parameters(tau)
     taut = system.tautness(q, np.zeros(system.nv), u, p).full().ravel()
-    both = zip(system.one_sided, taut, strict=True)
+    both = zip(system.tendons.one_sided, taut, strict=True)
     return [
         name for name, pull in both if pull <= SLACK and name not in problem.prescription.tensions
     ]

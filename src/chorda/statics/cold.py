@@ -110,9 +110,10 @@ def _is_forward(problem: Problem) -> bool:
 
 def _newton(problem: Problem, x: Array, target: Array, left: Array | float = 0.0) -> Solved:
     """Newton's method for r(x) = left, with the shortest steps where nothing resists."""
-    nv, scales = problem.system.nv, problem.system.scales
+    nv = problem.system.nv
     column = np.ones(problem.nz)
-    column[:nv] = scales
+    column[:nv] = problem.system.scales
+    counted = problem.step_scale > 0
 
     def evaluate(x: Array) -> tuple[Array, Solver]:
         r, A = problem.evaluate(x, target)
@@ -126,7 +127,7 @@ def _newton(problem: Problem, x: Array, target: Array, left: Array | float = 0.0
         tolerance=TOLERANCE * scale,
         correction_tolerance=CORRECTION,
         moved=problem.moved,
-        length=lambda d: float(np.max(np.abs(d[:nv]) / scales, initial=0.0)),
+        length=lambda d: float(np.max(np.abs(d / column)[counted], initial=0.0)),
         longest=LONGEST_STEP,
         trials=12,
         rounding=ROUNDING * scale,

@@ -85,7 +85,7 @@ def _stuck_closures(problem: Problem, x: Array, target: Array) -> tuple[str, ...
     U, values, _ = np.linalg.svd(J)
     lost = U[:, np.sum(values > OPEN * max(values[0], 1e-300)) :]
     gaps = np.abs(lost @ (lost.T @ psi))
-    return tuple(x for x, gap in zip(system.closure_names, gaps, strict=True) if gap > OPEN)
+    return tuple(x for x, gap in zip(system.constraints.names, gaps, strict=True) if gap > OPEN)
 
 
 def _unbalanced(problem: Problem, free: Rows, F: Array) -> str:

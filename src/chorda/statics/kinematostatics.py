@@ -332,7 +332,7 @@ def _nearby(rest: AtRest, found: Equilibrium, frame: str) -> list[tuple[Array, A
         except InputError:  # no configuration of the robot
             continue
         _, J, V = linearised(found, q, (frame,))
-        near.append((J * s, V * s))
+        near.append((np.vstack([J * s, rest.J[system.nc :]]), V * s))
     return near
 
 

@@ -116,10 +116,24 @@ class Problem:
         )
         return twin
 
-    def job(self, **settings: Any) -> PathJob:
+    @cached_property
+    def step_scale(self) -> Array:
+        """A large change of each unknown; 0 where any will do: forces, and motors that are wound to
+        a given tension, which follow the joints through their gears."""
         scale = np.zeros(self.nz)
         scale[: self.system.nv] = self.system.scales
-        return PathJob(self.base_inputs, self.p, scale, **settings)
+        scale[self.winding_rows] = 0.0
+        return scale
+
+    def job(self, **settings: Any) -> PathJob:
+        return PathJob(self.base_inputs, self.p, self.step_scale, **settings)
+
+    def distances(self, a: Array, b: Array) -> Array:
+        """Between the coordinates of states, over their scales."""
+        wound = self.prescription.winders
+        near = [np.inf if c.name in wound else c.scale for c in self.system.coordinates]
+        nq = self.system.nq
+        return np.asarray(np.max(np.abs(b[..., :nq] - a[..., :nq]) / near, axis=-1, initial=0.0))
 
     def evaluate(self, x: Array, target: Array) -> tuple[Array, Array]:
         """Residual and matrix at a state."""
@@ -205,7 +219,7 @@ def functions(system: System, given: Prescription) -> dict[str, Any]:
     force = ca.Function("force", free, [alone])
     q, lam, tau = x[:nq], x[nq : nq + nc], x[nq + nc :]
     change = ca.MX.sym("change", nv + nc + nd)
-    after = system.normalized(q + ca.Function("N", [system.q], [system.N])(q) @ change[:nv])
+    after = system.normalized(q + system.kinematics(q) @ change[:nv])
     after = ca.densify(ca.vertcat(after, x[nq:] + change[nv:]))
     arguments, split = [x, target, u, p], [q, lam, tau, target, u, p]
     return {

@@ -174,7 +174,7 @@ def stability(equilibrium: Equilibrium) -> Stability:
     nv, nc, scale = system.nv, system.nc, system.scales
     A = np.zeros((1, problem.nz, problem.nz))
     A[0, :nv, :nv] = rest.K / np.outer(scale, scale)
-    A[0, nv : nv + nc, :nv] = rest.J / scale
+    A[0, nv : nv + nc, :nv] = rest.J[:nc] / scale
     M = _mass(system)(equilibrium.q, equilibrium.parameters).full() * np.outer(scale, scale)
     names = move_names(system)
     kinds = {}
@@ -198,7 +198,7 @@ def stability(equilibrium: Equilibrium) -> Stability:
 
 def _mass(system: System) -> Any:
     """(q, p) -> M."""
-    return system.once("mass", lambda: system.function("mass", "q p", system.M))
+    return system.once("mass", lambda: system.function("mass", "q p", system.dynamics.M))
 
 
 def _slowest(rest: AtRest, M: Array, T: Array) -> tuple[Array, float]:

@@ -186,7 +186,7 @@ def _heading(run: Run) -> list[str]:
 def _write_heading(ax: Axes, run: Run, lines: list[str]) -> None:
     ax.set_axis_off()
     system = run.system
-    name = f"{system.robot.name}" + (f", {system.tendons} tendons" if system.robot.tendons else "")
+    name = f"{system.robot.name}" + (f", {system.mode} tendons" if system.robot.tendons else "")
     ax.text(0, 1, name, va="top", fontsize=12, fontweight="bold", transform=ax.transAxes)
     scheme, step = run.provenance.get("scheme"), run.provenance.get("step")
     if scheme:

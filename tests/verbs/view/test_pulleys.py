@@ -19,7 +19,7 @@ def stage():
 
 
 def lines(stage, kind):
-    return [line for line in stage.system.lines if line.kind == kind]
+    return [line for line in stage.system.picture.lines if line.kind == kind]
 
 
 def test_pulleys_are_circles_about_their_centres(stage):

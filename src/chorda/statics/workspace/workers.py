@@ -59,7 +59,7 @@ class Crew:
         system = problem.system
         setup = {
             "robot": dump(system.robot),
-            "tendons": system.tendons,
+            "tendons": system.mode,
             "prescription": problem.prescription,
             "u": problem.u,
             "p": problem.p,
