@@ -24,7 +24,7 @@ class AtRest:
     K dv + J^T dlam + V^T dw + B dtau = 0,    J dv = 0,    dx = V dv
 
     with a wrench w on the frame and its motion x (angular, then linear, in world axes). Motors that
-    are wound to a given tension stiffen nothing; they are kept still by rows of J after the closures.
+    are wound to a given tension stiffen nothing: rows of J after the closures keep them still.
     """
 
     problem: Problem

@@ -9,7 +9,7 @@ from chorda.mechanics import Array, System
 from chorda.results import Equilibrium
 from chorda.statics import cold
 from chorda.statics import winding_limits as winding
-from chorda.statics.branch import bridge, state_of, stopped
+from chorda.statics.branch import bridge, solve_along, state_of
 from chorda.statics.failures import not_converged, undetermined
 from chorda.statics.initial import Initial, check, initial_state
 from chorda.statics.prescribe import (
@@ -24,7 +24,9 @@ from chorda.statics.prescribe import (
 from chorda.statics.problem import Problem
 from chorda.statics.ranges import beyond
 from chorda.statics.solutions import equilibrium_of, mismatched
-from chorda.statics.targets import actual, single
+from chorda.statics.targets import actual, between, single
+
+SHORT_STEPS = 20  # along the straight way from a known equilibrium, where one step fails
 
 
 def equilibrium(
@@ -113,7 +115,7 @@ def solved(problem: Problem, target: Array, initial: Initial) -> Equilibrium:
     winding.refuse(system, initial, q, p)
     start = cold.start_state(problem, q, target)
     found = cold.solve(problem, start, target)
-    if not found.ok and (stuck := undetermined(problem, found.x, target)):
+    if stuck := undetermined(problem, found.x, target):
         return equilibrium_of(problem, found.x, target, found.iterations, stuck)
     if not found.ok and near is None and (home := _home(problem, start)) is not None:
         near = _warm(problem, target, home)
@@ -146,9 +148,12 @@ def _warm(problem: Problem, target: Array, known: Equilibrium) -> Equilibrium:
     way = bridge(problem, x, here, target, first=1.0)
     if way.parameter == 1.0:
         return _judged(problem, way.x, target, way.iterations)
-    at = actual(problem, way.x)
-    status = stopped(problem, way.x, at, way.parameter, 0, 1)
-    return equilibrium_of(problem, way.x, at, way.iterations, status)
+    rows = between(problem.prescription, here, target, np.linspace(0, 1, SHORT_STEPS + 1))
+    found = solve_along(problem, x, here, rows)
+    last, at = found.states[-1], found.targets[-1]
+    if found.status.ok:
+        return _judged(problem, last, target, int(sum(found.iterations)))
+    return equilibrium_of(problem, last, at, int(found.iterations[-1]), found.status)
 
 
 def _home(problem: Problem, start: Array) -> Equilibrium | None:

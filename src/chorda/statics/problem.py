@@ -27,6 +27,7 @@ from chorda.statics.prescribe import INPUT, coordinate_rows, settings
 from chorda.statics.target_poses import pose_errors
 
 Rows = np.typing.NDArray[np.intp]
+NO_LAWS = ca.MX(0, 1), ca.MX(0, 0), ca.MX(0, 0)
 PATIENCE = 0.5  # [s] of interpreted evaluations after which a kernel is compiled
 
 
@@ -188,7 +189,7 @@ def functions(system: System, given: Prescription) -> dict[str, Any]:
     x, target = ca.MX.sym("x", nq + nc + nd), ca.MX.sym("target", given.targets)
     u, p = ca.MX.sym("u", system.u.numel()), ca.MX.sym("p", system.p.numel())
     q, lam, tau = ca.MX.sym("q", nq), ca.MX.sym("lam", nc), ca.MX.sym("tau", nd)
-    pulled = tau[nd - len(given.tensions) :]
+    direct, pulled = ca.vertsplit(tau, [0, nd - len(given.tensions), nd])
     at_rest = q, lam, *_set(system, given, tau, u, p), pulled
     G, K, psi, J, X, V, by_pull, law, law_v, law_t = statics(system, given.frames, given.tensions)(
         *at_rest
@@ -197,14 +198,12 @@ def functions(system: System, given: Prescription) -> dict[str, Any]:
     B = ca.DM(nv, nd - len(given.tensions))
     for name in (*given.moved, *given.efforts):
         B[rows[name], given.unknowns.index(name)] = 1
-    direct = tau[: B.shape[1]]
     strained = [given.tensions.index(name) for name in given.strained]
-    off, by_v, by_tau = _prescribed(
-        system, given, q, tau, target, X, V, (law[strained], law_v[strained, :], law_t[strained, :])
-    )
+    laws = (law[strained], law_v[strained, :], law_t[strained, :]) if strained else NO_LAWS
+    off, by_v, by_tau = _prescribed(system, given, q, tau, target, X, V, laws)
     r = ca.densify(ca.vertcat(G + B @ direct, psi, off))
     G, psi, X, law = forces(system, given.frames, given.tensions)(*at_rest)
-    laws = law[strained], law_v[strained, :], law_t[strained, :]
+    laws = (law[strained], *laws[1:]) if strained else NO_LAWS
     off = _prescribed(system, given, q, tau, target, X, V, laws)[0]
     alone = ca.densify(ca.vertcat(G + B @ direct, psi, off))
     A = ca.vertcat(
@@ -217,10 +216,11 @@ def functions(system: System, given: Prescription) -> dict[str, Any]:
     free = [q, lam, tau, target, u, p]
     parts = ca.Function("parts", free, [r, ca.densify(A)])
     force = ca.Function("force", free, [alone])
-    q, lam, tau = x[:nq], x[nq : nq + nc], x[nq + nc :]
+    q, lam, tau = ca.vertsplit(x, [0, nq, nq + nc, nq + nc + nd])
     change = ca.MX.sym("change", nv + nc + nd)
-    after = system.normalized(q + system.kinematics(q) @ change[:nv])
-    after = ca.densify(ca.vertcat(after, x[nq:] + change[nv:]))
+    along, more = ca.vertsplit(change, [0, nv, nv + nc + nd])
+    after = system.normalized(q + system.kinematics(q) @ along)
+    after = ca.densify(ca.vertcat(after, ca.vertcat(lam, tau) + more))
     arguments, split = [x, target, u, p], [q, lam, tau, target, u, p]
     return {
         "balance": ca.Function("chorda_balance", arguments, list(parts(*split))),
@@ -256,10 +256,15 @@ def _prescribed(
     at = [system.coordinate_names.index(name) for name in given.held]
     known = nd - first
     law, law_v, law_t = laws
-    e, e_v = pose_errors(given, X, V, target[held + known :])
-    off = [q[at] - target[:held], tau[first:] - target[held : held + known], law, *e]
-    by_v = [ca.DM.eye(nv)[[rows[name] for name in given.held], :], ca.MX(known, nv), law_v, *e_v]
-    blank = ca.MX(law.shape[0], nd - n)
-    by_tau = [ca.MX(held, nd), ca.DM.eye(nd)[first:, :], ca.horzcat(blank, law_t)]
+    e, e_v = pose_errors(given, X, V, ca.vertsplit(target, [0, held + known, given.targets])[1])
+    off = [q[i] - target[k] for k, i in enumerate(at)]
+    off += [tau[first + k] - target[held + k] for k in range(known)]
+    by_v = [ca.DM.eye(nv)[rows[name], :] for name in given.held] + [ca.MX(known, nv)]
+    by_tau = [ca.MX(held, nd), *(ca.DM.eye(nd)[first + k, :] for k in range(known))]
+    if law.numel():
+        off.append(law)
+        by_v.append(law_v)
+        by_tau.append(ca.horzcat(ca.MX(law.numel(), nd - n), law_t))
+    off, by_v = [ca.MX(0, 1), *off, *e], [*by_v, *e_v]
     by_tau.append(ca.MX(sum(x.numel() for x in e), nd))
     return ca.vertcat(*off), ca.vertcat(*by_v), ca.vertcat(*by_tau)

@@ -118,8 +118,8 @@ def tensions(problem: Problem, q: Array, lam: Array, tau: Array, u: Array, p: Ar
     """Tensions of all tendons (n, tendons) at rest [N]: prescribed ones, and those that follow."""
     system, given = problem.system, problem.prescription
     names = [t.name for t in system.robot.tendons]
-    if not names:
-        return np.zeros((len(q), 0))
+    if not names or not len(q):
+        return np.zeros((len(q), len(names)))
     found = np.asarray(_tension(system)(q.T, lam.T, u.T, p.T).full().T)
     first = len(given.unknowns) - len(given.tensions)
     found[:, [names.index(name) for name in given.tensions]] = tau[:, first:]

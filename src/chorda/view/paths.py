@@ -35,7 +35,7 @@ def plot_path(found: EquilibriumPath, *, path: str | Path | None = None, count: 
     if count == 1 or len(found) == 1:
         which = np.array([len(found) - 1])
     with styled():
-        stage = build_stage(found.system, found.q, found.parameters)
+        stage = build_stage(found.system, found.q, found.parameters[0])
         figure, ax = stage_axes(stage, KEY)
         widths = widths_in(ax, stage)
         if stage.tip is not None:
