@@ -75,6 +75,16 @@ def margin(eigenvalues: Array) -> Array:
     return np.asarray(smallest / np.where(largest > 0, largest, 1.0))
 
 
+def _are_positive(H: Array) -> bool:
+    """Whether no eigenvalue of any is zero or negative, by a factorisation that costs little."""
+    bound = ZERO_EIGENVALUE * np.max(np.sum(np.abs(H), axis=2, initial=0.0), axis=1, initial=0.0)
+    try:
+        np.linalg.cholesky(H - bound[:, None, None] * np.eye(H.shape[1]))
+    except np.linalg.LinAlgError:
+        return False
+    return bool(np.all(np.isfinite(H)))
+
+
 def signs(H: Array) -> tuple[Counts, Counts, Array]:
     """Of symmetric H (n, m, m): how many eigenvalues are negative and zero, and the directions of
     the zero ones (n, m, m), as columns; other columns are zero."""
@@ -82,7 +92,11 @@ def signs(H: Array) -> tuple[Counts, Counts, Array]:
     largest = np.max(rows, axis=1, initial=0.0, keepdims=True)
     resists = rows > ZERO_ROW * largest
     s = np.where(resists, 1 / np.sqrt(np.maximum(rows, 1e-300)), 0.0)
-    values, vectors = np.linalg.eigh(s[:, :, None] * H * s[:, None, :])
+    scaled = s[:, :, None] * H * s[:, None, :]
+    none = np.zeros(len(H), np.int16)
+    if _are_positive(scaled):
+        return none, none, np.zeros_like(H)
+    values, vectors = np.linalg.eigh(scaled)
     small = ZERO_EIGENVALUE * np.max(np.abs(values), axis=1, initial=0.0, keepdims=True)
     neutral = np.abs(values) <= small
     along = np.where(resists, s, 1.0)[:, :, None] * vectors * neutral[:, None, :]

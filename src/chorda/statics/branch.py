@@ -7,7 +7,7 @@ import numpy as np
 from chorda.mechanics import Array
 from chorda.numerics.continuation import continued
 from chorda.results import Code, Equilibrium, Status
-from chorda.statics.branch_end import explain
+from chorda.statics.branch_end import explain, slack_tendons
 from chorda.statics.prescribe import INPUT, settings
 from chorda.statics.problem import Problem
 from chorda.statics.ranges import Limits, Violation, beyond
@@ -15,8 +15,10 @@ from chorda.statics.targets import between
 
 SHORTEST_STEP = 2.0**-12  # of the way between two points of the path
 JUMP = 5.0  # times as far as most steps, a step is checked with shorter ones
-SMALL_STEP = 0.3  # over the scales: no shorter step is checked
-NEIGHBOUR = 1.0  # over the scales: how far two configurations of a step may lie apart
+SMALL_STEP = 0.02  # over the scales: no shorter step is checked
+LONGEST_STEP = 1.0  # over the scales, along the tangent of a branch
+LARGEST_BEND = 0.5  # of a step: how far a solution may lie from where the tangent points
+CORNER = 1e-4  # over the scales: so far it may always lie, where a tendon gets slack or taut
 MAX_ITERATIONS = 25
 FEW_ITERATIONS = 8  # of a shorter step
 BISECTIONS = 40
@@ -81,8 +83,19 @@ def solve_along(
             return within(problem, found, here, limits or {})
         X[done], counts[done] = x, way.iterations
         done += 1
-    status = Status(Code.COMPLETED, f"All {n} configurations were found.")
+    message = f"All {n} configurations were found.{_slack_note(problem, X, parameters)}"
+    status = Status(Code.COMPLETED, message)
     return within(problem, Branch(X, targets, parameters, counts, status), here, limits or {})
+
+
+def _slack_note(problem: Problem, X: Array, parameters: Array) -> str:
+    """Which tendons are slack in some of the configurations, and from where on."""
+    first: dict[str, float] = {}
+    for x, at in zip(X, parameters, strict=True):
+        for name in slack_tendons(problem, x):
+            first.setdefault(name, float(at))
+    each = [f"{name} (from {at:.0%} of the path)" for name, at in first.items()]
+    return f" Slack in some of them: {', '.join(each)}." if each else ""
 
 
 class Bridge(NamedTuple):
@@ -93,20 +106,39 @@ class Bridge(NamedTuple):
 
 def bridge(problem: Problem, x: Array, start: Array, end: Array, first: float = 0.25) -> Bridge:
     """From one row of targets to another in steps as short as needed; as far as it comes."""
-    X, count = np.zeros((1, problem.nx)), np.zeros(1)
-    total = 0.0
+    total = 0
 
     def reach(parameter: float, x: Array) -> Array | None:
         nonlocal total
         row = between(problem.prescription, start, end, np.array([parameter]))
-        most = FEW_ITERATIONS if parameter < 1 or first < 1 else MAX_ITERATIONS
-        job = problem.job(most=most)
-        solved = problem.kernel.follow(job, x.copy(), row, X, None, False, count) == 1
-        total += count[0]
-        return X[0].copy() if solved and problem.distances(x, X[0]) < NEIGHBOUR else None
+        most = FEW_ITERATIONS if first < 1 else MAX_ITERATIONS
+        found, count = on_branch(problem, x, row[0], most)
+        total += count
+        return found
 
     way = continued(reach, x, first=first, growth=1.6, shortest=SHORTEST_STEP)
-    return Bridge(way.state, way.parameter, int(total))
+    return Bridge(way.state, way.parameter, total)
+
+
+def on_branch(problem: Problem, x: Array, target: Array, most: int) -> tuple[Array | None, int]:
+    """The solution at a target on the branch of a known one, and the iterations.
+
+    Newton's first step is along the tangent of the branch: a solution that is far from there may
+    lie on another branch, and is not taken.
+    """
+    r, A = problem.evaluate(x, target)
+    try:
+        guess = problem.moved(x, np.linalg.solve(A, -r))
+    except np.linalg.LinAlgError:
+        return None, 1
+    ahead = float(problem.distances(x, guess))
+    if not ahead < LONGEST_STEP:
+        return None, 1
+    X, count = np.zeros((1, problem.nx)), np.zeros(1)
+    job = problem.job(most=most)
+    solved = problem.kernel.follow(job, guess.copy(), target[None], X, None, False, count) == 1
+    near = solved and problem.distances(guess, X[0]) <= LARGEST_BEND * ahead + CORNER
+    return (X[0] if near else None), 1 + int(count[0])
 
 
 def _without_jumps(problem: Problem, X: Array, first: int, done: int) -> int:

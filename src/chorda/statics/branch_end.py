@@ -8,7 +8,7 @@ from chorda.statics.hessians import spectra
 from chorda.statics.problem import Problem
 
 NEAR_SINGULAR = 5e-3  # singular values over the largest one, after scaling
-SLACK = 1e-6  # [N] or less is slack
+ALMOST_SLACK = 1e-3  # of the largest tension
 
 
 def explain(problem: Problem, x: Array, target: Array) -> tuple[Code, str]:
@@ -16,7 +16,7 @@ def explain(problem: Problem, x: Array, target: Array) -> tuple[Code, str]:
     _, A = problem.evaluate(x, target)
     distance, direction = to_singularity(problem, A)
     locked = spectra(problem, A[None], "locked")
-    if slack := slack_tendons(problem, x):
+    if slack := slack_tendons(problem, x, ALMOST_SLACK):
         return Code.SLACK, (
             f"Slack there: {', '.join(slack)}; nothing pulls back against them beyond (inverse "
             f"condition {distance:.1e})."
@@ -48,15 +48,15 @@ def to_singularity(problem: Problem, A: Array) -> tuple[float, Array]:
     return float(values[-1] / values[0]), np.asarray(V[-1, :nv])
 
 
-def slack_tendons(problem: Problem, x: Array) -> list[str]:
-    """One-sided tendons without tension."""
+def slack_tendons(problem: Problem, x: Array, almost: float = 0.0) -> list[str]:
+    """One-sided tendons without tension; almost: part of the largest one that counts as none."""
     system = problem.system
     if not system.tendons.one_sided:
         return []
     q, _, tau = problem.parts(x)
     u, p = problem.inputs_and_parameters(tau)
     taut = system.tautness(q, np.zeros(system.nv), u, p).full().ravel()
+    given = problem.prescription.tensions
+    least = almost * float(np.max(np.abs(taut), initial=0.0))
     both = zip(system.tendons.one_sided, taut, strict=True)
-    return [
-        name for name, pull in both if pull <= SLACK and name not in problem.prescription.tensions
-    ]
+    return [name for name, pull in both if pull <= least and name not in given]

@@ -56,8 +56,13 @@ class Request:
 
 def coordinate_rows(system: System) -> dict[str, int]:
     """Coordinates that are a velocity's integral, with their rows of v."""
-    rows = {name.removesuffix(".rate"): k for k, (name, _) in enumerate(system.velocities)}
-    return {name: rows[name] for name in system.coordinate_names if name in rows}
+
+    def make() -> dict[str, int]:
+        rows = {name.removesuffix(".rate"): k for k, (name, _) in enumerate(system.velocities)}
+        return {name: rows[name] for name in system.coordinate_names if name in rows}
+
+    found: dict[str, int] = system.once("coordinate-rows", make)
+    return found
 
 
 def settings(system: System) -> dict[str, tuple[str, int]]:

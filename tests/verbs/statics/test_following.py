@@ -147,7 +147,7 @@ def test_without_a_compiler_the_path_is_the_same(planar, monkeypatch):
     monkeypatch.setenv("CHORDA_COMPILER", "none")
     interpreted = chorda.follow(planar, hold=to, points=6)
     assert interpreted.q == pytest.approx(compiled.q, abs=1e-11)
-    assert interpreted.unknowns == pytest.approx(compiled.effort, abs=1e-11)
+    assert interpreted.unknowns == pytest.approx(compiled.unknowns, abs=1e-11)
 
 
 def test_what_is_not_named_stays_as_it_was(planar):
