@@ -12,6 +12,7 @@ from chorda.mechanics.joints import KINDS, Carried, JointModel, rod
 from chorda.mechanics.parameters import Parameters
 
 ROUNDING = 1e-15  # of cosines and sines
+Located = tuple[int, Expr]  # a point: its frame and its coordinates there [m]
 
 
 @dataclass(frozen=True)
@@ -71,8 +72,8 @@ class Tree:
         others = set(self.ancestry(b))
         return next(node for node in self.ancestry(a) if node in others)
 
-    def distance(self, a: tuple[int, Expr], b: tuple[int, Expr]) -> Expr:
-        """Distance between two points, each (frame, coordinates) [m]."""
+    def distance(self, a: Located, b: Located) -> Expr:
+        """Distance between two points [m]."""
         root = self.common(a[0], b[0])
         return ca.norm_2(
             ca.sparsify(self.pose(b[0], root).at(b[1]) - self.pose(a[0], root).at(a[1]))
@@ -80,17 +81,17 @@ class Tree:
 
 
 def plant(
-    robot: Robot, par: Parameters, rods: Callable[[JointModel], JointModel] | None = None
+    robot: Robot, par: Parameters, exchange: Callable[[JointModel], JointModel] | None = None
 ) -> Tree:
-    """The tree of a robot; `rods` may exchange the models of its rods."""
+    """The tree of a robot; `exchange` gives another model for each of its rods."""
     nodes = [Node("world", -1, identity())]
     index = {"world": 0}
     anchors: dict[tuple[str, str], Expr] = {}
     joints: list[JointModel] = []
     for number, joint in enumerate(robot.joints):
         model = _model(robot, joint, par)
-        if rods is not None and model.soft is not None:
-            model = rods(model)
+        if exchange is not None and model.soft is not None:
+            model = exchange(model)
         joints.append(model)
         base = index[joint.parent]
         placed = _placed(joint.name, joint.placement, par)
@@ -123,8 +124,8 @@ def _model(robot: Robot, joint: Joint, par: Parameters) -> JointModel:
     return rod.build(joint, par, sheaths)
 
 
-def locate(tree: Tree, point: Point, name: str, par: Parameters) -> tuple[int, Expr]:
-    """A described point as (frame, coordinates)."""
+def locate(tree: Tree, point: Point, name: str, par: Parameters) -> Located:
+    """A described point in its frame."""
     node = tree.index[point.frame]
     if not isinstance(point.point, str):
         return node, par.vector(name, point.point, "m")

@@ -9,24 +9,16 @@ direction t = (l d - E x d) / d.d; it touches each at c - r w x t. No angle is c
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import casadi as ca
 import numpy as np
 
 from chorda.describe import Point, Pulley, Tendon
 from chorda.mechanics.frames import SX, Expr, cross, vector
-from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.skeleton import Skeleton
+from chorda.mechanics.survey import STILL, Survey
 from chorda.mechanics.tree import Tree, locate
-from chorda.mechanics.winding_count import (
-    EDGE,
-    STILL,
-    Survey,
-    View,
-    all_around,
-    choose,
-    turn_against,
-)
+from chorda.mechanics.winding_count import EDGE, View, choose, turn_against
 
 QUARTER = math.pi / 2  # wrap angle where the description gives none
 
@@ -71,19 +63,25 @@ class Path:
     """A tendon's elements and the spans between any two of them."""
 
     tendon: Tendon
-    tree: Tree
+    skeleton: Skeleton
+    look: Survey
     elements: tuple[Element, ...]
     wound: tuple[Expr, ...]  # wrap angle on drums at the reference configuration [rad]
-    q: Expr
-    rest: Expr
-    look: Survey
     windings: list[Winding] = field(default_factory=list, repr=False)
     _spans: dict[tuple[int, int], Span] = field(default_factory=dict, repr=False)
     _angles: dict[tuple[int, int], Expr] = field(default_factory=dict, repr=False)
 
-    @cached_property
+    @property
+    def tree(self) -> Tree:
+        return self.skeleton.tree
+
+    @property
     def last(self) -> int:
         return len(self.elements) - 1
+
+    def at_rest(self, x: Expr) -> Expr:
+        """An expression at the reference configuration."""
+        return ca.sparsify(ca.substitute(x, self.skeleton.q, self.skeleton.rest))
 
     @property
     def spans(self) -> dict[tuple[int, int], Span]:
@@ -117,7 +115,7 @@ class Path:
 
     def reference(self, k: int, i: int, j: int) -> Expr:
         """The same at the reference configuration."""
-        return ca.sparsify(ca.substitute(self.along(k, i, j), self.q, self.rest))
+        return self.at_rest(self.along(k, i, j))
 
     def turned(self, k: int, other: int) -> Expr:
         """How far the cable to (or from) another element has turned about pulley k [rad].
@@ -127,8 +125,7 @@ class Path:
         as far as coordinates count it; what is left is continuous within half a turn.
         """
         if (k, other) not in self._angles:
-            coordinates = [c for joint in self.tree.joints for c in joint.coordinates]
-            view, far = choose(self._views(k, other), self.look, coordinates)
+            view, far = choose(self._views(k, other), self.look, self.skeleton.coordinates)
             angle = view.angle
             if far:
                 self.windings.append(Winding(self.tendon.name, k, angle))
@@ -139,17 +136,16 @@ class Path:
     def _views(self, k: int, other: int) -> Iterator[View]:
         """The turn about pulley k, seen from each frame between the two elements."""
         near = k + 1 if other > k else k - 1
-        own = self.elements[k]
+        own, q = self.elements[k], self.skeleton.q
         end = self.along(k, *sorted((k, other)))
-        yield View(_angle(own.axis, self.reference(k, *sorted((k, near))), end, self.q), SX(0))
+        yield View(_angle(own.axis, self.reference(k, *sorted((k, near))), end, q), SX(0))
         for frame in self.tree.between(own.node, self.elements[other].node)[1:]:
             axis = self.tree.seen(own.node, frame).R @ own.axis
             turn = turn_against(self.tree, own.node, frame, own.axis, self.look)
             if turn is None or np.ptp(self.look(axis), axis=0).max() > STILL:
                 continue
             towards, start = (self._direction(k, n, frame) for n in (other, near))
-            axis, start = (ca.substitute(x, self.q, self.rest) for x in (axis, start))
-            yield View(_angle(axis, ca.sparsify(start), towards, self.q), -turn)
+            yield View(_angle(self.at_rest(axis), self.at_rest(start), towards, q), -turn)
 
     def _direction(self, k: int, other: int, frame: int) -> Expr:
         """Direction of the cable between two elements along the path, in the axes of a frame."""
@@ -179,14 +175,15 @@ class Path:
         return angle
 
 
-def build_path(tendon: Tendon, tree: Tree, par: Parameters, q: Expr, rest: Expr) -> Path:
+def build_path(tendon: Tendon, skeleton: Skeleton, look: Survey) -> Path:
     """A tendon's path in symbols."""
+    par = skeleton.par
     elements: list[Element] = []
     wound: list[Expr] = []
     for k, described in enumerate(tendon.path):
         name = f"{tendon.name}.path{k}"
         place = Point(frame=described.frame, point=described.point)
-        node, center = locate(tree, place, name, par)
+        node, center = locate(skeleton.tree, place, name, par)
         if isinstance(described, Point):
             elements.append(Element(node, center, SX(1, 1)))
             wound.append(SX(1, 1))
@@ -198,9 +195,7 @@ def build_path(tendon: Tendon, tree: Tree, par: Parameters, q: Expr, rest: Expr)
         wound.append(SX(QUARTER))
         if drum and described.wound is not None:
             wound[k] = par.scalar(f"{name}.wound", described.wound, "rad", signed=True)
-    coordinates = [c for joint in tree.joints for c in joint.coordinates]
-    look = all_around(q, coordinates, par)
-    return Path(tendon, tree, tuple(elements), tuple(wound), q, rest, look)
+    return Path(tendon, skeleton, look, tuple(elements), tuple(wound))
 
 
 def _span(tree: Tree, a: Element, b: Element, root: int) -> Span:

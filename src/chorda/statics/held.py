@@ -9,7 +9,7 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric, unknown
-from chorda.mechanics.statics import statics
+from chorda.mechanics.balance import statics
 from chorda.statics.descent import Evaluate
 from chorda.statics.initial import paid_out, refuse_pushing, wound
 from chorda.statics.neutral import Rows

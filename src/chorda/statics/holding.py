@@ -14,7 +14,7 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
-from chorda.mechanics.statics import statics
+from chorda.mechanics.balance import statics
 from chorda.statics.descent import Evaluate
 from chorda.statics.held import Case
 from chorda.statics.prescribed import Layout, actuatable

@@ -7,7 +7,7 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.mechanics import Array, unknown
-from chorda.mechanics.statics import statics
+from chorda.mechanics.balance import statics
 from chorda.results import Equilibrium
 from chorda.results.labelled import Labelled, texts
 from chorda.results.table import Table

@@ -18,7 +18,7 @@ from chorda.compile.cache import key
 from chorda.compile.paths import PathJob, PathKernel, PathSizes, build_path
 from chorda.dynamics.kernels import fingerprint, sources
 from chorda.mechanics import Array, System
-from chorda.mechanics.statics import forces, statics
+from chorda.mechanics.balance import forces, statics
 from chorda.statics.prescribed import Layout, actuatable, settings
 from chorda.statics.target_poses import placed
 
