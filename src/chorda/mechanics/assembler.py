@@ -17,7 +17,7 @@ from chorda.mechanics.forces import Forces, forces
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.outputs import outputs
 from chorda.mechanics.passive_forces import PassiveForces, passive_forces
-from chorda.mechanics.picture import picture
+from chorda.mechanics.picture import Picture
 from chorda.mechanics.records import Constraints, Frames, ParameterTable, Tendons, unknown
 from chorda.mechanics.routing import route
 from chorda.mechanics.skeleton import Skeleton, skeleton
@@ -81,7 +81,7 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
         dynamics=dynamics,
         constraints=m.constraints,
         tendons=_tendons(m),
-        picture=picture(m.skeleton, m.cables),
+        picture=Picture(m.skeleton, m.cables),
         frames=Frames(m.skeleton.tree),
         quaternions=m.skeleton.quaternions,
     )

@@ -17,9 +17,9 @@ from chorda.mechanics.leaving import Stretch, stretches
 from chorda.mechanics.skeleton import Skeleton
 from chorda.mechanics.survey import Survey
 from chorda.mechanics.tree import Located, Tree
-from chorda.mechanics.wrapping import Path, Span, Winding, build_path
+from chorda.mechanics.wrapping import Element, Path, Span, Winding, build_path
 
-ARC, RIM = 9, 36  # points that draw the cable on a pulley, and the pulley
+ARC = 9  # points that draw the cable on a pulley
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Wrap:
     angle: Expr  # [rad]; 0 where the cable does not touch it
     contact: Expr  # 1 or 0
     arc: Expr  # world positions along the cable, from where it comes to where it goes (3 x ARC)
-    rim: Expr  # world positions around the pulley [m] (3 x RIM)
+    pulley: Element
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def _wrap(path: Path, parts: list[Stretch], k: int) -> Wrap:
     if after is not None:
         angle += after.pick(lambda s: path.turned(k, after.after(k, s)))
         go = after.pick(lambda s: path.along(k, k, after.after(k, s)))
-    return Wrap(label, angle, SX(1), _arc(path, k, angle, come, go), _rim(path, k))
+    return Wrap(label, angle, SX(1), _arc(path, k, angle, come, go), path.elements[k])
 
 
 def _may_leave(path: Path, part: Stretch, k: int, label: str) -> Wrap:
@@ -110,7 +110,7 @@ def _may_leave(path: Path, part: Stretch, k: int, label: str) -> Wrap:
     foot = part.pick(lambda s: _foot(path, k, part.before(k, s), part.after(k, s)), without=k)
     arc = _arc(path, k, angle, come, None)
     arc = ca.if_else(contact, arc, ca.repmat(foot, 1, ARC))
-    return Wrap(label, angle, contact, arc, _rim(path, k))
+    return Wrap(label, angle, contact, arc, path.elements[k])
 
 
 def _arc(path: Path, k: int, angle: Expr, come: Expr | None, go: Expr | None) -> Expr:
@@ -121,17 +121,6 @@ def _arc(path: Path, k: int, angle: Expr, come: Expr | None, go: Expr | None) ->
     angles = angle * SX(ca.DM(np.linspace(0, 1, ARC) - (come is None))).T
     spokes = radius @ ca.cos(angles) + cross(element.axis, radius) @ ca.sin(angles)
     return path.tree.pose(element.node).at(ca.repmat(element.center, 1, ARC) + spokes)
-
-
-def _rim(path: Path, k: int) -> Expr:
-    element = path.elements[k]
-    n = np.array(ca.DM(element.axis)).ravel()
-    across = np.cross(n, np.eye(3)[np.argmin(np.abs(n))])
-    across /= np.linalg.norm(across)
-    angles = 2 * np.pi * np.arange(RIM) / RIM
-    spokes = np.outer(across, np.cos(angles)) + np.outer(np.cross(n, across), np.sin(angles))
-    center = ca.repmat(element.center, 1, RIM)
-    return path.tree.pose(element.node).at(center + element.radius * ca.sparsify(SX(ca.DM(spokes))))
 
 
 def _foot(path: Path, k: int, i: int, j: int) -> Expr:

@@ -1,38 +1,61 @@
 """What to draw of a robot: points that move with its frames, and the lines between them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import casadi as ca
+import numpy as np
 
 from chorda.describe import Prismatic, Spring
 from chorda.mechanics.cables import Cable
 from chorda.mechanics.frames import SX, Expr
-from chorda.mechanics.records import Line, Picture
+from chorda.mechanics.records import Line
 from chorda.mechanics.skeleton import Skeleton, springs_and_dampers
 from chorda.mechanics.tree import Located, Tree
+from chorda.mechanics.wrapping import Element
+
+RIM = 36  # points that draw a pulley
 
 
-def picture(skeleton: Skeleton, cables: Sequence[Cable]) -> Picture:
-    """World positions (3 x n) and the lines through them."""
-    robot, tree, ends = skeleton.robot, skeleton.tree, skeleton.ends
-    pins = [point for closure in robot.closures for point in ends[closure.name]]
-    held = [point for cable in cables for point in cable.points] + pins
-    made = _Drawing(tree)
-    for joint, model in zip(robot.joints, tree.joints, strict=True):
-        for kind, corners in model.lines:
-            frames = [(tree.index[f"{joint.name}.{frame}"], x) for frame, x in corners]
-            made.line(kind, joint.name, frames)
-        # a slide without a body in a closed robot only counts where a platform is
-        counts = isinstance(joint, Prismatic) and joint.body is None and bool(pins)
-        if not model.lines and not counts:
-            for link in _links(joint.name, tree, held):
-                made.line("link", joint.name, link)
-    for item in springs_and_dampers(robot):
-        kind = "spring" if isinstance(item, Spring) else "damper"
-        made.line(kind, item.name, ends[item.name])
-    for cable in cables:
-        made.cable(cable)
-    return Picture(ca.densify(ca.horzcat(SX(3, 0), *made.blocks)), tuple(made.lines))
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """What to draw, made when first asked for."""
+
+    skeleton: Skeleton
+    cables: Sequence[Cable]
+
+    @property
+    def points(self) -> Expr:
+        """Positions in the world [m] (3 x n)."""
+        return ca.densify(ca.horzcat(SX(3, 0), *self._drawn.blocks))
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Lines through columns of the points."""
+        return tuple(self._drawn.lines)
+
+    @cached_property
+    def _drawn(self) -> "_Drawing":
+        robot, tree, ends = self.skeleton.robot, self.skeleton.tree, self.skeleton.ends
+        pins = [point for closure in robot.closures for point in ends[closure.name]]
+        held = [point for cable in self.cables for point in cable.points] + pins
+        made = _Drawing(tree)
+        for joint, model in zip(robot.joints, tree.joints, strict=True):
+            for kind, corners in model.lines:
+                frames = [(tree.index[f"{joint.name}.{frame}"], x) for frame, x in corners]
+                made.line(kind, joint.name, frames)
+            # a slide without a body in a closed robot only counts where a platform is
+            counts = isinstance(joint, Prismatic) and joint.body is None and bool(pins)
+            if not model.lines and not counts:
+                for link in _links(joint.name, tree, held):
+                    made.line("link", joint.name, link)
+        for item in springs_and_dampers(robot):
+            kind = "spring" if isinstance(item, Spring) else "damper"
+            made.line(kind, item.name, ends[item.name])
+        for cable in self.cables:
+            made.cable(cable)
+        return made
 
 
 class _Drawing:
@@ -63,12 +86,21 @@ class _Drawing:
             if (wrap := cable.wraps.get(k)) is None:
                 eyelets += columns
             else:
-                rim = tuple(self.put(wrap.rim))
+                rim = tuple(self.put(self._rim(wrap.pulley)))
                 self.lines.append(Line("pulley", wrap.label, rim, tuple(columns)))
                 columns = list(self.put(wrap.arc))
             along += columns
         along += self.place(cable.inside)
         self.lines.append(Line("tendon", cable.name, tuple(along), tuple(eyelets)))
+
+    def _rim(self, pulley: Element) -> Expr:
+        n = np.array(ca.DM(pulley.axis)).ravel()
+        across = np.cross(n, np.eye(3)[np.argmin(np.abs(n))])
+        across /= np.linalg.norm(across)
+        angles = 2 * np.pi * np.arange(RIM) / RIM
+        spokes = np.outer(across, np.cos(angles)) + np.outer(np.cross(n, across), np.sin(angles))
+        around = pulley.radius * ca.sparsify(SX(ca.DM(spokes)))
+        return self.tree.pose(pulley.node).at(ca.repmat(pulley.center, 1, RIM) + around)
 
 
 def _links(name: str, tree: Tree, held: list[Located]) -> list[list[Located]]:

@@ -131,14 +131,6 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False)
-class Picture:
-    """What to draw."""
-
-    points: Expr  # 3 x n positions in the world [m]
-    lines: tuple[Line, ...]
-
-
-@dataclass(frozen=True, eq=False)
 class Frames:
     """Poses in the world of all frames of the tree by name, made when first asked for."""
 

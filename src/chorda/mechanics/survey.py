@@ -1,8 +1,9 @@
 """Values of expressions in many configurations: what holds in all of them is taken to hold."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import casadi as ca
 import numpy as np
@@ -25,6 +26,7 @@ class Survey:
     q: Expr
     par: Parameters
     configurations: Array
+    turns: dict[Any, Any] = field(default_factory=dict, repr=False)  # see winding_count.py
 
     @cached_property
     def _rows(self) -> dict[int, int]:

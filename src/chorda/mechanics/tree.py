@@ -35,6 +35,7 @@ class Tree:
     index: dict[str, int]
     anchors: dict[tuple[str, str], Expr]
     _poses: dict[tuple[int, int], Pose] = field(default_factory=dict, repr=False)
+    _seen: dict[tuple[int, int], Pose] = field(default_factory=dict, repr=False)
 
     def ancestry(self, node: int) -> list[int]:
         chain = [node]
@@ -56,9 +57,12 @@ class Tree:
 
     def seen(self, node: int, frame: int) -> Pose:
         """Pose of a frame in any other."""
-        root = self.common(node, frame)
-        own, base = self.pose(node, root), self.pose(frame, root)
-        return Pose(base.R.T @ own.R, ca.sparsify(base.R.T @ (own.p - base.p)))
+        if (node, frame) not in self._seen:
+            root = self.common(node, frame)
+            own, base = self.pose(node, root), self.pose(frame, root)
+            turn = base.R.T
+            self._seen[node, frame] = Pose(turn @ own.R, ca.sparsify(turn @ (own.p - base.p)))
+        return self._seen[node, frame]
 
     def between(self, a: int, b: int) -> list[int]:
         """Frames from a to b by way of the one that carries both, those that are fixed apart."""

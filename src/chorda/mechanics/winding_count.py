@@ -27,6 +27,7 @@ class View:
 
     angle: Expr  # in that frame since the reference configuration, within half a turn [rad]
     count: Expr  # turn of that frame against the pulley, without limit [rad]
+    moves: bool  # whether the angle depends on the configuration
 
 
 def widest(view: View, look: Survey, coordinates: Sequence[Coordinate]) -> float:
@@ -47,7 +48,7 @@ def choose(
     """
     known: list[View] = []
     for view in views:
-        if not ca.depends_on(view.angle, look.q):
+        if not view.moves:
             return view, False
         known.append(view)
     sizes = [widest(known[0], look, coordinates)]
@@ -60,8 +61,18 @@ def choose(
 def turn_against(tree: Tree, node: int, frame: int, axis: Expr, look: Survey) -> Expr | None:
     """How far a node has turned about its axis against another frame [rad].
 
-    None where that is no sum of coordinates (on a diagonal of an X-joint, say).
+    None where that is no sum of coordinates (on a diagonal of an X-joint, say), or where the axis
+    tilts in that frame.
     """
+    key = node, frame, str(axis)
+    if key not in look.turns:
+        look.turns[key] = _turn_against(tree, node, frame, axis, look)
+    return look.turns[key]
+
+
+def _turn_against(tree: Tree, node: int, frame: int, axis: Expr, look: Survey) -> Expr | None:
+    if np.ptp(look(tree.seen(node, frame).R @ axis), axis=0).max() > STILL:
+        return None
     root = tree.common(node, frame)
     normal = tree.pose(node, root).R @ axis
     weights: dict[int, Expr] = {}  # by joint, of its velocities
