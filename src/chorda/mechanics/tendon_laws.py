@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import casadi as ca
 
 from chorda.describe import KelvinVoigt, Material, Stiffening
+from chorda.mechanics.cables import Cable
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.parameters import Parameters
-from chorda.mechanics.paths import Cable
 
 TINY = 1e-150  # [N] instead of a smoothing that is set to zero
 LEAST = 1e-3  # of the smoothing: a rounded law never gets to zero, this counts as it

@@ -1,4 +1,4 @@
-"""Paths of tendons: the length along them, and where they touch their pulleys.
+"""Cables along the paths of tendons: their lengths, and where they touch their pulleys.
 
     l = lead + sum of the free spans + sum of radius * wrap angle
 
@@ -12,13 +12,14 @@ import casadi as ca
 import numpy as np
 
 from chorda.describe import Tendon
-from chorda.mechanics.frames import SX, Expr, cross, vector
+from chorda.mechanics.frames import SX, Expr, cross
 from chorda.mechanics.leaving import Stretch, stretches
-from chorda.mechanics.parameters import Parameters
-from chorda.mechanics.tree import Tree
-from chorda.mechanics.wrapping import Path, Span, Winding, build_path
+from chorda.mechanics.skeleton import Skeleton
+from chorda.mechanics.survey import Survey
+from chorda.mechanics.tree import Located, Tree
+from chorda.mechanics.wrapping import Element, Path, Span, Winding, build_path
 
-ARC, RIM = 9, 36  # points that draw the cable on a pulley, and the pulley
+ARC = 9  # points that draw the cable on a pulley
 
 
 @dataclass(frozen=True)
@@ -28,8 +29,8 @@ class Wrap:
     label: str
     angle: Expr  # [rad]; 0 where the cable does not touch it
     contact: Expr  # 1 or 0
-    arc: tuple[Expr, ...]  # world positions along the cable, from where it comes to where it goes
-    rim: tuple[Expr, ...]  # world positions around the pulley [m]
+    arc: Expr  # world positions along the cable, from where it comes to where it goes (3 x ARC)
+    pulley: Element
 
 
 @dataclass(frozen=True)
@@ -39,18 +40,20 @@ class Cable:
     name: str
     length: Expr  # along the path, lead included [m]
     reference: Expr  # length at the reference configuration [m]
-    points: tuple[tuple[int, Expr], ...]  # frame and coordinates of points and pulleys' centres
+    points: tuple[Located, ...]  # points and pulleys' centres
     wraps: dict[int, Wrap]  # by element
     spans: dict[tuple[int, int], Span]  # by elements; those that touch a pulley
     windings: tuple[Winding, ...]  # that are known within half a turn only
-    inside: tuple[tuple[int, Expr], ...] = ()  # frame and coordinates of places inside rods
+    inside: tuple[Located, ...]  # places inside rods
 
 
-def path_length(tendon: Tendon, tree: Tree, par: Parameters, q: Expr, rest: Expr) -> Cable:
+def lay_cable(tendon: Tendon, skeleton: Skeleton, look: Survey) -> Cable:
     """The cable of a tendon; its length depends only on the joints that the path crosses."""
-    path = build_path(tendon, tree, par, q, rest)
-    lead = par.scalar(f"{tendon.name}.lead", tendon.lead, "m") if tendon.lead else SX(0)
-    within, inside = _sheaths(tendon, tree)
+    path = build_path(tendon, skeleton, look)
+    lead = SX(0)
+    if tendon.lead:
+        lead = skeleton.par.scalar(f"{tendon.name}.lead", tendon.lead, "m")
+    within, inside = _sheaths(tendon, skeleton.tree)
     parts = stretches(path) if tendon.path else []
     length = lead + within + sum((part.straight() for part in parts), SX(0))
     wraps = {k: _wrap(path, parts, k) for k in range(len(path.elements)) if path.is_pulley(k)}
@@ -58,7 +61,7 @@ def path_length(tendon: Tendon, tree: Tree, par: Parameters, q: Expr, rest: Expr
     return Cable(
         tendon.name,
         length,
-        ca.substitute(length, q, rest),
+        ca.substitute(length, skeleton.q, skeleton.rest),
         tuple((x.node, x.center) for x in path.elements),
         wraps,
         path.spans,
@@ -67,9 +70,9 @@ def path_length(tendon: Tendon, tree: Tree, par: Parameters, q: Expr, rest: Expr
     )
 
 
-def _sheaths(tendon: Tendon, tree: Tree) -> tuple[Expr, list[tuple[int, Expr]]]:
+def _sheaths(tendon: Tendon, tree: Tree) -> tuple[Expr, list[Located]]:
     """Length inside rods, and places there."""
-    length, places = SX(0), list[tuple[int, Expr]]()
+    length, places = SX(0), list[Located]()
     for k, sheath in enumerate(tendon.sheaths):
         name = f"{tendon.name}.sheath{k}"
         joint = next(j for j in tree.joints if name in j.sheaths)
@@ -93,7 +96,7 @@ def _wrap(path: Path, parts: list[Stretch], k: int) -> Wrap:
     if after is not None:
         angle += after.pick(lambda s: path.turned(k, after.after(k, s)))
         go = after.pick(lambda s: path.along(k, k, after.after(k, s)))
-    return Wrap(label, angle, SX(1), tuple(_arc(path, k, angle, come, go)), _rim(path, k))
+    return Wrap(label, angle, SX(1), _arc(path, k, angle, come, go), path.elements[k])
 
 
 def _may_leave(path: Path, part: Stretch, k: int, label: str) -> Wrap:
@@ -105,34 +108,19 @@ def _may_leave(path: Path, part: Stretch, k: int, label: str) -> Wrap:
     contact, angle = part.touches(k), part.pick(angle_of)
     come = part.pick(lambda s: path.along(k, part.before(k, s), k))
     foot = part.pick(lambda s: _foot(path, k, part.before(k, s), part.after(k, s)), without=k)
-    arc = tuple(ca.if_else(contact, x, foot) for x in _arc(path, k, angle, come, None))
-    return Wrap(label, angle, contact, arc, _rim(path, k))
+    arc = _arc(path, k, angle, come, None)
+    arc = ca.if_else(contact, arc, ca.repmat(foot, 1, ARC))
+    return Wrap(label, angle, contact, arc, path.elements[k])
 
 
-def _arc(path: Path, k: int, angle: Expr, come: Expr | None, go: Expr | None) -> list[Expr]:
+def _arc(path: Path, k: int, angle: Expr, come: Expr | None, go: Expr | None) -> Expr:
     """World positions along the rim, laid out from the tangent that is known."""
     element = path.elements[k]
     start = come if come is not None else go
     radius = -cross(element.turn, start)  # from the centre to the tangent point
-    aside = cross(element.axis, radius)
-    pose = path.tree.pose(element.node)
-    shares = [i / (ARC - 1) - (come is None) for i in range(ARC)]
-    return [
-        pose.at(element.center + ca.cos(s * angle) * radius + ca.sin(s * angle) * aside)
-        for s in shares
-    ]
-
-
-def _rim(path: Path, k: int) -> tuple[Expr, ...]:
-    element = path.elements[k]
-    n = np.array(ca.DM(element.axis)).ravel()
-    across = np.cross(n, np.eye(3)[np.argmin(np.abs(n))])
-    across /= np.linalg.norm(across)
-    pose = path.tree.pose(element.node)
-    return tuple(
-        pose.at(element.center + element.radius * vector(*(c * across + s * np.cross(n, across))))
-        for c, s in ((np.cos(a), np.sin(a)) for a in 2 * np.pi * np.arange(RIM) / RIM)
-    )
+    angles = angle * SX(ca.DM(np.linspace(0, 1, ARC) - (come is None))).T
+    spokes = radius @ ca.cos(angles) + cross(element.axis, radius) @ ca.sin(angles)
+    return path.tree.pose(element.node).at(ca.repmat(element.center, 1, ARC) + spokes)
 
 
 def _foot(path: Path, k: int, i: int, j: int) -> Expr:

@@ -1,7 +1,7 @@
-"""A stand-in for a rod: its frames, its centre of mass and its tendons' lengths as coordinates.
+"""A proxy joint for a rod: its frames, its centre of mass and its tendons' lengths as coordinates.
 
 What acts on a rod from outside depends on these alone. Forces and their derivatives over them are
-small expressions without loops; the chain rule leads to the modes (`mechanics/statics.py`).
+small expressions without loops; the chain rule leads to the modes (`mechanics/balance.py`).
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from chorda.mechanics.rods.soft import BASE, Soft
 CENTRE = "centre_of_mass"
 
 
-def stand_in(model: JointModel) -> JointModel:
+def proxy_joint(model: JointModel) -> JointModel:
     """For a rod's model; velocities are those of each frame (angular, linear), of the centre of
     mass and of the lengths, in the base's axes."""
     soft = model.soft
@@ -55,6 +55,7 @@ def stand_in(model: JointModel) -> JointModel:
         carried=tuple(carried),
         sheaths={name: lengths[i] for i, name in enumerate(model.sheaths)},
         insides=dict.fromkeys(model.sheaths, ()),
+        proxy_of=model,
     )
 
 
@@ -71,8 +72,8 @@ def _frame(x: Carried, soft: Soft, poses: dict[int, tuple[Pose, int]], rates: Ex
     return Carried(x.name, pose, rates[row : row + 3, :], rates[row + 3 : row + 6, :])
 
 
-def at(model: JointModel) -> Iterator[Expr]:
-    """Values of the stand-in's coordinates from a rod's model, in its symbols."""
+def proxy_coordinates(model: JointModel) -> Iterator[Expr]:
+    """Values of the proxy joint's coordinates from a rod's model, in its symbols."""
     soft = model.soft
     assert soft is not None
     for k in slices_of(soft):

@@ -2,8 +2,9 @@
 
     G = F(q, u, p) + J^T lam,    K = dG/dq N,    psi(q, u, p) = 0
 
-A robot with rods is taken apart: what acts from outside is a small expression over the places of
-the rods' frames (`Outline`), and loops along each rod lead from there to its modes.
+A robot with rods is taken apart: what acts from outside is a small expression over the poses of
+the rods' frames (a `Mechanism` of proxy joints), and scans along each rod lead from there to its
+modes.
 """
 
 from collections.abc import Sequence
@@ -13,10 +14,10 @@ from typing import Any
 import casadi as ca
 
 from chorda.describe import Pulley
-from chorda.mechanics.assembler import Outline, outline
+from chorda.mechanics.assembler import Mechanism, mechanism
 from chorda.mechanics.frames import SX, Expr, Pose
 from chorda.mechanics.joints.model import JointModel
-from chorda.mechanics.joints.stand_in import at, slices_of
+from chorda.mechanics.joints.proxy import proxy_coordinates, slices_of
 from chorda.mechanics.rods.bending import bending
 from chorda.mechanics.system import System
 
@@ -123,18 +124,19 @@ class _Parts:
 
     def __init__(self, system: System, frames: Sequence[str]) -> None:
         self.system = system
-        self.out = out = outline(system.robot, system.mode, frames)
-        self.rods = [None if model is None else _Rod(model, out.p) for model in out.rods] + [None]
-        sizes = [
-            part[0] if rod is None else rod.model.q.numel()
-            for rod, part in zip(self.rods, out.parts, strict=True)
-        ]
+        self.outside = outside = mechanism(system.robot, system.mode, proxies=True)
+        self.frames = [outside.skeleton.tree.pose(outside.skeleton.tree.index[x]) for x in frames]
+        joints = outside.skeleton.tree.joints
+        p = outside.skeleton.par.column
+        self.rods = [None if x.proxy_of is None else _Rod(x.proxy_of, p) for x in joints] + [None]
+        motors = outside.drive.q.numel() - outside.skeleton.q.numel()
+        sizes = [(x if x.proxy_of is None else x.proxy_of).q.numel() for x in joints] + [motors]
         self.arguments = q, self.lam, self.u, self.p = [
             ca.MX.sym(name, x.numel())
             for name, x in zip("qlup", (system.q, system.lam, system.u, system.p), strict=True)
         ]
         own = ca.vertsplit(q, [0, *accumulate(sizes)])
-        rows = pairwise([0, *accumulate(n for _, n in out.parts)])
+        rows = pairwise([0, *accumulate([*(x.v.numel() for x in joints), motors])])
         self.each = list(zip(self.rods, own, rows, strict=True))  # rod or none, q, rows of v
 
     def statics(self) -> Any:
@@ -162,33 +164,35 @@ class _Parts:
         return ca.Function("forces", [*self.arguments, ca.MX.sym("t", 0)], results)
 
     def _outside(self, places: Sequence[Any], wanted: Sequence[int]) -> Any:
-        """What `statics` gives over the stand-ins, or some of it."""
-        out, lam = self.out, self.system.lam
-        found = [*_balance(out.F, out.psi, out.q, out.N, lam), *_moving(out.frames, out.q, out.N)]
-        given = [out.q, lam, out.u, out.p, out.rest]
+        """What `statics` gives over the proxy joints, or some of it."""
+        out, lam = self.outside, self.system.lam
+        q, N = out.drive.q, out.drive.N
+        found = [*_balance(out.forces.F, out.constraints.psi, q, N, lam)]
+        found += _moving(self.frames, q, N)
+        given = [q, lam, out.drive.u, out.skeleton.par.column, out.skeleton.rest]
         function = ca.Function("outside", given, ca.cse([found[i] for i in wanted]))
         reference = _reference(out, self.rods, self.system, self.p)
         return function(ca.vertcat(*places), self.lam, self.u, self.p, reference)
 
 
-def _reference(out: Outline, rods: "list[_Rod | None]", system: System, p: Any) -> Any:
-    """Coordinates of the stand-ins in the reference configuration, which lengths of tendons refer
-    to."""
-    if not any(ca.depends_on(ca.densify(x), out.rest) for x in (out.F, out.psi) if x.numel()):
-        return ca.MX(*out.rest.shape)
+def _reference(out: Mechanism, rods: "list[_Rod | None]", system: System, p: Any) -> Any:
+    """Coordinates of the proxy joints in the reference configuration, which lengths of tendons
+    refer to."""
+    rest = out.skeleton.rest
+    acting = (out.forces.F, out.constraints.psi)
+    if not any(ca.depends_on(ca.densify(x), rest) for x in acting if x.numel()):
+        return ca.MX(*rest.shape)
     parts, first = [], 0
-    for rod, (n, _) in zip(rods, out.parts, strict=True):
-        if rod is None:
-            parts.append(ca.MX(ca.DM(system.rest[first : first + n])))
-        else:
-            n = rod.model.q.numel()
-            parts.append(rod.places(ca.DM.zeros(n), p))
+    for rod, joint in zip(rods, out.skeleton.tree.joints, strict=False):
+        n = joint.q.numel() if rod is None else rod.model.q.numel()
+        known = system.rest[first : first + n]
+        parts.append(ca.MX(ca.DM(known)) if rod is None else rod.places(ca.DM.zeros(n), p))
         first += n
-    return ca.vertcat(*parts)[: out.rest.numel()]
+    return ca.vertcat(*parts)
 
 
 class _Rod:
-    """One rod: coordinates and velocities of its stand-in from its modes."""
+    """One rod: coordinates and velocities of its proxy joint from its modes."""
 
     def __init__(self, model: JointModel, p: Expr) -> None:
         assert model.soft is not None
@@ -201,7 +205,7 @@ class _Rod:
         energy = ca.hessian(model.spring_energy, model.q)[0]
         constants = self.soft.length, self.soft.rest, self.soft.matter[0, :], energy
         self.constants = ca.Function("constants", [p], [ca.densify(x) for x in constants])
-        self.places = ca.Function("places", [model.q, p], [ca.vertcat(*at(model))])
+        self.places = ca.Function("places", [model.q, p], [ca.vertcat(*proxy_coordinates(model))])
         lengths = ca.vertcat(SX(0, 1), *model.sheaths.values())
         slopes = ca.jacobian(lengths, model.q)
         self.lengths = ca.Function("lengths", [model.q, p], [lengths, slopes])
@@ -218,7 +222,7 @@ class _Rod:
         self.length, self.slopes = self.lengths(q, p)
 
     def place(self, q: Any, p: Any) -> Any:
-        """The stand-in's coordinates at modes q."""
+        """The proxy joint's coordinates at modes q."""
         self._constants(q, p)
         self.turns, self.points = self.loops.placing(q, self.L, self.rest)
         places = []
@@ -227,14 +231,14 @@ class _Rod:
         return ca.vertcat(*places, self.points[:, 1:] @ self.shares.T, self.length)
 
     def force(self, g: Any) -> Any:
-        """On the modes, from what acts on the stand-in."""
+        """On the modes, from what acts on the proxy joint."""
         wrenches, t = self._acting(g)
         where = self.q, self.L, self.rest, self.turns, self.points
         Q = self.loops.pulling(*where, wrenches) - self.elastic @ self.q
         return Q + self.slopes.T @ t if self.model.sheaths else Q
 
     def along(self, q: Any, p: Any) -> tuple[Any, Any]:
-        """The stand-in's coordinates at modes q, and its velocities per mode."""
+        """The proxy joint's coordinates at modes q, and its velocities per mode."""
         self._constants(q, p)
         self.states = self.loops.moving(q, self.L, self.rest)
         places, rows = [], []
@@ -258,7 +262,7 @@ class _Rod:
         return ca.densify(ca.vertcat(force, moment)), rest[3:]
 
     def stiffness(self, g: Any) -> Any:
-        """Derivative by the modes of all forces on them; g acts on the stand-in."""
+        """Derivative by the modes of all forces on them; g acts on the proxy joint."""
         wrenches, t = self._acting(g)
         K = self.loops.stiffening(self.q, self.L, self.rest, self.states, wrenches) - self.elastic
         return K + self.pulled(self.q, self.p, t) if self.model.sheaths else K
