@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from chorda.continuous.assembly import follow, joint_stiffness, shooting
+from chorda.continuous import follow, joint_stiffness, shooting
 from tests.helpers.assembly_robots import (
     EI,
     SIX,

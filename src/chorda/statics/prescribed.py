@@ -64,6 +64,16 @@ class Layout:
         return (*self.held, *efforts, *(f"{f}.{axis}" for f, axis in self.axes), *entries)
 
 
+@dataclass(frozen=True)
+class Prescribable:
+    """Names that a prescription may use; rotation_rows: values that a rotation counts as."""
+
+    joints: tuple[str, ...]
+    frames: tuple[str, ...]
+    settings: tuple[str, ...] = ()
+    rotation_rows: int = 3
+
+
 def prescribe(
     system: System,
     hold: Mapping[str, Any] | None,
@@ -72,6 +82,24 @@ def prescribe(
     actuated: Sequence[str] | None,
 ) -> tuple[Layout, list[Any]]:
     """The layout, and a value or a series of them for each of its parts; rotations are matrices."""
+    others = settings(system)
+    names = Prescribable(tuple(actuatable(system)), system.robot.frames(), tuple(others))
+    layout, values = parsed(names, hold, place, efforts, actuated)
+    for name, value in zip(layout.efforts, values[len(layout.held) :], strict=False):
+        if name in others and others[name][0] == "p":  # refuses what a parameter cannot be
+            for extreme in (value.min(), value.max()):
+                system.parameters({name: float(extreme)})
+    return layout, values
+
+
+def parsed(
+    names: Prescribable,
+    hold: Mapping[str, Any] | None,
+    place: Places | None,
+    efforts: Mapping[str, Any] | None,
+    actuated: Sequence[str] | None,
+) -> tuple[Layout, list[Any]]:
+    """The same from names alone."""
     for what, value in {"hold": hold, "place": place, "efforts": efforts}.items():
         if value is not None and not isinstance(value, Mapping):
             raise InputError(
@@ -84,10 +112,10 @@ def prescribe(
     hold, place, efforts = dict(hold or {}), dict(place or {}), dict(efforts or {})
     if twice := [name for name in actuated or () if list(actuated or ()).count(name) > 1]:
         raise InputError(f"actuated: '{twice[0]}' is named twice; keep one")
-    joints, others = actuatable(system), settings(system)
+    joints, others = names.joints, names.settings
     for what, chosen, known in (
         ("hold", hold, (*joints, *others)),
-        ("efforts", efforts, tuple(joints)),
+        ("efforts", efforts, joints),
         ("actuated", actuated or (), (*joints, *others)),
     ):
         for name in chosen:
@@ -98,10 +126,9 @@ def prescribe(
     fixed = {name: hold.pop(name) for name in [*hold] if name in others}
     axes, turned, values = list[tuple[str, str]](), list[str](), list[Any]()
     rotations = []
-    frames = system.robot.frames()
     for frame, where in place.items():
-        if frame not in frames:
-            raise InputError(unknown("place", frame, frames))
+        if frame not in names.frames:
+            raise InputError(unknown("place", frame, names.frames))
         if not isinstance(where, Mapping):
             raise InputError(
                 f"place.{frame}: expected a mapping such as {{'x': 0.1}}, got {where!r:.60}"
@@ -117,7 +144,7 @@ def prescribe(
                 raise InputError(
                     f"place.{frame}: '{axis}' is no axis; expected x, y, z or {ROTATION}"
                 )
-    count = len(hold) + len(axes) + 3 * len(turned)
+    count = len(hold) + len(axes) + names.rotation_rows * len(turned)
     wanted = tuple(hold) if actuated is None else tuple(actuated)
     wanted = tuple(name for name in wanted if name not in efforts and name not in fixed)
     if len(set(wanted)) != count:
@@ -137,12 +164,7 @@ def prescribe(
     )
     first = [numbers(f"hold.{k}", x) for k, x in hold.items()]
     first += [numbers(f"efforts.{k}", x) for k, x in efforts.items()]
-    for name, value in fixed.items():
-        found = numbers(f"hold.{name}", value)
-        first.append(found)
-        if others[name][0] == "p":  # refuses what a parameter cannot be
-            for extreme in (found.min(), found.max()):
-                system.parameters({name: float(extreme)})
+    first += [numbers(f"hold.{k}", x) for k, x in fixed.items()]
     return layout, [*first, *values, *rotations]
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from chorda.catalogue import load
-from chorda.continuous.assembly import conjugate_points, joint_stiffness, shooting
+from chorda.continuous import conjugate_points, joint_stiffness, shooting
 from chorda.describe import Fixed, Robot, Rod
 from chorda.errors import InputError
 from chorda.results import Code, Status

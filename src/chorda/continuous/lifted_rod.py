@@ -1,0 +1,280 @@
+"""The discretised rod: how far each interval misses the next node, and its derivative.
+
+All nodes are unknowns (lifted Newton: multiple shooting with a segment for each interval), so that
+intervals are evaluated all at once and nothing is marched through a growing solution.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from chorda.continuous.condensing import Condensed, Tangent, condensed
+from chorda.continuous.point_functions import Pointwise, compiled
+from chorda.continuous.rod_equations import HISTORY, MOVING, STRAIN, TENDONS, rod_equations
+from chorda.continuous.runge_kutta import (
+    Stages,
+    Tableau,
+    collocation_stages,
+    explicit_stages,
+    weighted,
+)
+from chorda.continuous.tendon_ends import Base, base, scales
+from chorda.continuous.tendon_rod import TendonRod
+from chorda.errors import InputError
+from chorda.mechanics import Array
+from chorda.numerics.newton import Outcome, Solver, newton
+
+TRIALS = 11  # lengths of a step of Newton's method
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Nodes s: equal intervals between the stations. At a jump two nodes lie at one point; between
+    neighbours is an interval or a jump.
+
+    starts (N): node from which each interval of length h (N) runs. jumps: (node before, number of
+    the station). points (stages, N, 1 + tendons): s and which tendons are there.
+    """
+
+    s: Array
+    starts: Array
+    h: Array
+    jumps: tuple[tuple[int, int], ...]
+    points: Array
+
+
+def grid(problem: TendonRod, nodes: int, method: Tableau) -> Grid:
+    if isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 2:
+        raise InputError(f"nodes: expected a whole number of at least 2, got {nodes!r}")
+    s, starts, h, jumps, at = [0.0], list[int](), list[float](), [], 0.0
+    for k, station in enumerate(problem.stations):
+        if k:
+            jumps.append((len(s) - 1, k - 1))
+            s.append(at)
+        pieces = max(1, round((nodes - 1) * (station.at - at) / problem.rod.length))
+        starts += range(len(s) - 1, len(s) - 1 + pieces)
+        h += [(station.at - at) / pieces] * pieces
+        s += np.linspace(at, station.at, pieces + 1)[1:].tolist()
+        at = station.at
+    nodes_at, first, H = np.array(s), np.array(starts), np.array(h)
+    ends = np.array([c.end for c in problem.cables])
+    points = np.empty((len(method.c), len(H), 1 + len(ends)))
+    points[..., 0] = nodes_at[first] + method.c[:, None] * H
+    points[..., 1:] = (nodes_at[first] + H / 2)[:, None] < ends
+    return Grid(nodes_at, first, H, tuple(jumps), points)
+
+
+@dataclass(frozen=True, eq=False)
+class Iterate:
+    """Node values y (nodes, n), unknowns g of the tendons, slopes k at stages of collocation."""
+
+    y: Array
+    g: Array
+    k: Array
+
+    def moved(self, d: Array) -> "Iterate":
+        """After a correction of all of them, one after the other."""
+        dy, dg, dk = np.split(d, [self.y.size, self.y.size + self.g.size])
+        return Iterate(
+            self.y + dy.reshape(self.y.shape), self.g + dg, self.k + dk.reshape(self.k.shape)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Conditions:
+    """What a solution depends on: inputs of the actuators, c = (c0, part of the loads), and the
+    histories at the stages (S, N, nz) and at the nodes."""
+
+    inputs: Array
+    c: Array
+    at_stages: Array
+    at_nodes: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Missed:
+    """What is not yet satisfied: at the nodes (maps, n), at the tip (6 + nt), and at the stages."""
+
+    nodes: Array
+    tip: Array
+    stages: Stages
+    base: Base
+
+
+class LiftedRod:
+    """A problem with a grid and a method; work arrays are its own."""
+
+    def __init__(self, problem: TendonRod, nodes: int, method: Tableau) -> None:
+        self.problem, self.method = problem, method
+        self.grid = grid(problem, nodes, method)
+        self.equations = eq = rod_equations(problem)
+        self.p, self.scales = eq.parameters, scales(problem)
+        N, S = len(self.grid.h), len(method.b)
+        points = N if method.explicit else N * S
+        self._full, self._value = (Pointwise(f, points, 3) for f in compiled(eq.slopes, eq.value))
+        self._jumps = [Pointwise(f, 1, 4) for f in eq.stations]
+        self.N, self.n, self.S, self.nt = N, problem.size, S, len(problem.cables)
+        self.maps = len(self.grid.s) - 1
+        self.segments = 1  # that the last linear problem needed
+
+    def at_rest(self) -> Iterate:
+        """The unloaded rod, tendons without tension: where everything starts."""
+        problem, s, y = self.problem, self.grid.s, np.zeros((self.maps + 1, self.n))
+        y[:, STRAIN] = problem.constants.rest_at(s / problem.rod.length)
+        bends = (y[1:, 9:12] + y[:-1, 9:12]) / 2 * np.diff(s)[:, None]
+        R = problem.rotation
+        y[0, :9] = R.T.ravel()
+        for i, turn in enumerate(Rotation.from_rotvec(bends).as_matrix()):
+            R = R @ turn
+            y[i + 1, :9] = R.T.ravel()
+        path = np.array([c.reference - c.tendon.lead for c in problem.cables])
+        ends = np.array([c.end for c in problem.cables])
+        y[:, TENDONS : TENDONS + self.nt] = path * (np.minimum(s[:, None], ends) / ends - 1)
+        g = np.array([p if c.pulled else 0.0 for p, c in zip(path, problem.cables, strict=True)])
+        j = self.grid.starts
+        slopes = (y[j + 1] - y[j]) / self.grid.h[:, None]
+        k = np.zeros(0) if self.method.explicit else np.repeat(slopes[None], self.S, 0)
+        return Iterate(y, g, k)
+
+    def conditions(self, inputs: Array, load: float = 1.0) -> Conditions:
+        """At rest."""
+        nz = self.equations.history
+        stages, nodes = np.zeros((self.S, self.N, nz)), np.zeros((self.maps + 1, nz))
+        return Conditions(inputs, np.array([0.0, load]), stages, nodes)
+
+    def solved(
+        self,
+        x: Iterate,
+        at: Conditions,
+        *,
+        tolerance: float,
+        iterations: int,
+        kept: Solver | None = None,
+        least: int = 0,
+    ) -> Outcome[Iterate]:
+        """By Newton's method from a guess. `kept` is the solver of similar conditions."""
+        size = x.y.size
+
+        def length(d: Array) -> float:
+            return float(np.linalg.norm(d[:size].reshape(-1, self.n) / self.scales.y))
+
+        return newton(
+            lambda x: self._linearised(x, at),
+            self._on_base(x, at),
+            residual=lambda x: self._evaluated(x, at, False)[0],
+            moved=lambda x, d: self._on_base(x.moved(d), at),
+            scaled=self._scaled,
+            length=length,
+            tolerance=tolerance,
+            iterations=iterations,
+            kept=kept,
+            least=least,
+            trials=TRIALS,
+            # the stiff shears answer to the square of small turns: residuals alone mislead
+            by_correction=True,
+        )
+
+    def _scaled(self, missed: Missed) -> Array:
+        parts = [(missed.nodes / self.scales.y).ravel(), missed.tip / self.scales.tip]
+        if missed.stages.missing is not None:
+            parts.append((missed.stages.missing * self.grid.h[:, None] / self.scales.y).ravel())
+        return np.concatenate(parts)
+
+    def _on_base(self, x: Iterate, at: Conditions) -> Iterate:
+        """The tendons' values at the base are those that g asks for."""
+        y = x.y.copy()
+        y[0, TENDONS:] = base(self.problem, self.scales, x.g, at.inputs).y
+        return Iterate(y, x.g, x.k)
+
+    def _linearised(self, x: Iterate, at: Conditions) -> tuple[Missed, Solver]:
+        missed, tangent = self._evaluated(x, at, True)
+        assert tangent is not None
+        linear = condensed(tangent, self.scales, self.segments)
+        self.segments = linear.segments
+        return missed, partial(self._correction, linear, missed.stages)
+
+    def _correction(self, linear: Condensed, at: Stages, missed: Missed) -> Array:
+        if at.inverse is None or at.by_start is None or missed.stages.missing is None:
+            dy, db = linear.solve(missed.nodes, missed.tip)
+            return np.concatenate([dy.ravel(), db[6:]])
+        N, S, n, j = self.N, self.S, self.n, self.grid.starts
+        own = at.inverse @ missed.stages.missing.swapaxes(0, 1).reshape(N, S * n, 1)
+        nodes, dk = missed.nodes.copy(), own.reshape(N, S, n).swapaxes(0, 1)
+        nodes[j] += self.grid.h[:, None] * weighted(self.method.b, dk)
+        dy, db = linear.solve(nodes, missed.tip)
+        dk = dk + (at.by_start @ dy[j][..., None]).reshape(N, S, n).swapaxes(0, 1)
+        return np.concatenate([dy.ravel(), db[6:], dk.ravel()])
+
+    def _evaluated(self, x: Iterate, at: Conditions, derive: bool) -> tuple[Missed, Tangent | None]:
+        y, n, j = x.y, self.n, self.grid.starts
+        stages = self._stages(x, at, derive)
+        ends, maps = np.empty((self.maps, n)), np.empty((self.maps, n, n) if derive else 0)
+        ends[j] = y[j] + self.grid.h[:, None] * weighted(self.method.b, stages.k)
+        if stages.flow is not None:
+            maps[j] = stages.flow
+        for node, station in self.grid.jumps:
+            ends[node], J = self._jump(station, y, node, node + 1, at)
+            if derive:
+                maps[node] = J
+        wrench, J = self._jump(-1, y, -1, -1, at)
+        tip = np.concatenate([wrench, y[-1, TENDONS : TENDONS + self.nt]])
+        here = base(self.problem, self.scales, x.g, at.inputs)
+        missed = Missed(ends - y[1:], tip, stages, here)
+        if not derive:
+            return missed, None
+        by_tip, by_base = np.zeros((6 + self.nt, n)), np.zeros((n, 6 + self.nt))
+        by_tip[:6], by_tip[6:, TENDONS : TENDONS + self.nt] = J, np.eye(self.nt)
+        by_base[STRAIN, :6], by_base[TENDONS:, 6:] = np.eye(6), here.by_g
+        return missed, Tangent(maps, by_tip, by_base)
+
+    def _stages(self, x: Iterate, at: Conditions, derive: bool) -> Stages:
+        n, points, z = self.n, self.grid.points, at.at_stages
+        call = self._full if derive else self._value
+
+        def slopes(Y: Array, points: Array, z: Array) -> tuple[Array, Array | None]:
+            f, *J = call(points, Y, z, at.c, self.p)
+            by_y = J[0].reshape(*Y.shape, n).swapaxes(-1, -2) if derive else None
+            return f.reshape(Y.shape).copy(), by_y
+
+        y, h = x.y[self.grid.starts], self.grid.h
+        if self.method.explicit:
+            return explicit_stages(self.method, lambda i, Y: slopes(Y, points[i], z[i]), y, h)
+        return collocation_stages(self.method, lambda Y: slopes(Y, points, z), y, x.k, h)
+
+    def _jump(
+        self, station: int, y: Array, before: int, behind: int, at: Conditions
+    ) -> tuple[Array, Array]:
+        """Of a station, between two nodes."""
+        z = at.at_nodes
+        value, J = self._jumps[station](y[before], y[behind], z[before], z[behind], at.c, self.p)
+        return value[0], J.reshape(self.n, -1).T
+
+    def with_rates(self, out: Outcome[Iterate]) -> tuple[Array, Array]:
+        """What has a rate, at the stages and at the nodes: z of the history."""
+        Y, f, y = out.value.stages.Y, out.value.stages.f, out.x.y
+        tendons = slice(TENDONS, TENDONS + self.equations.history - HISTORY)
+        nodes = np.zeros((self.maps + 1, self.equations.history))
+        nodes[:, :12], nodes[:, HISTORY:] = y[:, MOVING], y[:, tendons]
+        return np.concatenate([Y[..., MOVING], f[..., STRAIN], Y[..., tendons]], -1), nodes
+
+    def positions(self, missed: Missed) -> Array:
+        """Centre line (nodes, 3) [m] by the method's own quadrature of p' = R v."""
+        Y = missed.stages.Y
+        R = Y[..., :9].reshape(self.S, self.N, 3, 3)  # transposed: stored by columns
+        slope = np.einsum("i,iNjk,iNj->Nk", self.method.b, R, Y[..., 12:15] + [1.0, 0, 0])
+        steps = np.zeros((self.maps + 1, 3))
+        steps[self.grid.starts + 1] = self.grid.h[:, None] * slope
+        return self.problem.origin + np.cumsum(steps, 0)
+
+    def wrenches(self, y: Array, at: Conditions) -> Array:
+        """Internal moment and force (nodes, 6) at rest."""
+        points = np.zeros((len(y), 1 + self.nt))
+        points[:, 0] = self.grid.s
+        inside = Pointwise(self.equations.wrench, len(y), 3)
+        return inside(points, y, at.at_nodes, at.c, self.p)[0]
+
+    def tensions(self, y: Array) -> Array:
+        """Of the tendons at all nodes (nodes, nt)."""
+        return y[:, TENDONS + self.nt :]

@@ -1,0 +1,129 @@
+"""Equilibria of a rod: Newton from the unloaded rod, and along growing loads where that fails."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from chorda.continuous.lifted_rod import Iterate, LiftedRod
+from chorda.continuous.runge_kutta import tableau
+from chorda.continuous.solutions import RodEquilibrium
+from chorda.continuous.tendon_rod import TendonRod, tendon_rod
+from chorda.describe import Robot
+from chorda.dynamics.signals import Signal, sampled_by_name
+from chorda.errors import InputError
+from chorda.mechanics import Array
+from chorda.numerics.continuation import continued
+from chorda.numerics.newton import Outcome
+from chorda.results import Code, Status
+
+MAX_ITERATIONS, STEP_ITERATIONS = 40, 12  # with all loads at once, and in a load step
+SHORTEST_STEP = 1e-4  # part of the loads below which load steps are given up
+
+
+def rod_statics(
+    robot: Robot,
+    inputs: Mapping[str, float] | float | None = None,
+    *,
+    integrator: str = "rk4",
+    nodes: int = 61,
+    tolerance: float = 1e-9,
+) -> RodEquilibrium:
+    """Equilibrium of one rod with its tendons, all six strains continuous along it.
+
+    Parameters
+    ----------
+    robot : a robot of one rod on the world.
+    inputs : of the actuators by name: tension [N] or paid-out length [m]; zero if not given.
+    integrator : along the rod: euler, rk4, gauss4 or gauss6.
+    nodes : how many along the rod.
+    tolerance : of every equation, scaled by the rod's stiffness and length.
+
+    Returns
+    -------
+    RodEquilibrium : its status says whether it is one.
+
+    Examples
+    --------
+    >>> from chorda.describe import Circle, Load, Point, Robot, Rod
+    >>> steel = {"section": Circle(radius=1e-3), "young_modulus": 2e11, "density": 7800}
+    >>> weight = Load(name="weight", at=Point(frame="rod.tip"), force=(0, -0.1, 0))
+    >>> robot = Robot(name="beam", joints=[Rod(name="rod", length=0.5, **steel)], loads=[weight])
+    >>> rod_statics(robot).tip.round(4).tolist()
+    [0.4983, -0.0383, 0.0]
+    """
+    rod = LiftedRod(tendon_rod(robot), nodes, tableau(integrator))
+    u = inputs_at(rod.problem, inputs, 0.0)
+    found = settled(rod, u, tolerance)
+    out, at = found.outcome, rod.conditions(u)
+    wrench, base = rod.wrenches(out.x.y, at), out.value.base
+    return RodEquilibrium(
+        s=rod.grid.s,
+        position=rod.positions(out.value),
+        rotation=out.x.y[:, :9].reshape(-1, 3, 3).transpose(0, 2, 1),
+        strain=out.x.y[:, 9:15],
+        force=wrench[:, 3:],
+        moment=wrench[:, :3],
+        tension=base.tension,
+        slack=base.slack,
+        path=-base.y[: rod.nt],
+        residual=out.residual,
+        iterations=found.iterations,
+        status=_status(out, found.load, tolerance),
+    )
+
+
+def inputs_at(problem: TendonRod, inputs: Signal, t: float) -> Array:
+    """One number for each actuator at time t; actuators that are not named get zero."""
+    names, given = problem.actuators, inputs(t) if callable(inputs) else inputs
+    values = sampled_by_name(names, names, given, np.array([t]))[0]
+    for name, value in zip(names, values, strict=True):
+        if value < 0 and problem.robot.named(name).kind == "tension":
+            raise InputError(f"inputs.{name}: a tendon cannot push; expected a tension >= 0")
+    return values
+
+
+@dataclass(frozen=True, eq=False)
+class Settled:
+    """The last outcome, how much of the load it carries, and all iterations."""
+
+    outcome: Outcome[Iterate]
+    load: float
+    iterations: int
+
+
+def settled(rod: LiftedRod, inputs: Array, tolerance: float) -> Settled:
+    """From the unloaded rod to the whole load."""
+    start, whole = rod.at_rest(), rod.conditions(inputs)
+    last = rod.solved(start, whole, tolerance=tolerance, iterations=MAX_ITERATIONS)
+    total = last.iterations
+    if last.converged:
+        return Settled(last, 1.0, total)
+
+    def reach(load: float, x: Iterate) -> Iterate | None:
+        nonlocal last, total
+        at = rod.conditions(inputs * load, load)
+        last = rod.solved(x, at, tolerance=tolerance, iterations=STEP_ITERATIONS)
+        total += last.iterations
+        return last.x if last.converged else None
+
+    found = continued(reach, start, shortest=SHORTEST_STEP, predict=_beyond)
+    if not found.complete:
+        last = rod.solved(found.state, whole, tolerance=tolerance, iterations=0)
+    return Settled(last, found.parameter, total)
+
+
+def _beyond(a: Iterate, b: Iterate, ratio: float) -> Iterate:
+    """On the line from a through b."""
+    return Iterate(*(y + ratio * (y - x) for x, y in ((a.y, b.y), (a.g, b.g), (a.k, b.k))))
+
+
+def _status(out: Outcome[Iterate], load: float, tolerance: float) -> Status:
+    if out.converged:
+        return Status(Code.CONVERGED, f"Equilibrium found; largest residual {out.residual:.1e}.")
+    return Status(
+        Code.NOT_CONVERGED,
+        f"No equilibrium found: the largest scaled residual is {out.residual:.1e}, not below "
+        f"{tolerance:.0e}; loads could be raised to {load:.1%}. More nodes, or smaller tensions "
+        "and displacements, may help; beyond a buckling load there may be none nearby.",
+    )
