@@ -67,30 +67,13 @@ def grid(problem: TendonRod, nodes: int, method: Tableau) -> Grid:
 
 
 @dataclass(frozen=True, eq=False)
-class Iterate:
-    """Node values y (nodes, n), unknowns g of the tendons, slopes k at stages of collocation."""
-
-    y: Array
-    g: Array
-    k: Array
-
-    def moved(self, d: Array) -> "Iterate":
-        """After a correction of all of them, one after the other."""
-        dy, dg, dk = np.split(d, [self.y.size, self.y.size + self.g.size])
-        return Iterate(
-            self.y + dy.reshape(self.y.shape), self.g + dg, self.k + dk.reshape(self.k.shape)
-        )
-
-
-@dataclass(frozen=True, eq=False)
 class Conditions:
     """What a solution depends on: inputs of the actuators, c = (c0, part of the loads), and the
-    histories at the stages (S, N, nz) and at the nodes."""
+    history z_h at the stages (S, N, nz), then at the nodes, in one row."""
 
     inputs: Array
     c: Array
-    at_stages: Array
-    at_nodes: Array
+    history: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,24 +87,39 @@ class Missed:
 
 
 class LiftedRod:
-    """A problem with a grid and a method; work arrays are its own."""
+    """A problem with a grid and a method; work arrays are its own.
+
+    A state x is a row of the nodes' values y (nodes, n), unknowns g of the tendons, and slopes
+    k (S, N, n) at the stages of collocation.
+    """
 
     def __init__(self, problem: TendonRod, nodes: int, method: Tableau) -> None:
         self.problem, self.method = problem, method
         self.grid = grid(problem, nodes, method)
         self.equations = eq = rod_equations(problem)
         self.p, self.scales = eq.parameters, scales(problem)
-        N, S = len(self.grid.h), len(method.b)
-        points = N if method.explicit else N * S
+        self.N, self.S, self.n = len(self.grid.h), len(method.b), problem.size
+        self.nodes, self.nt = len(self.grid.s), len(problem.cables)
+        points = self.N if method.explicit else self.N * self.S
         self._full, self._value = (Pointwise(f, points, 3) for f in compiled(eq.slopes, eq.value))
         self._jumps = [Pointwise(f, 1, 4) for f in eq.stations]
-        self.N, self.n, self.S, self.nt = N, problem.size, S, len(problem.cables)
-        self.maps = len(self.grid.s) - 1
         self.segments = 1  # that the last linear problem needed
 
-    def at_rest(self) -> Iterate:
+    def y(self, x: Array) -> Array:
+        """Values at the nodes (nodes, n)."""
+        return x[: self.nodes * self.n].reshape(self.nodes, self.n)
+
+    def g(self, x: Array) -> Array:
+        """Unknowns of the tendons."""
+        return x[self.nodes * self.n :][: self.nt]
+
+    def k(self, x: Array) -> Array:
+        """Slopes at the stages of collocation."""
+        return x[self.nodes * self.n + self.nt :].reshape(self.S, self.N, self.n)
+
+    def at_rest(self) -> Array:
         """The unloaded rod, tendons without tension: where everything starts."""
-        problem, s, y = self.problem, self.grid.s, np.zeros((self.maps + 1, self.n))
+        problem, s, y = self.problem, self.grid.s, np.zeros((self.nodes, self.n))
         y[:, STRAIN] = problem.constants.rest_at(s / problem.rod.length)
         bends = (y[1:, 9:12] + y[:-1, 9:12]) / 2 * np.diff(s)[:, None]
         R = problem.rotation
@@ -132,41 +130,36 @@ class LiftedRod:
         path = np.array([c.reference - c.tendon.lead for c in problem.cables])
         ends = np.array([c.end for c in problem.cables])
         y[:, TENDONS : TENDONS + self.nt] = path * (np.minimum(s[:, None], ends) / ends - 1)
-        g = np.array([p if c.pulled else 0.0 for p, c in zip(path, problem.cables, strict=True)])
+        g = [p if c.pulled else 0.0 for p, c in zip(path, problem.cables, strict=True)]
+        if self.method.explicit:
+            return np.concatenate([y.ravel(), g])
         j = self.grid.starts
         slopes = (y[j + 1] - y[j]) / self.grid.h[:, None]
-        k = np.zeros(0) if self.method.explicit else np.repeat(slopes[None], self.S, 0)
-        return Iterate(y, g, k)
+        return np.concatenate([y.ravel(), g, np.tile(slopes.ravel(), self.S)])
 
-    def conditions(self, inputs: Array, load: float = 1.0) -> Conditions:
-        """At rest."""
-        nz = self.equations.history
-        stages, nodes = np.zeros((self.S, self.N, nz)), np.zeros((self.maps + 1, nz))
-        return Conditions(inputs, np.array([0.0, load]), stages, nodes)
+    def resting(self, inputs: Array, load: float = 1.0) -> Conditions:
+        """At rest, under a part of the loads."""
+        history = np.zeros((self.S * self.N + self.nodes) * self.equations.history)
+        return Conditions(inputs, np.array([0.0, load]), history)
 
     def solved(
         self,
-        x: Iterate,
+        x: Array,
         at: Conditions,
         *,
         tolerance: float,
         iterations: int,
         kept: Solver | None = None,
         least: int = 0,
-    ) -> Outcome[Iterate]:
+    ) -> Outcome[Array]:
         """By Newton's method from a guess. `kept` is the solver of similar conditions."""
-        size = x.y.size
-
-        def length(d: Array) -> float:
-            return float(np.linalg.norm(d[:size].reshape(-1, self.n) / self.scales.y))
-
         return newton(
             lambda x: self._linearised(x, at),
             self._on_base(x, at),
             residual=lambda x: self._evaluated(x, at, False)[0],
-            moved=lambda x, d: self._on_base(x.moved(d), at),
+            moved=lambda x, d: self._on_base(x + d, at),
             scaled=self._scaled,
-            length=length,
+            length=lambda d: float(np.linalg.norm(self.y(d) / self.scales.y)),
             tolerance=tolerance,
             iterations=iterations,
             kept=kept,
@@ -182,13 +175,13 @@ class LiftedRod:
             parts.append((missed.stages.missing * self.grid.h[:, None] / self.scales.y).ravel())
         return np.concatenate(parts)
 
-    def _on_base(self, x: Iterate, at: Conditions) -> Iterate:
+    def _on_base(self, x: Array, at: Conditions) -> Array:
         """The tendons' values at the base are those that g asks for."""
-        y = x.y.copy()
-        y[0, TENDONS:] = base(self.problem, self.scales, x.g, at.inputs).y
-        return Iterate(y, x.g, x.k)
+        x = x.copy()
+        self.y(x)[0, TENDONS:] = base(self.problem, self.scales, self.g(x), at.inputs).y
+        return x
 
-    def _linearised(self, x: Iterate, at: Conditions) -> tuple[Missed, Solver]:
+    def _linearised(self, x: Array, at: Conditions) -> tuple[Missed, Solver]:
         missed, tangent = self._evaluated(x, at, True)
         assert tangent is not None
         linear = condensed(tangent, self.scales, self.segments)
@@ -207,74 +200,80 @@ class LiftedRod:
         dk = dk + (at.by_start @ dy[j][..., None]).reshape(N, S, n).swapaxes(0, 1)
         return np.concatenate([dy.ravel(), db[6:], dk.ravel()])
 
-    def _evaluated(self, x: Iterate, at: Conditions, derive: bool) -> tuple[Missed, Tangent | None]:
-        y, n, j = x.y, self.n, self.grid.starts
-        stages = self._stages(x, at, derive)
-        ends, maps = np.empty((self.maps, n)), np.empty((self.maps, n, n) if derive else 0)
+    def _evaluated(self, x: Array, at: Conditions, derive: bool) -> tuple[Missed, Tangent | None]:
+        y, n, j, maps = self.y(x), self.n, self.grid.starts, self.nodes - 1
+        z_stages, z = self._histories(at.history)
+        stages = self._stages(x, z_stages, at.c, derive)
+        ends, A = np.empty((maps, n)), np.empty((maps, n, n) if derive else 0)
         ends[j] = y[j] + self.grid.h[:, None] * weighted(self.method.b, stages.k)
         if stages.flow is not None:
-            maps[j] = stages.flow
+            A[j] = stages.flow
+
+        def jump(station: int, before: int, behind: int) -> tuple[Array, Array]:
+            state = y[before], y[behind], z[before], z[behind]
+            value, J = self._jumps[station](*state, at.c, self.p)
+            return value[0], J.reshape(n, -1).T
+
         for node, station in self.grid.jumps:
-            ends[node], J = self._jump(station, y, node, node + 1, at)
+            ends[node], J = jump(station, node, node + 1)
             if derive:
-                maps[node] = J
-        wrench, J = self._jump(-1, y, -1, -1, at)
+                A[node] = J
+        wrench, J = jump(-1, -1, -1)
         tip = np.concatenate([wrench, y[-1, TENDONS : TENDONS + self.nt]])
-        here = base(self.problem, self.scales, x.g, at.inputs)
+        here = base(self.problem, self.scales, self.g(x), at.inputs)
         missed = Missed(ends - y[1:], tip, stages, here)
         if not derive:
             return missed, None
         by_tip, by_base = np.zeros((6 + self.nt, n)), np.zeros((n, 6 + self.nt))
         by_tip[:6], by_tip[6:, TENDONS : TENDONS + self.nt] = J, np.eye(self.nt)
         by_base[STRAIN, :6], by_base[TENDONS:, 6:] = np.eye(6), here.by_g
-        return missed, Tangent(maps, by_tip, by_base)
+        return missed, Tangent(A, by_tip, by_base)
 
-    def _stages(self, x: Iterate, at: Conditions, derive: bool) -> Stages:
-        n, points, z = self.n, self.grid.points, at.at_stages
+    def _stages(self, x: Array, z: Array, c: Array, derive: bool) -> Stages:
         call = self._full if derive else self._value
 
         def slopes(Y: Array, points: Array, z: Array) -> tuple[Array, Array | None]:
-            f, *J = call(points, Y, z, at.c, self.p)
-            by_y = J[0].reshape(*Y.shape, n).swapaxes(-1, -2) if derive else None
+            f, *J = call(points, Y, z, c, self.p)
+            by_y = J[0].reshape(*Y.shape, self.n).swapaxes(-1, -2) if derive else None
             return f.reshape(Y.shape).copy(), by_y
 
-        y, h = x.y[self.grid.starts], self.grid.h
+        y, h, points = self.y(x)[self.grid.starts], self.grid.h, self.grid.points
         if self.method.explicit:
             return explicit_stages(self.method, lambda i, Y: slopes(Y, points[i], z[i]), y, h)
-        return collocation_stages(self.method, lambda Y: slopes(Y, points, z), y, x.k, h)
+        return collocation_stages(self.method, lambda Y: slopes(Y, points, z), y, self.k(x), h)
 
-    def _jump(
-        self, station: int, y: Array, before: int, behind: int, at: Conditions
-    ) -> tuple[Array, Array]:
-        """Of a station, between two nodes."""
-        z = at.at_nodes
-        value, J = self._jumps[station](y[before], y[behind], z[before], z[behind], at.c, self.p)
-        return value[0], J.reshape(self.n, -1).T
+    def _histories(self, z: Array) -> tuple[Array, Array]:
+        """At the stages (S, N, nz) and at the nodes (nodes, nz)."""
+        nz = self.equations.history
+        cut = self.S * self.N * nz
+        return z[:cut].reshape(self.S, self.N, nz), z[cut:].reshape(self.nodes, nz)
 
-    def with_rates(self, out: Outcome[Iterate]) -> tuple[Array, Array]:
-        """What has a rate, at the stages and at the nodes: z of the history."""
-        Y, f, y = out.value.stages.Y, out.value.stages.f, out.x.y
+    def with_rates(self, out: Outcome[Array]) -> Array:
+        """What has a rate: z of the history."""
+        Y, f, y = out.value.stages.Y, out.value.stages.f, self.y(out.x)
+        z = np.zeros((self.S * self.N + self.nodes) * self.equations.history)
         tendons = slice(TENDONS, TENDONS + self.equations.history - HISTORY)
-        nodes = np.zeros((self.maps + 1, self.equations.history))
-        nodes[:, :12], nodes[:, HISTORY:] = y[:, MOVING], y[:, tendons]
-        return np.concatenate([Y[..., MOVING], f[..., STRAIN], Y[..., tendons]], -1), nodes
+        for at, of in zip(self._histories(z), (Y, y), strict=True):
+            at[..., :12], at[..., HISTORY:] = of[..., MOVING], of[..., tendons]
+        self._histories(z)[0][..., 12:HISTORY] = f[..., STRAIN]  # stations have no slopes
+        return z
 
     def positions(self, missed: Missed) -> Array:
         """Centre line (nodes, 3) [m] by the method's own quadrature of p' = R v."""
         Y = missed.stages.Y
         R = Y[..., :9].reshape(self.S, self.N, 3, 3)  # transposed: stored by columns
         slope = np.einsum("i,iNjk,iNj->Nk", self.method.b, R, Y[..., 12:15] + [1.0, 0, 0])
-        steps = np.zeros((self.maps + 1, 3))
+        steps = np.zeros((self.nodes, 3))
         steps[self.grid.starts + 1] = self.grid.h[:, None] * slope
         return self.problem.origin + np.cumsum(steps, 0)
 
-    def wrenches(self, y: Array, at: Conditions) -> Array:
-        """Internal moment and force (nodes, 6) at rest."""
-        points = np.zeros((len(y), 1 + self.nt))
+    def wrenches(self, x: Array, at: Conditions) -> Array:
+        """Internal moment and force (nodes, 6)."""
+        points = np.zeros((self.nodes, 1 + self.nt))
         points[:, 0] = self.grid.s
-        inside = Pointwise(self.equations.wrench, len(y), 3)
-        return inside(points, y, at.at_nodes, at.c, self.p)[0]
+        inside = Pointwise(self.equations.wrench, self.nodes, 3)
+        return inside(points, self.y(x), self._histories(at.history)[1], at.c, self.p)[0]
 
-    def tensions(self, y: Array) -> Array:
+    def tensions(self, x: Array) -> Array:
         """Of the tendons at all nodes (nodes, nt)."""
-        return y[:, TENDONS + self.nt :]
+        return self.y(x)[:, TENDONS + self.nt :]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chorda.continuous.lifted_rod import Iterate, LiftedRod
+from chorda.continuous.lifted_rod import LiftedRod
 from chorda.continuous.runge_kutta import tableau
 from chorda.continuous.solutions import RodEquilibrium
 from chorda.continuous.tendon_rod import TendonRod, tendon_rod
@@ -55,13 +55,13 @@ def rod_statics(
     rod = LiftedRod(tendon_rod(robot), nodes, tableau(integrator))
     u = inputs_at(rod.problem, inputs, 0.0)
     found = settled(rod, u, tolerance)
-    out, at = found.outcome, rod.conditions(u)
-    wrench, base = rod.wrenches(out.x.y, at), out.value.base
+    out, base = found.outcome, found.outcome.value.base
+    y, wrench = rod.y(out.x), rod.wrenches(out.x, rod.resting(u))
     return RodEquilibrium(
         s=rod.grid.s,
         position=rod.positions(out.value),
-        rotation=out.x.y[:, :9].reshape(-1, 3, 3).transpose(0, 2, 1),
-        strain=out.x.y[:, 9:15],
+        rotation=y[:, :9].reshape(-1, 3, 3).transpose(0, 2, 1),
+        strain=y[:, 9:15],
         force=wrench[:, 3:],
         moment=wrench[:, :3],
         tension=base.tension,
@@ -87,38 +87,36 @@ def inputs_at(problem: TendonRod, inputs: Signal, t: float) -> Array:
 class Settled:
     """The last outcome, how much of the load it carries, and all iterations."""
 
-    outcome: Outcome[Iterate]
+    outcome: Outcome[Array]
     load: float
     iterations: int
 
 
 def settled(rod: LiftedRod, inputs: Array, tolerance: float) -> Settled:
     """From the unloaded rod to the whole load."""
-    start, whole = rod.at_rest(), rod.conditions(inputs)
+    start, whole = rod.at_rest(), rod.resting(inputs)
     last = rod.solved(start, whole, tolerance=tolerance, iterations=MAX_ITERATIONS)
     total = last.iterations
     if last.converged:
         return Settled(last, 1.0, total)
 
-    def reach(load: float, x: Iterate) -> Iterate | None:
+    def reach(load: float, x: Array) -> Array | None:
         nonlocal last, total
-        at = rod.conditions(inputs * load, load)
+        at = rod.resting(inputs * load, load)
         last = rod.solved(x, at, tolerance=tolerance, iterations=STEP_ITERATIONS)
         total += last.iterations
         return last.x if last.converged else None
 
-    found = continued(reach, start, shortest=SHORTEST_STEP, predict=_beyond)
+    def beyond(before: Array, x: Array, ratio: float) -> Array:
+        return x + ratio * (x - before)
+
+    found = continued(reach, start, shortest=SHORTEST_STEP, predict=beyond)
     if not found.complete:
         last = rod.solved(found.state, whole, tolerance=tolerance, iterations=0)
     return Settled(last, found.parameter, total)
 
 
-def _beyond(a: Iterate, b: Iterate, ratio: float) -> Iterate:
-    """On the line from a through b."""
-    return Iterate(*(y + ratio * (y - x) for x, y in ((a.y, b.y), (a.g, b.g), (a.k, b.k))))
-
-
-def _status(out: Outcome[Iterate], load: float, tolerance: float) -> Status:
+def _status(out: Outcome[Array], load: float, tolerance: float) -> Status:
     if out.converged:
         return Status(Code.CONVERGED, f"Equilibrium found; largest residual {out.residual:.1e}.")
     return Status(

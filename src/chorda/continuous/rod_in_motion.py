@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from chorda.continuous.lifted_rod import Iterate, LiftedRod
+from chorda.continuous.lifted_rod import LiftedRod
 from chorda.continuous.rod_at_rest import inputs_at, settled
 from chorda.continuous.runge_kutta import tableau
 from chorda.continuous.sheath_friction import Friction, checked
 from chorda.continuous.solutions import RodMotion
 from chorda.continuous.tendon_rod import tendon_rod
-from chorda.continuous.time_steps import Moment, advance, bdf2, bdf_alpha, extrapolated, resting
+from chorda.continuous.time_steps import Formula, Moment, advance, bdf2, bdf_alpha, resting
 from chorda.describe import Robot
 from chorda.dynamics.signals import Signal
 from chorda.errors import InputError
@@ -61,27 +61,29 @@ def rod_dynamics(
     Returns
     -------
     RodMotion : as far as it was possible; its status says how far that is.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> run = rod_dynamics(chorda.load("till"), lambda t: -0.02 * t, duration=0.1, step=0.05)
+    >>> run.tension.round(3).ravel().tolist()
+    [2.508, 2.705, 2.935]
     """
     _check(duration, step, alpha, adaptive, every)
     rod = LiftedRod(tendon_rod(robot, checked(friction), moving=True), nodes, tableau(integrator))
-    record = _Record(rod, every)
+    motion = _Motion(rod, inputs, tolerance, every)
     start = settled(rod, inputs_at(rod.problem, inputs, 0.0), tolerance).outcome
-    record.count(start)
+    motion.count(start)
     if not start.converged:
-        return record.motion(
-            Status(
-                Code.NOT_CONVERGED,
-                "There is no equilibrium to start from: the largest scaled residual is "
-                f"{start.residual:.1e}. Look at it with rod_statics.",
-            )
+        message = (
+            "There is no equilibrium to start from: the largest scaled residual is "
+            f"{start.residual:.1e}. Look at it with rod_statics."
         )
-    record.add(0.0, start)
-    now = resting(rod, start)
+        return motion.result(Status(Code.NOT_CONVERGED, message))
+    motion.record(0.0, start)
     if adaptive is None:
-        status = _fixed(record, now, inputs, duration, step, alpha, tolerance)
-    else:
-        status = _adapted(record, now, inputs, duration, step, adaptive, tolerance)
-    return record.motion(status)
+        return motion.result(motion.fixed(start, round(duration / step), step, alpha))
+    return motion.result(motion.adapted(start, duration, step, adaptive))
 
 
 def _check(duration: Any, step: Any, alpha: float, adaptive: float | None, every: Any) -> None:
@@ -94,108 +96,80 @@ def _check(duration: Any, step: Any, alpha: float, adaptive: float | None, every
         raise InputError("alpha: steps that adapt are those of BDF2; leave alpha out, or adaptive")
 
 
-class _Record:
-    """Collects what a motion returns."""
+class _Motion:
+    """Steps of a rod, and what they leave to be returned."""
 
-    def __init__(self, rod: LiftedRod, every: int) -> None:
-        self.rod, self.every, self.done, self.residual = rod, every, 0, 0.0
+    def __init__(self, rod: LiftedRod, inputs: Signal, tolerance: float, every: int) -> None:
+        self.rod, self.inputs, self.tolerance, self.every = rod, inputs, tolerance, every
+        self.begin, self.residual, self.done = clock.perf_counter(), 0.0, 0
         self.rows: list[tuple[Any, ...]] = []
         self.counts = dict.fromkeys(("steps", "iterations", "factorised", "rejected"), 0.0)
-        self.begin = clock.perf_counter()
 
-    def add(self, t: float, out: Outcome[Iterate]) -> None:
-        rod, base = self.rod, out.value.base
-        self.residual, self.done = max(self.residual, out.residual), self.done + 1
-        if (self.done - 1) % self.every == 0:
-            along = rod.tensions(out.x.y).copy()
-            self.rows.append((t, rod.positions(out.value), base.tension, along, base.slack))
-
-    def count(self, out: Outcome[Iterate]) -> None:
+    def count(self, out: Outcome[Array]) -> None:
         self.counts["steps"] += 1
         self.counts["iterations"] += out.iterations
         self.counts["factorised"] += out.matrices
 
-    def motion(self, status: Status) -> RodMotion:
+    def record(self, t: float, out: Outcome[Array]) -> None:
+        rod, base = self.rod, out.value.base
+        self.residual, self.done = max(self.residual, out.residual), self.done + 1
+        if (self.done - 1) % self.every == 0:
+            along = rod.tensions(out.x).copy()
+            self.rows.append((t, rod.positions(out.value), base.tension, along, base.slack))
+
+    def step(self, now: Moment, t: float, formula: Formula) -> tuple[Moment, Outcome[Array]]:
+        u = inputs_at(self.rod.problem, self.inputs, t)
+        after, out = advance(self.rod, now, t, formula, u, self.tolerance)
+        self.count(out)
+        return after, out
+
+    def fixed(self, start: Outcome[Array], steps: int, h: float, alpha: float) -> Status:
+        now, formula = resting(self.rod, start), bdf_alpha(h, alpha)
+        for k in range(1, steps + 1):
+            now, out = self.step(now, k * h, formula)
+            if not out.converged:
+                return _stuck(k * h, out, REMEDY)
+            self.record(k * h, out)
+        return Status(Code.COMPLETED, f"{steps} steps to {steps * h:g} s.")
+
+    def adapted(
+        self, start: Outcome[Array], duration: float, longest: float, error: float
+    ) -> Status:
+        """BDF2 on steps of any length; the error is a part of the distance to the extrapolation."""
+        t, h, before = 0.0, longest / 64, longest / 64
+        now = resting(self.rod, start, (0.0, -h, -2 * h))
+        while t < duration * (1 - 1e-12):
+            h = min(h, longest, duration - t)
+            formula = bdf2(h, before)
+            after, out = self.step(now, t + h, formula)
+            ratio = np.inf
+            if out.converged:  # how far points move with a change of the tangents [m]
+                turned = self.rod.y(out.x - now.extrapolated(t + h))[:, :3]
+                gap = float(np.trapezoid(np.linalg.norm(turned, axis=1), self.rod.grid.s))
+                ratio = gap / (formula.c0 * (t + h - now.times[2]) + 1) / error
+            if ratio > 1:
+                self.counts["rejected"] += 1
+                h *= max(SHRINK, SAFE * ratio ** (-1 / 3)) if np.isfinite(ratio) else SHRINK
+                if h < SHORTEST_STEP * duration:
+                    return _stuck(t + h, out, "Steps got too short; does an input jump?")
+                continue
+            now, t, before = after, t + h, h
+            self.record(t, out)
+            factor = SAFE * ratio ** (-1 / 3) if ratio > 0 else GROW
+            h *= min(GROW, factor) if factor > 1.2 or factor < 1 else 1.0
+        return Status(Code.COMPLETED, f"{self.done - 1} steps to {t:g} s.")
+
+    def result(self, status: Status) -> RodMotion:
         s, nt, k = self.rod.grid.s, self.rod.nt, len(self.rows)
         shapes = (), (len(s), 3), (nt,), (len(s), nt), (nt,)
         columns = zip(*self.rows, strict=True) if k else [()] * len(shapes)
         arrays = [np.array(x).reshape(k, *shape) for x, shape in zip(columns, shapes, strict=True)]
-        time, centre, tension, along, slack = arrays
         seconds = clock.perf_counter() - self.begin
-        return RodMotion(
-            s=s,
-            time=time,
-            centre=centre,
-            tension=tension,
-            tension_along=along,
-            slack=slack,
-            residual=self.residual,
-            counts=self.counts | {"segments": self.rod.segments, "seconds": seconds},
-            status=status,
-        )
+        counts = self.counts | {"segments": self.rod.segments, "seconds": seconds}
+        return RodMotion(s, *arrays, self.residual, counts, status)
 
 
-def _fixed(
-    record: _Record,
-    now: Moment,
-    inputs: Signal,
-    duration: float,
-    step: float,
-    alpha: float,
-    tolerance: float,
-) -> Status:
-    rod, formula, steps = record.rod, bdf_alpha(step, alpha), round(duration / step)
-    for k in range(1, steps + 1):
-        t = k * step
-        now, out = advance(rod, now, t, formula, inputs_at(rod.problem, inputs, t), tolerance)
-        record.count(out)
-        if not out.converged:
-            return _stuck(t, out, REMEDY)
-        record.add(t, out)
-    return Status(Code.COMPLETED, f"{steps} steps to {steps * step:g} s.")
-
-
-def _adapted(
-    record: _Record,
-    now: Moment,
-    inputs: Signal,
-    duration: float,
-    longest: float,
-    error: float,
-    tolerance: float,
-) -> Status:
-    """BDF2 on steps of any length; the error is a part of the distance to the extrapolation."""
-    rod, t, h, before = record.rod, 0.0, longest / 64, longest / 64
-    now = Moment((0.0, -h, -2 * h), now.past * 3, now.stages, now.nodes)
-    while t < duration * (1 - 1e-12):
-        h = min(h, longest, duration - t)
-        formula, u = bdf2(h, before), inputs_at(rod.problem, inputs, t + h)
-        after, out = advance(rod, now, t + h, formula, u, tolerance)
-        record.count(out)
-        ratio = np.inf
-        if out.converged:
-            gap = _strayed(rod, out.x.y - extrapolated(now, t + h).y)
-            ratio = gap / (formula.c0 * (t + h - now.times[2]) + 1) / error
-        if ratio > 1:
-            record.counts["rejected"] += 1
-            h *= max(SHRINK, SAFE * ratio ** (-1 / 3)) if np.isfinite(ratio) else SHRINK
-            if h < SHORTEST_STEP * duration:
-                return _stuck(t + h, out, "Steps got too short; does an input jump?")
-            continue
-        now, t, before = after, t + h, h
-        record.add(t, out)
-        factor = SAFE * ratio ** (-1 / 3) if ratio > 0 else GROW
-        h *= min(GROW, factor) if factor > 1.2 or factor < 1 else 1.0
-    return Status(Code.COMPLETED, f"{record.done - 1} steps to {t:g} s.")
-
-
-def _strayed(rod: LiftedRod, dy: Array) -> float:
-    """How far the rod's points move with a change of its directions [m]."""
-    turned = np.linalg.norm(dy[:, :3], axis=1)  # of the tangent
-    return float(np.trapezoid(turned, rod.grid.s))
-
-
-def _stuck(t: float, out: Outcome[Iterate], remedy: str) -> Status:
+def _stuck(t: float, out: Outcome[Array], remedy: str) -> Status:
     return Status(
         Code.NOT_CONVERGED,
         f"The step to {t:g} s has no solution within tolerance: the largest scaled residual is "

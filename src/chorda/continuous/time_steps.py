@@ -4,13 +4,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from chorda.continuous.lifted_rod import Conditions, Iterate, LiftedRod
+from chorda.continuous.lifted_rod import Conditions, LiftedRod
 from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.numerics.newton import Outcome, Solver
 
 MAX_ITERATIONS = 30
-PAST = 3  # iterates through which a guess is extrapolated
+PAST = 3  # states through which a guess is extrapolated
 
 
 @dataclass(frozen=True)
@@ -38,71 +38,55 @@ def bdf2(step: float, before: float) -> Formula:
 
 
 @dataclass(frozen=True, eq=False)
-class Past:
-    """What has a rate, one and two steps ago, and its rate one step ago."""
-
-    z1: Array
-    z2: Array
-    rate: Array
-
-    def history(self, formula: Formula) -> Array:
-        out = formula.c1 * self.z1 + formula.c2 * self.z2
-        return out + formula.d1 * self.rate if formula.d1 else out
-
-    def then(self, z: Array, formula: Formula, history: Array) -> "Past":
-        return Past(z, self.z1, formula.c0 * z + history if formula.d1 else self.rate)
-
-
-@dataclass(frozen=True, eq=False)
 class Moment:
-    """A rod in motion: its last iterates with their times (newest first), and what has rates."""
+    """A rod in motion: its last states with their times, newest first; what has rates, one and two
+    steps ago, and its rates one step ago; the last solver and the formula it is for."""
 
     times: tuple[float, ...]
-    past: tuple[Iterate, ...]
-    stages: Past
-    nodes: Past
+    states: tuple[Array, ...]
+    z1: Array
+    z2: Array
+    rates: Array
     solver: Solver | None = None
     formula: Formula | None = None
 
+    def history(self, formula: Formula) -> Array:
+        """z_h of the rates in the next step."""
+        out = formula.c1 * self.z1 + formula.c2 * self.z2
+        return out + formula.d1 * self.rates if formula.d1 else out
 
-def resting(rod: LiftedRod, out: Outcome[Iterate]) -> Moment:
-    """At time 0, after a rest for ever."""
-    stages, nodes = (Past(z, z, np.zeros_like(z)) for z in rod.with_rates(out))
-    return Moment((0.0,), (out.x,), stages, nodes)
+    def extrapolated(self, t: float) -> Array:
+        """Lagrange's polynomial through the last states, at time t."""
+        parts = [
+            x * float(np.prod([(t - b) / (a - b) for b in self.times if b != a]))
+            for a, x in zip(self.times, self.states, strict=True)
+        ]
+        return np.asarray(sum(parts))
+
+
+def resting(rod: LiftedRod, out: Outcome[Array], times: tuple[float, ...] = (0.0,)) -> Moment:
+    """At the newest of these times, after a rest for ever."""
+    z = rod.with_rates(out)
+    return Moment(times, (out.x,) * len(times), z, z, np.zeros_like(z))
 
 
 def advance(
     rod: LiftedRod, now: Moment, t: float, formula: Formula, inputs: Array, tolerance: float
-) -> tuple[Moment, Outcome[Iterate]]:
+) -> tuple[Moment, Outcome[Array]]:
     """The moment after a step to time t; the same moment if Newton's method failed."""
-    histories = now.stages.history(formula), now.nodes.history(formula)
-    at = Conditions(inputs, np.array([formula.c0, 1.0]), *histories)
+    at = Conditions(inputs, np.array([formula.c0, 1.0]), now.history(formula))
 
-    def solved(x: Iterate, kept: Solver | None) -> Outcome[Iterate]:
+    def solved(x: Array, kept: Solver | None) -> Outcome[Array]:
         # an extrapolation is no solution, however small its residual: one iteration at least
-        limits = {"tolerance": tolerance, "iterations": MAX_ITERATIONS, "least": 1}
-        return rod.solved(x, at, kept=kept, **limits)  # type: ignore[arg-type]
+        return rod.solved(x, at, tolerance=tolerance, iterations=MAX_ITERATIONS, kept=kept, least=1)
 
-    out = solved(extrapolated(now, t), now.solver if now.formula == formula else None)
+    out = solved(now.extrapolated(t), now.solver if now.formula == formula else None)
     if not out.converged:  # an input that jumps makes a bad extrapolation
-        again = solved(now.past[0], None)
+        again = solved(now.states[0], None)
         out = replace(again, iterations=out.iterations + again.iterations)
     if not out.converged:
         return now, out
-    stages, nodes = rod.with_rates(out)
-    after = Moment(
-        (t, *now.times[: PAST - 1]),
-        (out.x, *now.past[: PAST - 1]),
-        now.stages.then(stages, formula, at.at_stages),
-        now.nodes.then(nodes, formula, at.at_nodes),
-        out.solver,
-        formula,
-    )
-    return after, out
-
-
-def extrapolated(now: Moment, t: float) -> Iterate:
-    """Lagrange's polynomial through the last iterates, at time t."""
-    weights = [float(np.prod([(t - b) / (a - b) for b in now.times if b != a])) for a in now.times]
-    parts = zip(*((x.y, x.g, x.k) for x in now.past), strict=True)
-    return Iterate(*(sum(w * a for w, a in zip(weights, part, strict=True)) for part in parts))
+    z = rod.with_rates(out)
+    rates = formula.c0 * z + at.history if formula.d1 else now.rates
+    times, states = (t, *now.times[: PAST - 1]), (out.x, *now.states[: PAST - 1])
+    return Moment(times, states, z, now.z1, rates, out.solver, formula), out
