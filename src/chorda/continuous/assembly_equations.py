@@ -48,12 +48,12 @@ class Evaluation:
     energy: float
 
     @property
-    def left(self) -> Array:
-        """All that shall vanish."""
-        return np.concatenate([self.residual, (self.gaps / self.equations.units).ravel()])
+    def scaled_gaps(self) -> Array:
+        return (self.gaps / self.equations.units).ravel()
 
     def correction(self, left: Array) -> Array:
-        """Changes of the unknowns, then deviations of all nodes, that take away what is left."""
+        """Changes of the unknowns, then deviations of all nodes, that take away what is left of the
+        equations and of the gaps, both scaled."""
         eq, r = self.equations, left[: len(self.residual)].copy()
         gaps = left[len(r) :].reshape(self.gaps.shape) * eq.units
         carried = np.zeros((len(gaps) + 1, *gaps.shape[1:]))  # what closing them adds at the nodes

@@ -8,6 +8,7 @@ Mod. 3].
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from chorda.continuous.solutions import AssemblyEquilibrium
 from chorda.describe import Robot
 from chorda.errors import InputError
 from chorda.mechanics import Array
-from chorda.numerics.continuation import continued
+from chorda.numerics.continuation import Settled, settled
 from chorda.numerics.newton import Outcome, Solver, newton
 from chorda.results import Code, Status
 from chorda.statics.prescribed import Places, Prescribable, parsed, single
@@ -153,23 +154,23 @@ def _solved(
     names = Prescribable(joints, rigid.frames, rotation_rows=1 if rigid.structure.planar else 3)
     layout, targets = parsed(names, hold, place, None, actuated)
     equations = AssemblyEquations(rigid, layout, single(layout, targets), scheme, steps)
-    out, iterations = _newton(equations, start(equations, initial), tolerance)
-    found = _result(equations, out, iterations)
+    found = _result(equations, _settled(equations, start(equations, initial), tolerance))
     if strict:
         found.status.raise_unless_ok()
     return found
 
 
-def _newton(
+def _settled(
     equations: AssemblyEquations, x: Configuration, tolerance: float
-) -> tuple[Outcome[Configuration], int]:
-    """From a guess; where that fails, along r = (1 - t) r(guess) with t from 0 to 1."""
+) -> Settled[Configuration]:
+    """From a guess, where need be along r = (1 - t) r(guess) with t from 0 to 1."""
+    first = cache(lambda: equations(x).residual)
 
-    def solved(x: Configuration, shift: Array | float, most: int) -> Outcome[Configuration]:
+    def solve(t: float, x: Configuration, iterations: int) -> Outcome[Configuration]:
+        shift = (1 - t) * first() if t < 1 else 0.0
+
         def left(at: Evaluation) -> Array:
-            r = at.left
-            r[: len(at.residual)] -= shift
-            return r
+            return np.concatenate([at.residual - shift, at.scaled_gaps])
 
         def evaluate(x: Configuration) -> tuple[Evaluation, Solver]:
             at = equations(x)
@@ -184,30 +185,24 @@ def _newton(
             longest=LONGEST_CORRECTION,
             tolerance=tolerance,
             rounding=ROUNDING * tolerance,
-            iterations=most,
+            iterations=iterations,
             by_correction=True,  # pieces of strongly bent rods part for a while before they meet
         )
 
-    first = last = solved(x, 0.0, MAX_ITERATIONS)
-    if first.converged:
-        return first, first.iterations
-    residual, iterations = equations(x).residual, first.iterations
-
-    def reach(t: float, x: Configuration) -> Configuration | None:
-        nonlocal last, iterations
-        last = solved(x, (1 - t) * residual, STEP_ITERATIONS)
-        iterations += last.iterations
-        return last.x if last.converged else None
-
-    way = continued(reach, x, shrink=1 / 3, shortest=SHORTEST_STEP)
-    return (last if way.complete else first), iterations
+    return settled(
+        solve,
+        x,
+        at_once=MAX_ITERATIONS,
+        in_step=STEP_ITERATIONS,
+        shrink=1 / 3,
+        shortest=SHORTEST_STEP,
+    )
 
 
-def _result(
-    equations: AssemblyEquations, out: Outcome[Configuration], iterations: int
-) -> AssemblyEquilibrium:
-    s, x, at = equations.structure, out.x, out.value
-    times = f"{iterations} iteration{'s' * (iterations != 1)}"
+def _result(equations: AssemblyEquations, found: Settled[Configuration]) -> AssemblyEquilibrium:
+    s, out = equations.structure, found.outcome
+    x, at = out.x, out.value
+    times = f"{found.iterations} iteration{'s' * (found.iterations != 1)}"
     status = Status(Code.CONVERGED, f"Equilibrium found in {times}.")
     if not out.converged:
         status = Status(
@@ -224,7 +219,7 @@ def _result(
         multipliers=dict(zip(equations.rigid.rows, x.multipliers.tolist(), strict=True)),
         energy=at.energy,
         residual=out.residual,
-        iterations=iterations,
+        iterations=found.iterations,
         status=status,
         equations=equations,
         configuration=x,

@@ -21,8 +21,6 @@ from chorda.results import Equilibrium
 STEPS = 10  # along a rod with the strains of a guess
 CLOSED_GAP = 0.02  # of closures, in lengths of a rod, that counts as closed
 LONGEST_STEP, LAST_STEP, MAX_ITERATIONS = 0.5, 1e-6, 30  # of the search for closed loops
-
-
 Start = Mapping[str, float] | AssemblyEquilibrium | Equilibrium | None
 
 
@@ -85,23 +83,23 @@ def _met(equations: AssemblyEquations, x: Configuration, fixed: set[str]) -> Con
     ]
     if not free or not len(x.multipliers):
         return x
-    change = np.zeros(equations.unknowns + x.nodes.p.size * 4)
 
     def evaluate(x: Configuration) -> tuple[Array, Solver]:
         parts = equations.rigid(x)
         J = parts.J[:, [6 * len(s.rods) + k for k in free]]
+        # damped: what does not matter to closures does not move
+        inverse = np.linalg.solve(J.T @ J + 1e-6 * np.eye(len(free)), J.T)
+        return parts.psi, lambda psi: -inverse @ psi
 
-        def solve(psi: Array) -> Array:
-            d = change.copy()  # damped: where closures do not tell, nothing moves
-            d[free] = -np.linalg.solve(J.T @ J + 1e-6 * np.eye(len(free)), J.T @ psi)
-            return d
-
-        return parts.psi, solve
+    def moved(x: Configuration, d: Array) -> Configuration:
+        change = np.zeros(equations.unknowns + x.nodes.p.size * 4)
+        change[free] = d
+        return equations.moved(x, change)
 
     return newton(
         evaluate,
         x,
-        moved=equations.moved,
+        moved=moved,
         tolerance=np.inf,
         correction_tolerance=LAST_STEP,
         longest=LONGEST_STEP,

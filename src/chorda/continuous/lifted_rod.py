@@ -10,21 +10,21 @@ from functools import partial
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from chorda.compile.point_functions import Pointwise, compiled
 from chorda.continuous.condensing import Condensed, Tangent, condensed
-from chorda.continuous.point_functions import Pointwise, compiled
 from chorda.continuous.rod_equations import HISTORY, MOVING, STRAIN, TENDONS, rod_equations
-from chorda.continuous.runge_kutta import (
+from chorda.continuous.tendon_ends import Base, base, scales
+from chorda.continuous.tendon_rod import TendonRod
+from chorda.errors import InputError
+from chorda.mechanics import Array
+from chorda.numerics.newton import Outcome, Solver, newton
+from chorda.numerics.runge_kutta_steps import (
     Stages,
     Tableau,
     collocation_stages,
     explicit_stages,
     weighted,
 )
-from chorda.continuous.tendon_ends import Base, base, scales
-from chorda.continuous.tendon_rod import TendonRod
-from chorda.errors import InputError
-from chorda.mechanics import Array
-from chorda.numerics.newton import Outcome, Solver, newton
 
 TRIALS = 11  # lengths of a step of Newton's method
 
@@ -122,7 +122,8 @@ class LiftedRod:
         problem, s, y = self.problem, self.grid.s, np.zeros((self.nodes, self.n))
         y[:, STRAIN] = problem.constants.rest_at(s / problem.rod.length)
         bends = (y[1:, 9:12] + y[:-1, 9:12]) / 2 * np.diff(s)[:, None]
-        R = problem.rotation
+        place = problem.rod.placement
+        R = Rotation.from_rotvec(place.angle * np.array(place.axis)).as_matrix()
         y[0, :9] = R.T.ravel()
         for i, turn in enumerate(Rotation.from_rotvec(bends).as_matrix()):
             R = R @ turn
@@ -265,7 +266,7 @@ class LiftedRod:
         slope = np.einsum("i,iNjk,iNj->Nk", self.method.b, R, Y[..., 12:15] + [1.0, 0, 0])
         steps = np.zeros((self.nodes, 3))
         steps[self.grid.starts + 1] = self.grid.h[:, None] * slope
-        return self.problem.origin + np.cumsum(steps, 0)
+        return self.problem.rod.placement.position + np.cumsum(steps, 0)
 
     def wrenches(self, x: Array, at: Conditions) -> Array:
         """Internal moment and force (nodes, 6)."""

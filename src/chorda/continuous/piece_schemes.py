@@ -3,8 +3,8 @@
 import numpy as np
 
 from chorda.continuous.along_rods import Nodes, Pieces, Rods, cross_matrix
-from chorda.continuous.runge_kutta import ORDER_8, explicit_stages, weighted
 from chorda.mechanics import Array
+from chorda.numerics.runge_kutta_steps import ORDER_8, explicit_stages, weighted
 
 SMALL_ANGLE = 1e-4  # [rad] below which series take the place of quotients
 

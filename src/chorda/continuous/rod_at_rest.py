@@ -1,20 +1,19 @@
 """Equilibria of a rod: Newton from the unloaded rod, and along growing loads where that fails."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from chorda.continuous.lifted_rod import LiftedRod
-from chorda.continuous.runge_kutta import tableau
 from chorda.continuous.solutions import RodEquilibrium
 from chorda.continuous.tendon_rod import TendonRod, tendon_rod
 from chorda.describe import Robot
 from chorda.dynamics.signals import Signal, sampled_by_name
 from chorda.errors import InputError
 from chorda.mechanics import Array
-from chorda.numerics.continuation import continued
+from chorda.numerics.continuation import Settled, settled
 from chorda.numerics.newton import Outcome
+from chorda.numerics.runge_kutta_steps import tableau
 from chorda.results import Code, Status
 
 MAX_ITERATIONS, STEP_ITERATIONS = 40, 12  # with all loads at once, and in a load step
@@ -54,7 +53,7 @@ def rod_statics(
     """
     rod = LiftedRod(tendon_rod(robot), nodes, tableau(integrator))
     u = inputs_at(rod.problem, inputs, 0.0)
-    found = settled(rod, u, tolerance)
+    found = rod_settled(rod, u, tolerance)
     out, base = found.outcome, found.outcome.value.base
     y, wrench = rod.y(out.x), rod.wrenches(out.x, rod.resting(u))
     return RodEquilibrium(
@@ -69,51 +68,36 @@ def rod_statics(
         path=-base.y[: rod.nt],
         residual=out.residual,
         iterations=found.iterations,
-        status=_status(out, found.load, tolerance),
+        status=_status(out, found.parameter, tolerance),
     )
 
 
 def inputs_at(problem: TendonRod, inputs: Signal, t: float) -> Array:
     """One number for each actuator at time t; actuators that are not named get zero."""
-    names, given = problem.actuators, inputs(t) if callable(inputs) else inputs
+    names = tuple(actuator.name for actuator in problem.robot.actuators)
+    given = inputs(t) if callable(inputs) else inputs
     values = sampled_by_name(names, names, given, np.array([t]))[0]
-    for name, value in zip(names, values, strict=True):
-        if value < 0 and problem.robot.named(name).kind == "tension":
-            raise InputError(f"inputs.{name}: a tendon cannot push; expected a tension >= 0")
+    for actuator, value in zip(problem.robot.actuators, values, strict=True):
+        if value < 0 and actuator.kind == "tension":
+            raise InputError(f"inputs.{actuator.name}: a tendon cannot push; expected at least 0 N")
     return values
 
 
-@dataclass(frozen=True, eq=False)
-class Settled:
-    """The last outcome, how much of the load it carries, and all iterations."""
-
-    outcome: Outcome[Array]
-    load: float
-    iterations: int
-
-
-def settled(rod: LiftedRod, inputs: Array, tolerance: float) -> Settled:
+def rod_settled(rod: LiftedRod, inputs: Array, tolerance: float) -> Settled[Array]:
     """From the unloaded rod to the whole load."""
-    start, whole = rod.at_rest(), rod.resting(inputs)
-    last = rod.solved(start, whole, tolerance=tolerance, iterations=MAX_ITERATIONS)
-    total = last.iterations
-    if last.converged:
-        return Settled(last, 1.0, total)
 
-    def reach(load: float, x: Array) -> Array | None:
-        nonlocal last, total
+    def solve(load: float, x: Array, iterations: int) -> Outcome[Array]:
         at = rod.resting(inputs * load, load)
-        last = rod.solved(x, at, tolerance=tolerance, iterations=STEP_ITERATIONS)
-        total += last.iterations
-        return last.x if last.converged else None
+        return rod.solved(x, at, tolerance=tolerance, iterations=iterations)
 
-    def beyond(before: Array, x: Array, ratio: float) -> Array:
-        return x + ratio * (x - before)
-
-    found = continued(reach, start, shortest=SHORTEST_STEP, predict=beyond)
-    if not found.complete:
-        last = rod.solved(found.state, whole, tolerance=tolerance, iterations=0)
-    return Settled(last, found.parameter, total)
+    return settled(
+        solve,
+        rod.at_rest(),
+        at_once=MAX_ITERATIONS,
+        in_step=STEP_ITERATIONS,
+        shortest=SHORTEST_STEP,
+        predict=lambda before, x, ratio: x + ratio * (x - before),
+    )
 
 
 def _status(out: Outcome[Array], load: float, tolerance: float) -> Status:

@@ -132,8 +132,9 @@ class _Model:
             K += tension[i] * a.stiffness
             rhs -= tension[i] * (a.lever.T @ (a.A1 @ a.turn))
         x_s = point[1:, 0] * ca.vertcat(SX(0, 1), *[a.speed for a in tendons])
-        x_t = self.c0 * y[TENDONS : TENDONS + nt, 0] + zh[HISTORY:, 0] if law else None
+        x_t: Expr = SX(0, 1)
         if law is not None:
+            x_t = self.c0 * y[TENDONS : TENDONS + nt, 0] + zh[HISTORY:, 0]
             x_s /= self._stretch(tension)
         if isinstance(law, Simple):
             beta = self.par.scalar("friction.beta", law.beta, "s/m")

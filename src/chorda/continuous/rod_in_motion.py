@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from chorda.continuous.lifted_rod import LiftedRod
-from chorda.continuous.rod_at_rest import inputs_at, settled
-from chorda.continuous.runge_kutta import tableau
+from chorda.continuous.rod_at_rest import inputs_at, rod_settled
 from chorda.continuous.sheath_friction import Friction, checked
 from chorda.continuous.solutions import RodMotion
 from chorda.continuous.tendon_rod import tendon_rod
@@ -18,6 +17,7 @@ from chorda.dynamics.signals import Signal
 from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.numerics.newton import Outcome
+from chorda.numerics.runge_kutta_steps import tableau
 from chorda.results import Code, Status
 
 SHORTEST_STEP = 1e-7  # of the duration
@@ -72,7 +72,7 @@ def rod_dynamics(
     _check(duration, step, alpha, adaptive, every)
     rod = LiftedRod(tendon_rod(robot, checked(friction), moving=True), nodes, tableau(integrator))
     motion = _Motion(rod, inputs, tolerance, every)
-    start = settled(rod, inputs_at(rod.problem, inputs, 0.0), tolerance).outcome
+    start = rod_settled(rod, inputs_at(rod.problem, inputs, 0.0), tolerance).outcome
     motion.count(start)
     if not start.converged:
         message = (
@@ -163,10 +163,12 @@ class _Motion:
         s, nt, k = self.rod.grid.s, self.rod.nt, len(self.rows)
         shapes = (), (len(s), 3), (nt,), (len(s), nt), (nt,)
         columns = zip(*self.rows, strict=True) if k else [()] * len(shapes)
-        arrays = [np.array(x).reshape(k, *shape) for x, shape in zip(columns, shapes, strict=True)]
+        time, centre, tension, along, slack = (
+            np.array(x).reshape(k, *shape) for x, shape in zip(columns, shapes, strict=True)
+        )
         seconds = clock.perf_counter() - self.begin
         counts = self.counts | {"segments": self.rod.segments, "seconds": seconds}
-        return RodMotion(s, *arrays, self.residual, counts, status)
+        return RodMotion(s, time, centre, tension, along, slack, self.residual, counts, status)
 
 
 def _stuck(t: float, out: Outcome[Array], remedy: str) -> Status:

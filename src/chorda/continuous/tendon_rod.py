@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import casadi as ca
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from chorda.continuous.rod_constants import TANGENT, RodConstants, rod_constants
 from chorda.continuous.rod_symbols import sheath_offset
@@ -82,10 +81,7 @@ class TendonRod:
     rod: Rod
     constants: RodConstants
     cables: tuple[Cable, ...]
-    actuators: tuple[str, ...]
     stations: tuple[Station, ...]
-    rotation: Array
-    origin: Array
     friction: Friction
 
     @property
@@ -117,18 +113,7 @@ def tendon_rod(robot: Robot, friction: Friction = None, moving: bool = False) ->
         _cable(f"tendons.{i}", tendon, robot, constants, friction)
         for i, tendon in enumerate(robot.tendons)
     )
-    axis, angle = np.array(rod.placement.axis), rod.placement.angle
-    return TendonRod(
-        robot,
-        rod,
-        constants,
-        cables,
-        tuple(d.name for d in robot.actuators),
-        _stations(robot, rod, cables),
-        Rotation.from_rotvec(angle * axis).as_matrix(),
-        np.array(rod.placement.position, float),
-        friction,
-    )
+    return TendonRod(robot, rod, constants, cables, _stations(robot, rod, cables), friction)
 
 
 def _cable(

@@ -6,7 +6,7 @@ import casadi as ca
 import numpy as np
 
 from chorda.compile import kernel
-from chorda.mechanics import Array
+from chorda.compile.job import Array
 
 
 def compiled(*functions: Any) -> tuple[Any, ...]:

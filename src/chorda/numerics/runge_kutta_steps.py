@@ -1,4 +1,4 @@
-"""Runge-Kutta methods along rods: their tableaus, and one step from many nodes at once."""
+"""Runge-Kutta methods: their tableaus, and one step of each from many starts at once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 from scipy.integrate import DOP853
 
 from chorda.errors import InputError
-from chorda.mechanics import Array
+from chorda.numerics.newton import Array
 
 
 @dataclass(frozen=True, eq=False)
