@@ -8,7 +8,7 @@ import numpy as np
 
 from chorda.continuous.lifted_rod import LiftedRod
 from chorda.continuous.rod_at_rest import inputs_at, rod_settled
-from chorda.continuous.sheath_friction import Friction, checked
+from chorda.continuous.sheath_friction import Friction
 from chorda.continuous.solutions import RodMotion
 from chorda.continuous.tendon_rod import tendon_rod
 from chorda.continuous.time_steps import Formula, Moment, advance, bdf2, bdf_alpha, resting
@@ -67,10 +67,10 @@ def rod_dynamics(
     >>> import chorda
     >>> run = rod_dynamics(chorda.load("till"), lambda t: -0.02 * t, duration=0.1, step=0.05)
     >>> run.tension.round(3).ravel().tolist()
-    [2.508, 2.705, 2.935]
+    [2.508, 3.307, 3.441]
     """
     _check(duration, step, alpha, adaptive, every)
-    rod = LiftedRod(tendon_rod(robot, checked(friction), moving=True), nodes, tableau(integrator))
+    rod = LiftedRod(tendon_rod(robot, friction, moving=True), nodes, tableau(integrator))
     motion = _Motion(rod, inputs, tolerance, every)
     start = rod_settled(rod, inputs_at(rod.problem, inputs, 0.0), tolerance).outcome
     motion.count(start)

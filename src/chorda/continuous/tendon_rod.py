@@ -7,7 +7,7 @@ import numpy as np
 
 from chorda.continuous.rod_constants import TANGENT, RodConstants, rod_constants
 from chorda.continuous.rod_symbols import sheath_offset
-from chorda.continuous.sheath_friction import Friction
+from chorda.continuous.sheath_friction import Friction, Simple, Sliding
 from chorda.describe import Material, Robot, TensionActuator, Winch
 from chorda.describe.elements import Load
 from chorda.describe.laws import Rigid
@@ -92,6 +92,10 @@ class TendonRod:
 
 def tendon_rod(robot: Robot, friction: Friction = None, moving: bool = False) -> TendonRod:
     """Reads and checks; what the continuous problem cannot express is refused by name."""
+    if friction is not None and not isinstance(friction, Simple | Sliding):
+        raise InputError(
+            f"friction: expected Simple(...), Sliding(...) or None, got {friction!r:.60}"
+        )
     if len(robot.joints) != 1 or not isinstance(robot.joints[0], Rod):
         kinds = ", ".join(f"{j.name} ({j.kind})" for j in robot.joints)
         raise InputError(f"joints: expected one rod on the world, got {kinds}; use `simulate`")
