@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from chorda import continuous
 from chorda.bench.report import Verdict, at_least, at_most
 from chorda.bench.timing import best_in_turns, seconds
 from chorda.catalogue.parallel import rfrfr, six_rfs
-from chorda.continuous import assembly as assemblies
 from chorda.describe import Robot
 from chorda.mechanics import Array, System, assemble
 from chorda.results import Equilibrium, Table
@@ -73,11 +73,11 @@ class Way:
 
     def shooting(self, count: int) -> Callable[[], float]:
         """Seconds for all configurations by the continuous model, from `count` of them."""
-        start = assemblies.shooting(self.robot, hold=self.angles(0), initial=self.first)
+        start = continuous.shooting(self.robot, hold=self.angles(0), initial=self.first)
         rows = [self.angles(i) for i in range(1, count + 1)]
 
         def work() -> float:
-            took = seconds(lambda: assemblies.follow(self.robot, hold=rows, initial=start))
+            took = seconds(lambda: continuous.follow(self.robot, hold=rows, initial=start))
             return took * POINTS / count
 
         return work
@@ -85,7 +85,7 @@ class Way:
     def differences(self, count: int) -> Callable[[], float]:
         """The same by finite differences."""
         settings: dict[str, Any] = {"elements": ELEMENTS}
-        start = assemblies.finite_differences(
+        start = continuous.finite_differences(
             self.robot, hold=self.angles(0), initial=self.first, **settings
         )
 
@@ -93,7 +93,7 @@ class Way:
             def each() -> None:
                 last = start
                 for i in range(1, count + 1):
-                    last = assemblies.finite_differences(
+                    last = continuous.finite_differences(
                         self.robot, hold=self.angles(i), initial=last, **settings
                     )
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from chorda.continuous.assembly import follow as follow_continuous
+from chorda.continuous import follow as follow_continuous
 from chorda.mechanics.posing import frame_poses
 from chorda.papers.briot2022.published import TABLE3_S, TABLE6_S
 from chorda.papers.briot2022.study import AS_LOADED, STEPS, Study

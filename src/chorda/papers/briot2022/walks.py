@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from scipy.optimize import brentq
 
-from chorda.continuous.assembly import (
+from chorda.continuous import (
     AssemblyEquilibrium,
     ConjugatePoints,
     conjugate_points,
@@ -121,6 +121,6 @@ class Walk:
                 shares.append((limit + limits[k + 1]) / 2)
         shares.append(1.0)
         return [
-            Stop(f"X{k}", share, conjugate_points(self.at(share), shares=DRAWN))
+            Stop(f"X{k}", share, conjugate_points(self.at(share), samples=DRAWN))
             for k, share in enumerate(shares, start=1)
         ]

@@ -10,12 +10,21 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import lapack
 
-from chorda.continuous.rod.ends import Scales
-from chorda.continuous.rod.march import Tangent
+from chorda.continuous.tendon_ends import Scales
 from chorda.mechanics import Array
 
-GROWTH = 1e6  # in a segment: ten digits are left
-USUAL, MOST = 8, 64
+GROWTH_LIMIT = 1e6  # in a segment: ten digits are left
+USUAL_SEGMENTS, MAX_SEGMENTS = 8, 64
+
+
+@dataclass(frozen=True, eq=False)
+class Tangent:
+    """Derivatives: maps A (maps, n, n) from node to node, of the balance at the tip by the last
+    node (6 + nt, n), of the first node by the unknowns at the base (n, 6 + nt)."""
+
+    A: Array
+    tip: Array
+    base: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +41,6 @@ class Condensed:
     lu: Array
     pivots: Array
     bandwidth: tuple[int, int]
-    tangent: Tangent
     scales: Scales
 
     @property
@@ -70,18 +78,18 @@ def condensed(tangent: Tangent, scales: Scales, segments: int) -> Condensed:
     maps = tangent.A * (a.y / a.y[:, None])
     tip = tangent.tip * (a.y / a.tip[:, None])
     base = tangent.base * (a.unknown / a.y[:, None])
-    most = min(MOST, len(maps))
-    segments = min(max(segments, USUAL), most)
+    most = min(MAX_SEGMENTS, len(maps))
+    segments = min(max(segments, USUAL_SEGMENTS), most)
     while True:
         A, S = _products(maps, segments)
         growth = float(np.max(np.abs(S)))
-        if not growth > GROWTH or segments >= most:
+        if not growth > GROWTH_LIMIT or segments >= most:
             break
-        needed = np.log(growth) * segments / np.log(GROWTH) if np.isfinite(growth) else most
+        needed = np.log(growth) * segments / np.log(GROWTH_LIMIT) if np.isfinite(growth) else most
         segments = int(min(most, max(segments + 1, np.ceil(needed))))
     bands, low, high = _banded(S[-1], base, tip)
     lu, pivots, _ = lapack.dgbtrf(bands, low, high)
-    return Condensed(A, S, tip, base, lu, pivots, (low, high), tangent, scales)
+    return Condensed(A, S, tip, base, lu, pivots, (low, high), scales)
 
 
 def _products(maps: Array, segments: int) -> tuple[Array, Array]:

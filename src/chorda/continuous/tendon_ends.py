@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chorda.continuous.rod.problem import Problem, elongation
+from chorda.continuous.tendon_rod import TendonRod
 from chorda.mechanics import Array
 
 
@@ -27,13 +27,11 @@ class Scales:
     slack: Array
 
 
-def scales(problem: Problem, stiffness: tuple[float, float, float]) -> Scales:
-    """stiffness: bending [N m^2], shear [N], mass per length [kg/m]."""
-    EI, GA, rhoA = stiffness
-    L, nt = problem.rod.length, len(problem.cables)
-    lever = 0.01 * L
-    for cable in problem.cables:
-        lever = max(lever, *(float(np.hypot(*cable.sheath.offset(x))) for x in (0.0, 1.0)))
+def scales(problem: TendonRod) -> Scales:
+    K, rhoA = problem.constants.stiffness, problem.constants.mass
+    EI, GA, L, nt = float(K[1]), float(K[4]), problem.rod.length, len(problem.cables)
+    arms = [np.hypot(*cable.sheath.offset(x)) for cable in problem.cables for x in (0.0, 1.0)]
+    lever = float(max([0.01 * L, *arms]))
     omega, tension = float(np.sqrt(EI / rhoA)) / L**2, EI / L / lever
     y = np.repeat([1, 1 / L, EI / L**2 / GA, omega, omega * L, L, tension], [9, 3, 3, 3, 3, nt, nt])
     g = [L if c.pulled else tension for c in problem.cables]
@@ -41,7 +39,7 @@ def scales(problem: Problem, stiffness: tuple[float, float, float]) -> Scales:
         y,
         np.concatenate([y[9:15], g]),
         np.repeat([EI / L, EI / L**2, L], [3, 3, nt]),
-        np.array([lever**2 * L / EI + elongation(c, 1.0, L, 0.0)[1] for c in problem.cables]),
+        np.array([lever**2 * L / EI + c.elongation(1.0, L, 0.0)[1] for c in problem.cables]),
     )
 
 
@@ -55,7 +53,7 @@ class Base:
     slack: Array
 
 
-def base(problem: Problem, scale: Scales, g: Array, inputs: Array) -> Base:
+def base(problem: TendonRod, scale: Scales, g: Array, inputs: Array) -> Base:
     nt = len(problem.cables)
     y, by_g, slacks = np.zeros(2 * nt), np.zeros((2 * nt, nt)), np.zeros(nt)
     for i, cable in enumerate(problem.cables):
@@ -74,12 +72,12 @@ def base(problem: Problem, scale: Scales, g: Array, inputs: Array) -> Base:
 
 
 def _path(
-    problem: Problem, i: int, tension: float, slack: float, paid: float
+    problem: TendonRod, i: int, tension: float, slack: float, paid: float
 ) -> tuple[float, float, float]:
     """Length of path that the cable fills, with derivatives by its tension and by its slack.
 
     Without friction that is the length itself: lead + path + slack = l* + elongation. With
-    friction it is without its stretch, which then differs from place to place.
+    friction it is without its stretch, which then differs from point to point.
     """
     cable = problem.cables[i]
     lead, free = cable.tendon.lead, cable.reference + paid
@@ -87,7 +85,7 @@ def _path(
         c = cable.compliance
         f = 1 + c * tension
         return free - (lead + slack) / f, c * (lead + slack) / f**2, -1 / f
-    x, _, by_path = elongation(cable, tension, 0.0, paid)
+    x, _, by_path = cable.elongation(tension, 0.0, paid)
     path = (free + x - lead - slack) / (1 - by_path)
-    by_tension = elongation(cable, tension, path, paid)[1]
+    by_tension = cable.elongation(tension, path, paid)[1]
     return path, by_tension / (1 - by_path), -1 / (1 - by_path)

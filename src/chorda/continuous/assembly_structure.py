@@ -1,22 +1,13 @@
 """What an assembly is made of: rods, rigid joints, and whether all of it lies in a plane."""
 
-import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from chorda.describe import (
-    STRAINS,
-    Closure,
-    Fixed,
-    Free,
-    Prismatic,
-    Rectangle,
-    Revolute,
-    Robot,
-    Rod,
-    Tube,
-)
+from chorda.continuous.along_rods import Rods
+from chorda.describe import STRAINS, Closure, Fixed, Free, Prismatic, Revolute, Robot, Rod
 from chorda.errors import InputError
 from chorda.mechanics import Array
 
@@ -24,27 +15,8 @@ OneAxis = Revolute | Prismatic
 Rigid = Revolute | Prismatic | Fixed | Free
 IN_PLANE = (2, 3, 4)  # of (turn x, y, z, shift x, y, z): what the x-y plane has
 PLANAR_STRAINS = ("bend_z", "stretch", "shear_y")
-
-
-@dataclass(frozen=True, eq=False)
-class Fibre:
-    """A rod without modes: its compliance is zero for strains that do not occur.
-
-    compliance and stiffness by strain (6); rest (6, degree + 1): coefficients over the share of
-    the length, the unit tangent included; weight (3) [N/m] in the world.
-    """
-
-    name: str
-    length: float
-    stiffness: Array
-    compliance: Array
-    rest: Array
-    weight: Array
-
-    def rest_at(self, share: Array) -> Array:
-        """Strains without load (..., 6) at shares of the length."""
-        powers = np.asarray(share)[..., None] ** np.arange(self.rest.shape[1])
-        return np.asarray(powers @ self.rest.T)
+POSE = ("ew", "ex", "ey", "ez", "x", "y", "z")  # coordinates of a free joint
+RATES = ("wx", "wy", "wz", "vx", "vy", "vz")  # of a free joint
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +24,7 @@ class Structure:
     """A robot, its rods and rigid joints in order; planar: nothing can leave the x-y plane."""
 
     robot: Robot
-    fibres: tuple[Fibre, ...]
-    rods: tuple[Rod, ...]
+    rods: Rods
     joints: tuple[Rigid, ...]
     planar: bool
 
@@ -66,41 +37,49 @@ class Structure:
         return tuple(x for x in self.joints if isinstance(x, Free))
 
     @property
-    def kept(self) -> tuple[int, ...]:
+    def kept(self) -> Array:
         """Components of a twist or wrench that occur."""
-        return IN_PLANE if self.planar else tuple(range(6))
+        return np.array(IN_PLANE if self.planar else range(6))
 
-    @property
+    @cached_property
     def moves(self) -> tuple[str, ...]:
         """Names of the rigid joints' rates: one of an axis, six of a free joint, in order."""
         names: list[str] = []
         for joint in self.joints:
             if isinstance(joint, Free):
-                names += [f"{joint.name}.{x}" for x in ("wx", "wy", "wz", "vx", "vy", "vz")]
+                names += [f"{joint.name}.{x}" for x in RATES]
             elif not isinstance(joint, Fixed):
                 names.append(joint.name)
         return tuple(names)
 
-    @property
+    @cached_property
+    def move_units(self) -> Array:
+        """One of each move, 1 rad or a length: the tips' kept components, then the joints."""
+        slides = {joint.name for joint in self.axes if joint.kind == "prismatic"}
+        shifts = [x in slides or x.rpartition(".")[2] in RATES[3:] for x in self.moves]
+        tips = np.tile(self.kept >= 3, len(self.rods))
+        return np.where([*tips, *shifts], self.length_scale, 1.0)
+
+    @cached_property
     def upstream(self) -> tuple[str, ...]:
         """Joints that carry a rod's base."""
-        parents = {joint.name: joint.parent for joint in self.joints}
+        parents = {joint.name: joint.parent for joint in self.robot.joints}
         names: list[str] = []
-        for rod in self.rods:
-            at = rod.parent
+        for rod in self.rods.names:
+            at = parents[rod]
             while at in parents:
                 names.append(at)
                 at = parents[at]
         return tuple(dict.fromkeys(names))
 
-    @property
+    @cached_property
     def force_scale(self) -> float:
         """A force of the rods' own size [N]: bending stiffness over length squared."""
-        return max(float(np.max(f.stiffness[1:3])) / f.length**2 for f in self.fibres)
+        return float(np.max(self.rods.stiffness[:, 1:3] / self.rods.length[:, None] ** 2))
 
-    @property
+    @cached_property
     def length_scale(self) -> float:
-        return max(f.length for f in self.fibres)
+        return float(np.max(self.rods.length))
 
 
 def structure(robot: Robot) -> Structure:
@@ -111,7 +90,7 @@ def structure(robot: Robot) -> Structure:
                 f"{section}.{item.name}: the continuous model of an assembly has none; expected "
                 "rods, rigid joints, springs, loads and closures; take chorda.equilibrium"
             )
-    rods, joints, soft = [], [], set[str]()
+    rods, joints, soft = list[Rod](), list[Rigid](), set[str]()
     for joint in robot.joints:
         if isinstance(joint, Rod):
             _check_rod(joint, soft)
@@ -133,9 +112,8 @@ def structure(robot: Robot) -> Structure:
             )
     if not rods:
         raise InputError(f"joints: '{robot.name}' has no rod; take chorda.equilibrium")
-    gravity = np.array(robot.gravity, float)
-    fibres = tuple(_fibre(rod, gravity) for rod in rods)
-    return Structure(robot, fibres, tuple(rods), tuple(joints), _is_planar(robot, rods))
+    planar = _is_planar(robot, rods)
+    return Structure(robot, Rods.of(rods, robot.gravity), tuple(joints), planar)
 
 
 def _check_rod(rod: Rod, soft: set[str]) -> None:
@@ -150,41 +128,7 @@ def _check_rod(rod: Rod, soft: set[str]) -> None:
         raise InputError(f"{rod.name}.disks: expected none, got {len(rod.disks)}")
 
 
-def _fibre(rod: Rod, gravity: Array) -> Fibre:
-    area, Iy, Iz, J = _moments(rod)
-    E = rod.young_modulus
-    G = E / 2.6 if rod.shear_modulus is None else rod.shear_modulus
-    stiffness = np.array([G * J, E * Iy, E * Iz, E * area, G * area, G * area])
-    occurs = np.array([getattr(rod.modes, strain) > 0 for strain in STRAINS])
-    given = [getattr(rod.rest, strain) or (0.0,) for strain in STRAINS]
-    rest = np.zeros((6, max(map(len, given))))
-    for row, values in zip(rest, given, strict=True):
-        row[: len(values)] = values
-    rest[3, 0] += 1.0
-    return Fibre(
-        name=rod.name,
-        length=rod.length,
-        stiffness=stiffness,
-        compliance=occurs / stiffness,
-        rest=rest,
-        weight=rod.density * area * gravity,
-    )
-
-
-def _moments(rod: Rod) -> tuple[float, float, float, float]:
-    """Area, moments of area about y and z, torsion constant."""
-    section = rod.section
-    if isinstance(section, Rectangle):
-        w, h = section.width, section.height
-        thin = min(w, h) / max(w, h)
-        J = max(w, h) * min(w, h) ** 3 * (1 / 3 - 0.21 * thin * (1 - thin**4 / 12))
-        return w * h, w * h**3 / 12, h * w**3 / 12, J
-    hole = section.inner_radius if isinstance(section, Tube) else 0.0
-    I = math.pi * (section.radius**4 - hole**4) / 4  # noqa: E741
-    return math.pi * (section.radius**2 - hole**2), I, I, 2 * I
-
-
-def _is_planar(robot: Robot, rods: list[Rod]) -> bool:
+def _is_planar(robot: Robot, rods: Sequence[Rod]) -> bool:
     """Whether nothing can leave the x-y plane: then what is out of it is no unknown."""
     for joint in robot.joints:
         turned = joint.placement.angle != 0 and abs(joint.placement.axis[2]) != 1

@@ -1,4 +1,4 @@
-"""Friction of tendons in their sheaths: what it is proportional to."""
+"""Friction of tendons in their sheaths: two laws."""
 
 from dataclasses import dataclass
 
@@ -14,6 +14,10 @@ class Simple:
     force in the public program, which takes energy out of the swinging robot (its moment has the
     other sign; here both are of one force at the tendon). By the law of action and reaction alone
     it would be the other way round, with a tension that changes along the path: see Sliding.
+
+    Parameters
+    ----------
+    beta : coefficient [s/m].
     """
 
     beta: float = 4.0
@@ -31,8 +35,12 @@ class Sliding:
     tendon is attached; the public program counts from the motor and so leaves out the winch's own
     rate. Where strains jump, the kink in the path makes no friction.
 
-    printed: tau' is multiplied by the unstretched length of tendon per length of rod, as in the
-    public program; Euler's law of the capstan then holds only where that is 1.
+    Parameters
+    ----------
+    nu : coefficient of friction [-].
+    speed : of sliding from which friction has about its full size [m/s].
+    printed : whether tau' is multiplied by the unstretched length of tendon per length of rod, as
+        in the public program; Euler's law of the capstan then holds only where that is 1.
     """
 
     nu: float = 0.1
@@ -50,12 +58,3 @@ Friction = Simple | Sliding | None
 def _positive(name: str, value: float) -> None:
     if not value > 0:
         raise InputError(f"friction.{name}: expected a number greater than 0, got {value!r}")
-
-
-def checked(friction: Friction) -> Friction:
-    """Friction as it came, or the sentence that says what else it was."""
-    if friction is not None and not isinstance(friction, Simple | Sliding):
-        raise InputError(
-            f"friction: expected Simple(...), Sliding(...) or None, got {friction!r:.60}"
-        )
-    return friction
