@@ -1,4 +1,4 @@
-"""The robot in numbers at its reference configuration, and the elements of the MJCF document."""
+"""A MuJoCo model that grows, and the robot in numbers at its reference configuration."""
 
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
@@ -15,11 +15,11 @@ from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.tree import locate, plant
 
 Element = ET.Element
-NUGGET = 1e-12  # kg, kg m^2: what MuJoCo asks of a moving frame that has no mass
+SHOWN = {"mass": "0", "contype": "0", "conaffinity": "0"}  # geoms that are only to be looked at
 
 
-class Scene:
-    """The tree of frames at rest, and the document that grows around it."""
+class MujocoModel:
+    """The elements of an MJCF document, and the tree of frames at rest that fills them."""
 
     def __init__(self, system: System, p: Array) -> None:
         self.system, self.robot, self.p = system, system.robot, p
@@ -27,7 +27,9 @@ class Scene:
         self._par = Parameters()
         self.tree = plant(system.robot, self._par)
         self.root = ET.Element("mujoco", model=system.robot.name)
-        self.world = ET.Element("worldbody")
+        self.world, self.tendons, self.equality, self.actuators = (
+            ET.Element(tag) for tag in ("worldbody", "tendon", "equality", "actuator")
+        )
         self.bodies: dict[int, Element] = {0: self.world}
 
     def parameter(self, name: str, default: float = 0.0) -> float:
@@ -49,15 +51,37 @@ class Scene:
         """(R, p) in numbers."""
         return self.number(pose.R), self.number(pose.p).ravel()
 
-    def place(self, point: Point | Pulley, name: str) -> tuple[int, Array]:
+    def located(self, point: Point | Pulley, name: str) -> tuple[int, Array]:
         """A described point as (frame, coordinates)."""
         node, at = locate(self.tree, point, name, self._par)  # type: ignore[arg-type]
         return node, self.number(at).ravel()
 
-    def site(self, name: str, node: int, at: Iterable[float], size: float = 0.002) -> str:
-        """A named place in a frame."""
-        ET.SubElement(self.bodies[node], "site", name=name, pos=text(at), size=text([size]))
-        return name
+    def site(self, name: str, node: int, at: Iterable[float]) -> str:
+        """A named point in a frame."""
+        return str(add(self.bodies[node], "site", name=name, pos=at, size=0.002).get("name"))
+
+    def site_at(self, point: Point, name: str) -> str:
+        """A described point as a site."""
+        return self.site(name, *self.located(point, name))
+
+
+def output_at(system: System, name: str, q: Array, p: Array) -> dict[str, float]:
+    """Values of an output that depends on the configuration alone, by label."""
+    output = next((o for o in system.outputs if o.name == name), None)
+    if output is None:
+        return {}
+    function = system.once(("mjcf", name), lambda: system.function(name, "q p", output.expression))
+    return dict(zip(output.labels, function(q, p).full().ravel().tolist(), strict=True))
+
+
+def add(parent: Element, tag: str, **attributes: Any) -> Element:
+    """An element; numbers and lists of them become text, None is left out."""
+    words = {
+        key: value if isinstance(value, str) else text(np.atleast_1d(value))
+        for key, value in attributes.items()
+        if value is not None
+    }
+    return ET.SubElement(parent, tag, words)
 
 
 def text(values: Iterable[float]) -> str:
@@ -69,31 +93,7 @@ def quaternion(R: Array) -> Array:
     return np.asarray(Rotation.from_matrix(R).as_quat(scalar_first=True), float)
 
 
-def body(parent: Element, name: str, R: Array, p: Array) -> Element:
-    made = ET.SubElement(parent, "body", name=name, pos=text(p))
-    if not np.array_equal(R, np.eye(3)):
-        made.set("quat", text(quaternion(R)))
-    return made
-
-
 def capsule(parent: Element, start: Array, end: Array, radius: float) -> None:
     """A bar to look at, without mass and contacts."""
     if np.linalg.norm(end - start) > 2 * radius:
-        ET.SubElement(
-            parent, "geom", shown("capsule"), fromto=text([*start, *end]), size=text([radius])
-        )
-
-
-def shown(kind: str) -> dict[str, str]:
-    """Attributes of a geom that neither weighs nor touches anything."""
-    return {"type": kind, "mass": "0", "contype": "0", "conaffinity": "0"}
-
-
-def add(parent: Element, tag: str, **attributes: Any) -> Element:
-    """An element; numbers and lists of them become text, None is left out."""
-    words = {
-        key: value if isinstance(value, str) else text(np.atleast_1d(value))
-        for key, value in attributes.items()
-        if value is not None
-    }
-    return ET.SubElement(parent, tag, words)
+        add(parent, "geom", type="capsule", **SHOWN, fromto=[*start, *end], size=radius)

@@ -14,7 +14,7 @@ ENERGIES = {"kinetic_energy": "kinetic", "potential_energy": "potential"}
 
 
 @dataclass(frozen=True, eq=False)
-class Moved:
+class Trajectory:
     """A run, and what was read off it; an output is made alone, the first time it is asked for."""
 
     run: Run
@@ -24,7 +24,7 @@ class Moved:
     def status(self) -> Status:
         return self.run.status
 
-    def rows(self, name: str) -> Array:
+    def series(self, name: str) -> Array:
         """A quantity at all times, (n, ...)."""
         if name not in self._made:
             self._made[name] = self._rows(name, slice(None))
@@ -34,6 +34,10 @@ class Moved:
         """A quantity at the end."""
         rows = self._made[name] if name in self._made else self._rows(name, slice(-1, None))
         return np.asarray(rows[-1])
+
+    def last_state(self) -> tuple[Array, Array]:
+        """(q, p) at the end."""
+        return self.run.position[-1], self.run.parameters
 
     def _rows(self, name: str, which: slice) -> Array:
         run = self.run

@@ -12,8 +12,9 @@ from chorda.dynamics import step_limits
 from chorda.dynamics.schemes import SCHEMES
 from chorda.errors import InputError
 from chorda.mechanics import System, unknown
-from chorda.statics import equilibrium
-from chorda.sweeps.tasks.task import Dimension, Failed, Numbers, Output, Start, Task
+from chorda.results import Status
+from chorda.sweeps.tasks.equilibrium import start
+from chorda.sweeps.tasks.task import Dimension, Numbers, Output, Start, Task
 
 
 class StepLimits(Record):
@@ -32,39 +33,29 @@ class StepLimits(Record):
 
 def solve(
     system: System, settings: Mapping[str, Any], parameters: Mapping[str, float]
-) -> Limits | Failed:
-    configuration: Any = settings["initial"] or None
-    if settings["tensions"] is not None:
-        configuration = equilibrium(
-            system, tensions=settings["tensions"], initial=configuration, parameters=parameters
-        )
-        if not configuration.status.ok:
-            return Failed(configuration.status)
+) -> Limits | Status:
+    initial = start(system, settings, parameters)
+    if isinstance(initial, Status):
+        return initial
     schemes = list(settings["schemes"]) or None
-    return step_limits(system, initial=configuration, parameters=parameters, schemes=schemes)
+    return step_limits(system, initial=initial, parameters=parameters, schemes=schemes)
 
 
 def outputs(system: System, record: StepLimits) -> Sequence[Output]:
     for name in record.schemes:
         if name not in SCHEMES:
             raise InputError(unknown("compute.schemes", name, tuple(SCHEMES)))
-    scheme = Dimension("scheme", record.schemes or tuple(SCHEMES))
+    schemes = (Dimension("scheme", record.schemes or tuple(SCHEMES)),)
+    largest = "largest stable step; inf: none, 0: unstable at any"
+    fastest = "frequency of the fastest vibration or decay"
+
+    def frequency(found: Limits) -> float:
+        return found.modes[0].frequency if found.modes else np.nan
+
     return [
-        Output(
-            "limit",
-            lambda x: [found.step for found in x.limits.values()],
-            (scheme,),
-            "s",
-            "largest stable step; inf: none, 0: unstable at any",
-        ),
+        Output("limit", lambda x: [y.step for y in x.limits.values()], schemes, "s", largest),
         Output("step", lambda x: x.step, (), "s", "suggested step"),
-        Output(
-            "fastest",
-            lambda x: x.modes[0].frequency if x.modes else np.nan,
-            (),
-            "Hz",
-            "frequency of the fastest vibration or decay",
-        ),
+        Output("fastest", frequency, (), "Hz", fastest),
     ]
 
 

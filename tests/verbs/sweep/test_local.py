@@ -1,7 +1,10 @@
-"""Who computes makes no difference, and one who dies is replaced."""
+"""Who computes makes no difference, and a process that dies is replaced."""
 
+import os
+import signal
 import subprocess
 import sys
+from functools import partial
 
 import numpy as np
 import psutil
@@ -9,20 +12,22 @@ import pytest
 
 import chorda
 from chorda.errors import SolveError
-from chorda.sweeps import crew
-from tests.helpers.small_studies import contents, motions
+from chorda.sweeps import sweeping
+from tests.helpers.small_studies import (
+    DeadlyWork,
+    command,
+    contents,
+    finished,
+    motions,
+    until,
+    written,
+)
 
-DYING = """
-import os
-from chorda.sweeps import worker
-real = worker.compute
-def compute(text, rows, shapes):
-    if (rows[:, 1] == {value!r}).any():
-        os._exit(7)
-    return real(text, rows, shapes)
-worker.compute = compute
-worker.serve()
-"""
+
+def deadly(monkeypatch, study, point, **how):
+    """Something happens in a worker at the study's second quantity's value number `point`."""
+    value = study["vary"][1]["at"][point]
+    monkeypatch.setattr(sweeping, "Work", partial(DeadlyWork, value=value, **how))
 
 
 @pytest.mark.parametrize("chunk", [1, 60])
@@ -57,23 +62,22 @@ def test_the_stores_of_one_and_of_two_processes_have_the_same_bytes(tmp_path):
 
 def test_a_process_that_is_killed_is_replaced_and_nothing_is_lost_or_left(monkeypatch, tmp_path):
     before = set(psutil.Process().children())
-    study, flag = motions(1, 3, 1), str(tmp_path / "killed")
-    once = f"if os.path.exists({flag!r}): return real(text, rows, shapes)\n"
-    once += f"        open({flag!r}, 'w').close()\n        os.kill(os.getpid(), 9)"
-    killed = DYING.replace("os._exit(7)", once).format(value=study["vary"][1]["at"][1])
-    monkeypatch.setattr(crew, "SERVE", killed)
-    found = chorda.sweep(study, jobs=2).data.load()
-    assert (tmp_path / "killed").exists()
+    study, flag = motions(1, 3, 1), tmp_path / "killed"
+    with monkeypatch.context() as patch:
+        deadly(patch, study, 1, flag=flag)
+        found = chorda.sweep(study, jobs=2).data.load()
+    assert flag.exists()
     assert set(psutil.Process().children()) <= before
     assert found.identical(chorda.sweep(study, jobs=1).data.load())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", [1, 2])
-def test_a_point_that_ends_its_process_is_told_and_the_others_are_computed(monkeypatch, chunk):
+def test_a_point_that_ends_its_process_is_reported_and_the_others_are_computed(monkeypatch, chunk):
     study = motions(1, 3, 1)
-    monkeypatch.setattr(crew, "SERVE", DYING.format(value=study["vary"][1]["at"][1]))
-    found = chorda.sweep(study, jobs=2, chunk=chunk)
+    with monkeypatch.context() as patch:
+        deadly(patch, study, 1)
+        found = chorda.sweep(study, jobs=2, chunk=chunk)
     assert found.counts == {"completed": 2, "failed": 1}
     assert [x.point for x in found.failures()] == [1]
     assert "ended with code 7" in found.failures()[0].message
@@ -82,11 +86,25 @@ def test_a_point_that_ends_its_process_is_told_and_the_others_are_computed(monke
 
 
 @pytest.mark.slow
-def test_a_fault_of_a_process_is_told(monkeypatch):
-    faulty = DYING.replace("os._exit(7)", "raise SystemError('x')")
-    monkeypatch.setattr(crew, "SERVE", faulty.format(value=motions()["vary"][1]["at"][0]))
-    with pytest.raises(SolveError, match="a process that computes has failed"):
+def test_an_error_in_a_process_is_raised_with_its_message(monkeypatch):
+    deadly(monkeypatch, motions(), 0, error="out of order")
+    with pytest.raises(SolveError, match=r"a worker process has failed:(?s:.*)out of order"):
         chorda.sweep(motions(), jobs=2)
+
+
+def test_ctrl_c_ends_the_command_and_its_workers_and_what_is_done_is_kept(tmp_path):
+    study = motions(3, 4, 5, duration=0.2, step=1e-4)
+    path, store = written(study, tmp_path), tmp_path / "store.zarr"
+    process = command(path, store, "--jobs", "2", "--chunk", "1")
+    until(lambda: finished(store) or process.poll() is not None)
+    workers = psutil.Process(process.pid).children()
+    os.killpg(process.pid, signal.SIGINT)
+    error = process.communicate(timeout=100)[1]
+    assert process.returncode == 130, error
+    assert "points are computed" in error
+    assert not any(worker.is_running() for worker in workers)
+    found = chorda.sweep(output=store, jobs=1)
+    assert found.data.load().identical(chorda.sweep(study, jobs=1, chunk=1).data.load())
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The motion that is exported: a system, a scheme, a start; and what the library makes of it."""
+"""What is exported: a system, a scheme, a step and a start; and a few of its steps to compare."""
 
 import math
 from dataclasses import dataclass
@@ -11,19 +11,30 @@ from chorda.compile import Job, Settings
 from chorda.dynamics.kernels import ingredients, kernel, starter
 from chorda.dynamics.schemes import REFERENCE, Scheme, find, usual
 from chorda.dynamics.signals import Signal, sampled
-from chorda.dynamics.simulate import NEWTON_STEPS, bounds
+from chorda.dynamics.simulate import NEWTON_STEPS, bounds, tolerance_of
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.results.observe import observed
 from chorda.statics.initial import closed, initial_state
 
-CHECKED = 10  # steps that an export is compared over
-PUSH = 0.1  # of a large velocity at the start
+STEPS = 10  # over which an export is compared
+PUSH = 0.1  # of a large velocity, at the start of that comparison
 SWING = {"motor": 1e-3, "tension": 0.5, "winch": 1e-4, "rate": 0.0}  # of inputs there
 
 
 @dataclass(frozen=True)
-class Motion:
+class Number:
+    """One number of q, v, u, p or y; the value of an output y is NaN."""
+
+    symbol: str
+    index: int  # in the state, the inputs, the parameters or the outputs
+    name: str
+    unit: str
+    value: float
+
+
+@dataclass(frozen=True)
+class DiscreteModel:
     """What simulate would run: q, v and u at the start, p, and the step [s]."""
 
     system: System
@@ -36,13 +47,8 @@ class Motion:
 
     @property
     def tolerance(self) -> float:
-        """Of Newton's method, or of an adaptive scheme: those of simulate."""
-        return 1e-8 if self.scheme.adaptive else 1e-10
-
-    @property
-    def most(self) -> int:
-        """Corrections of Newton's method in a step."""
-        return NEWTON_STEPS
+        """Of Newton's method, or of an adaptive scheme: that of simulate."""
+        return tolerance_of(None, self.scheme.name)
 
     @cached_property
     def settings(self) -> Settings:
@@ -53,20 +59,40 @@ class Motion:
         """Of the state: ranges of coordinates, and velocities of a divergence."""
         return bounds(self.system, self.settings.nx)
 
+    @cached_property
+    def numbers(self) -> dict[str, list[Number]]:
+        """Everything that has a name, by symbol."""
+        s = self.system
+        outputs = [(f"{o.name}.{label}", o.unit) for o in s.outputs for label in o.labels]
+        named: dict[str, tuple[Any, Any]] = {
+            "q": ([(c.name, c.unit) for c in s.coordinates], self.q),
+            "v": (s.velocities, self.v),
+            "u": ([(i.name, i.unit) for i in s.inputs], self.u),
+            "p": (zip(s.parameter_names, s.parameter_table.units, strict=True), self.p),
+            "y": (outputs, [math.nan] * len(outputs)),
+        }
+        return {
+            symbol: [
+                Number(symbol, k + s.nq * (symbol == "v"), name, unit, float(value))
+                for k, ((name, unit), value) in enumerate(zip(names, values, strict=True))
+            ]
+            for symbol, (names, values) in named.items()
+        }
+
     def started(self, v: Array, u: Array) -> Array:
         """The state before the first step, with other velocities and inputs."""
         make = starter(self.system, self.scheme)
         return np.asarray(make(self.q, v, u, self.p, self.step).full().ravel())
 
 
-def prepare(
+def discrete_model(
     system: System,
     scheme: str | None,
     step: float,
     inputs: Signal = None,
     initial: Any = None,
     parameters: Any = None,
-) -> Motion:
+) -> DiscreteModel:
     """What is to be exported, checked."""
     name = usual(system) if scheme is None else scheme
     if name == REFERENCE:
@@ -78,14 +104,13 @@ def prepare(
         raise InputError(f"step: expected a positive number of seconds, got {step!r}")
     p = system.parameters(parameters)
     q, v = initial_state(system, initial, p)
-    rows = sampled(system, inputs, np.zeros(1))
-    u = rows[0]
+    u = sampled(system, inputs, np.zeros(1))[0]
     q, v = closed(system, initial, q, v, u, np.zeros(system.nu), p)
-    return Motion(system, find(name), float(step), p, q, v, u)
+    return DiscreteModel(system, find(name), float(step), p, q, v, u)
 
 
 @dataclass(frozen=True)
-class Reference:
+class ReferenceSteps:
     """Steps as the library makes them: states (n + 1, nx), inputs (n + 1, nu), outputs there."""
 
     states: Array
@@ -93,37 +118,36 @@ class Reference:
     outputs: Array
 
 
-def reference(motion: Motion) -> Reference:
+def reference_steps(model: DiscreteModel) -> ReferenceSteps:
     """A few steps from the start, with velocities of its own and inputs that move by a little."""
-    system, h = motion.system, motion.step
+    system, h, n = model.system, model.step, STEPS
     swing = np.array([SWING[i.kind] for i in system.inputs])
-    shape = np.sin(np.arange(CHECKED + 1)[:, None] + np.arange(system.nu))
-    U = np.ascontiguousarray(motion.u + swing * shape)
-    x = motion.started(_pushed(motion), U[0])
-    X = np.empty((CHECKED + 1, len(x)))
+    shape = np.sin(np.arange(n + 1)[:, None] + np.arange(system.nu))
+    U = np.ascontiguousarray(model.u + swing * shape)
+    x = model.started(_pushed(model), U[0])
+    X = np.empty((n + 1, len(x)))
     X[0] = x
-    job = Job(h, x, motion.p, *motion.bounds, motion.tolerance, motion.most)
-    loop = kernel(system, motion.scheme, None, system.nu)
-    done = loop.run(job, CHECKED, 0.0, U, X[1:], np.zeros((CHECKED, system.nu)))
+    job = Job(h, x, model.p, *model.bounds, model.tolerance, NEWTON_STEPS)
+    loop = kernel(system, model.scheme, None, system.nu)
+    done = loop.run(job, n, 0.0, U, X[1:], np.zeros((n, system.nu)))
     if done < 1:
         raise InputError(
             f"step: {system.robot.name} does not get through one step of {h:g} s by "
-            f"{motion.scheme.name} from this start; make it smaller, or take another scheme "
+            f"{model.scheme.name} from this start; make it smaller, or take another scheme "
             "(chorda simulate says more)"
         )
     X, U = X[: done + 1], U[: done + 1]
     nq, nv = system.nq, system.nv
-    seen = observed(system, X[:, :nq], X[:, nq : nq + nv], U, motion.p)
+    seen = observed(system, X[:, :nq], X[:, nq : nq + nv], U, model.p)
     columns = [seen[o.name] for o in system.outputs]
-    Y = np.hstack(columns) if columns else np.zeros((done + 1, 0))
-    return Reference(X, U, Y)
+    return ReferenceSteps(X, U, np.hstack([np.zeros((done + 1, 0)), *columns]))
 
 
-def _pushed(motion: Motion) -> Array:
-    """Velocities that move everything and keep loops shut."""
-    system = motion.system
-    v = motion.v + PUSH * system.scales * np.sin(1 + np.arange(system.nv))
+def _pushed(model: DiscreteModel) -> Array:
+    """Velocities that move everything and keep loops closed."""
+    system = model.system
+    v = model.v + PUSH * system.scales * np.sin(1 + np.arange(system.nv))
     if system.nc:
-        J = system.closing(motion.q, motion.u, motion.p)[1].full()
-        v = v - np.linalg.lstsq(J, J @ (v - motion.v), rcond=1e-10)[0]
+        J = system.closing(model.q, model.u, model.p)[1].full()
+        v = v - np.linalg.lstsq(J, J @ (v - model.v), rcond=1e-10)[0]
     return np.asarray(v, float)
