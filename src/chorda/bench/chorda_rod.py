@@ -6,7 +6,7 @@ import casadi as ca
 import numpy as np
 
 from chorda.bench.rod_motion import DURATION, Path, Ready, Setting, robot, tension
-from chorda.continuous.rod import RodMotion, rod_dynamics
+from chorda.continuous import RodMotion, rod_dynamics
 from chorda.describe import Modes
 from chorda.dynamics import simulate
 from chorda.mechanics import Array, System, assemble

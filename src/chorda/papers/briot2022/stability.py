@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from chorda.continuous.assembly import conjugate_points
+from chorda.continuous import conjugate_points
 from chorda.papers.briot2022.crossed import crossed_by
 from chorda.papers.briot2022.published import AXIS, NAMES, PRINTED_MODES
 from chorda.papers.briot2022.walks import CONSTANT, LOCKED, Walk
@@ -46,7 +46,7 @@ def _observed(walk: Walk, modes: int) -> list[Cells]:
         )
     ]
     for k, limit in enumerate(limits):
-        place = min(conjugate_points(walk.at(limit + JUST)).places, default=1.0)
+        place = min(conjugate_points(walk.at(limit + JUST)).positions, default=1.0)
         rows.append(
             (
                 f"{name}: share of the legs where conjugate point {k + 1} comes in",

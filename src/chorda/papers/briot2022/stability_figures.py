@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from chorda.continuous.assembly import ConjugatePoints
+from chorda.continuous import ConjugatePoints
 from chorda.mechanics import Array
 from chorda.papers.briot2022.published import PRINTED_MODES
 from chorda.papers.briot2022.walks import LOCKED, Stop, Walk
@@ -77,7 +77,7 @@ def field_figure(walk: Walk, stops: list[Stop]) -> Figure:
         figure = new_figure(2.0 * len(stops) + 0.6, 2.9)
         axes = figure.subplots(1, len(stops), sharey=True)
         right = max(
-            float(stop.fields.share[np.abs(shape(stop.fields)) > SEEN].max()) for stop in stops
+            float(stop.fields.fraction[np.abs(shape(stop.fields)) > SEEN].max()) for stop in stops
         )
         right = min(1.0, np.ceil(10 * right) / 10)
         low = min(-0.3, *(float(shape(stop.fields).min()) for stop in stops)) - 0.1
@@ -85,10 +85,10 @@ def field_figure(walk: Walk, stops: list[Stop]) -> Figure:
             dress(ax)
             fields = stop.fields
             ax.axhline(0, color=ROLES.quiet, lw=0.8)
-            ax.plot(fields.share, shape(fields), color=CYCLE[0])
-            ax.plot(fields.places, np.zeros(len(fields.places)), "o", ms=5.5, color=CYCLE[1])
+            ax.plot(fields.fraction, shape(fields), color=CYCLE[0])
+            ax.plot(fields.positions, np.zeros(len(fields.positions)), "o", ms=5.5, color=CYCLE[1])
             y = walk.subject.on_walk(stop.share)[1]
-            count = len(fields.places)
+            count = len(fields.positions)
             points = f"{count or 'no'} conjugate point{'' if count == 1 else 's'}"
             ax.set_title(f"{stop.name}: y = {y:.3f} m\n{points}", fontsize=8)
             ax.set(xlabel="along the legs [m]", xlim=(0, right), ylim=(low, 1.1))

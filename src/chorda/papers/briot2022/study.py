@@ -6,8 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from chorda.continuous.assembly import AssemblyEquilibrium, finite_differences, shooting
-from chorda.continuous.assembly import follow as follow_continuous
+from chorda.continuous import AssemblyEquilibrium, finite_differences, shooting
+from chorda.continuous import follow as follow_continuous
 from chorda.describe import Robot
 from chorda.mechanics import Array, System, assemble
 from chorda.papers.briot2022.subjects import Subject, turned_by
@@ -102,7 +102,7 @@ class Study:
             pose = dict(zip("xyz" if spatial else "xy", p.tolist(), strict=False))
             found = equilibrium(
                 forward.system,
-                place={subject.end: pose | ({"rotation": R} if spatial else {})},
+                poses={subject.end: pose | ({"rotation": R} if spatial else {})},
                 actuated=subject.motors,
                 initial=forward.at(k),
                 strict=True,
@@ -146,7 +146,7 @@ def continuous_at(
     """The continuous model with its end at a pose."""
     return shooting(
         study.robot,
-        place=place,  # type: ignore[arg-type]
+        poses=place,  # type: ignore[arg-type]
         actuated=study.subject.motors,
         initial=near,
         strict=True,

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from scipy.optimize import brentq
 
-from chorda.continuous.assembly import (
+from chorda.continuous import (
     AssemblyEquilibrium,
     ConjugatePoints,
     conjugate_points,
@@ -47,7 +47,7 @@ class Walk:
             subject = self.subject
             first = equilibrium(
                 self.study.system(modes),
-                place=subject.place(0),
+                poses=subject.place(0),
                 actuated=subject.motors,
                 initial=self.study.start(modes),
                 strict=True,
@@ -55,12 +55,12 @@ class Walk:
             poses = [subject.place(float(s))[subject.end] for s in self.share]
             series = {key: np.array([pose[key] for pose in poses]) for key in poses[0]}
             place = {subject.end: series}
-            self._paths[modes] = follow(first, place=place, actuated=subject.motors)
+            self._paths[modes] = follow(first, poses=place, actuated=subject.motors)
         return self._paths[modes]
 
     def crossings(self, modes: int, kind: str = LOCKED) -> list[float]:
         """Shares of the way at which an eigenvalue passes zero."""
-        return [x.share for x in self.by_modes(modes).crossings if x.kind == kind]
+        return [x.parameter for x in self.by_modes(modes).changes if x.kind == kind]
 
     # The continuous model ---------------------------------------------------------------------
 
@@ -121,6 +121,6 @@ class Walk:
                 shares.append((limit + limits[k + 1]) / 2)
         shares.append(1.0)
         return [
-            Stop(f"X{k}", share, conjugate_points(self.at(share), shares=DRAWN))
+            Stop(f"X{k}", share, conjugate_points(self.at(share), samples=DRAWN))
             for k, share in enumerate(shares, start=1)
         ]

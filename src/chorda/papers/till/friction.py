@@ -6,15 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from chorda.continuous.rod import RodMotion, Simple, Sliding, rod_dynamics
-from chorda.continuous.rod.bdf import bdf_alpha
-from chorda.continuous.rod.friction import Friction
-from chorda.continuous.rod.inputs import at_time
-from chorda.continuous.rod.march import March
-from chorda.continuous.rod.problem import problem
-from chorda.continuous.rod.statics import settle
-from chorda.continuous.rod.stepping import advance, resting
-from chorda.continuous.rod.tableaus import tableau
+from chorda.continuous import Friction, RodMotion, Simple, Sliding, rod_dynamics
 from chorda.mechanics import Array
 from chorda.papers.till.published import ALPHA, BETA, DURATION, NODES, NU, PULLED, STEP, ramp
 from chorda.papers.till.study import Study, soft
@@ -94,19 +86,19 @@ class Frictions:
     @cached_property
     def along(self) -> tuple[Array, dict[str, Array]]:
         """Places s (n) [m] and, at the INSTANTS, the tension there (n) [N], sliding friction."""
-        law, step = MODELS["sliding"], 0.025
-        march = March(problem(self.robot, law, moving=True), 21, tableau(INTEGRATOR))
-        start = settle(march, np.zeros(1), 1e-9)
-        now, formula = resting(march, start.outcome), bdf_alpha(step, ALPHA)
-        wanted = {round(t / step): name for name, t in INSTANTS.items()}
-        found = {}
-        for k in range(1, max(wanted) + 1):
-            t = k * step
-            inputs = at_time(march.problem, {"winch": ramp}, t)
-            now, out = advance(march, now, t, formula, inputs, 1e-9)
-            if k in wanted:
-                found[wanted[k]] = out.x.y[:, 22].copy()
-        return march.grid.s, found
+        step = 0.025
+        run = rod_dynamics(
+            self.robot,
+            {"winch": ramp},
+            duration=max(INSTANTS.values()),
+            step=step,
+            alpha=ALPHA,
+            friction=MODELS["sliding"],
+            integrator=INTEGRATOR,
+            nodes=21,
+        )
+        rows = {name: round(t / step) for name, t in INSTANTS.items()}
+        return run.s, {name: run.tension_along[k, :, 0] for name, k in rows.items()}
 
     @cached_property
     def loops(self) -> dict[tuple[str, float], Loop]:

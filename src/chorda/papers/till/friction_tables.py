@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from chorda.continuous.rod import RodMotion, rod_statics
+from chorda.continuous import RodMotion, rod_statics
 from chorda.papers.report import NOT_DETERMINED, Table, differs, verdict
 from chorda.papers.till.friction import DRY, PERIODS, Frictions
 from chorda.papers.till.motions import swing

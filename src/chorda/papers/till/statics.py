@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from chorda.catalogue.rods import till
-from chorda.continuous.rod import rod_statics
+from chorda.continuous import rod_statics
 from chorda.describe import Robot
 from chorda.mechanics import assemble
 from chorda.mechanics.posing import frame_poses

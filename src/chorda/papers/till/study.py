@@ -9,7 +9,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from chorda.catalogue.rods import till
-from chorda.continuous.rod import RodMotion, rod_dynamics
+from chorda.continuous import RodMotion, rod_dynamics
 from chorda.describe import Robot
 from chorda.dynamics import simulate
 from chorda.mechanics import Array, System, assemble

@@ -122,7 +122,10 @@ class Survey:
         cells.front[i] = now + 1 if front is None else front
         cells.parent[i], cells.jumped[i] = findings.parent, findings.jumped
         cells.state[i], cells.singularity[i] = findings.x, findings.singularity
-        cells.negative[i], cells.margin[i] = findings.negative, findings.margin
+        cells.negative[i], cells.neutral[i] = findings.negative, findings.neutral
+        cells.margin[i], cells.eigenvalues[i] = findings.margin, findings.eigenvalues
+        cells.tension[i], cells.residual[i] = findings.tension, findings.residual
+        cells.iterations[i] = findings.iterations
         cells.condition[i], cells.strain[i] = findings.condition, findings.strain
         self._spots |= findings.spots()
 

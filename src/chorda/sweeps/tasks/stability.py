@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 from chorda.mechanics import System
 from chorda.results import Equilibrium
+from chorda.results.spectra import KINDS
 from chorda.statics import Stability as Found
 from chorda.statics import stability
-from chorda.statics.hessians import KINDS
 from chorda.sweeps.tasks import equilibrium
 from chorda.sweeps.tasks.task import Dimension, Output, Task
 
@@ -24,7 +24,7 @@ def outputs(system: System, record: Stability) -> Sequence[Output]:
     frequency = "of the critical mode's angular frequency; negative where it falls"
 
     def each(read: Callable[[Any], float]) -> Callable[[Equilibrium], Any]:
-        return lambda rest: [read(v) for v in _stability(rest).verdicts.values()]
+        return lambda rest: [read(v) for v in _stability(rest).kinds.values()]
 
     return [
         Output("margin", each(lambda v: v.margin), motors, "-", "smallest eigenvalue / largest"),
