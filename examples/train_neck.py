@@ -67,6 +67,4 @@ def train(rounds, joints=3, seed=1, name="chorda/NeckReach-v0"):
 
 if __name__ == "__main__":
     for when, (total, distance) in zip(("before", "after"), train(rounds=40), strict=True):
-        print(
-            f"{when}: mean return {total:.1f}, head ends {1000 * distance:.0f} mm from its target"
-        )
+        print(f"{when}: mean return {total:.1f}, head ends {1000 * distance:.0f} mm off target")
