@@ -1,22 +1,30 @@
 """Friction of the tendon: the two models of the chapter in the ramp, and in slow cycles."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from chorda.continuous import Friction, RodMotion, Simple, Sliding, rod_dynamics
+from chorda.describe import Robot
 from chorda.mechanics import Array
-from chorda.papers.till.published import ALPHA, BETA, DURATION, NODES, NU, PULLED, STEP, ramp
-from chorda.papers.till.study import Study, soft
+from chorda.papers.till.published import (
+    ALPHA,
+    BETA,
+    COMPLIANCE,
+    DURATION,
+    NODES,
+    NU,
+    PULLED,
+    STEP,
+    ramp,
+)
 
 INTEGRATOR, ALONG = "gauss6", 11  # nodes
-MODELS: dict[str, Friction] = {
-    "none": None,
-    "simple": Simple(BETA),
-    "sliding": Sliding(NU),
-}
+MODELS: dict[str, Friction] = {"none": None, "simple": Simple(BETA), "sliding": Sliding(NU)}
 SHARP = Sliding(NU, speed=1e-5)  # friction of full size from 0.01 mm/s on
 DRY = "sliding, sharp sign"
 CYCLED: dict[str, Friction] = {**MODELS, DRY: SHARP}
@@ -36,30 +44,25 @@ class Loop:
     work: float
 
 
+def compliant(robot: Robot) -> Robot:
+    """With the tendon of the examples with friction."""
+    tendon = robot.tendons[0]
+    law = tendon.law.model_copy(update={"young_modulus": 1e6 / COMPLIANCE})  # section 1 mm^2
+    return robot.model_copy(update={"tendons": (tendon.model_copy(update={"law": law}),)})
+
+
 class Frictions:
     """Runs of the robot with the compliant tendon of the chapter's examples with friction."""
 
-    def __init__(self, study: Study) -> None:
-        self.robot = soft(study.robot)
-        self.step = 0.025 if study.quick else 0.01
-        self.turns = 100 if study.quick else 200  # steps in a slow cycle
+    def __init__(self, robot: Robot, quick: bool) -> None:
+        self.robot = compliant(robot)
+        self.step = 0.025 if quick else 0.01
+        self.cycle_steps = 100 if quick else 200  # in a slow cycle
 
     @cached_property
     def ramps(self) -> dict[str, RodMotion]:
         """Little damping from the steps: alpha = -0.4 for all."""
-        return {name: self.ramp(x, self.step, ALPHA) for name, x in MODELS.items()}
-
-    def ramp(self, friction: Friction, step: float, alpha: float) -> RodMotion:
-        return rod_dynamics(
-            self.robot,
-            {"winch": ramp},
-            duration=DURATION,
-            step=step,
-            alpha=alpha,
-            friction=friction,
-            integrator=INTEGRATOR,
-            nodes=ALONG,
-        )
+        return {name: self._moved(ramp, x, self.step, alpha=ALPHA) for name, x in MODELS.items()}
 
     @cached_property
     def printed(self) -> dict[str, RodMotion]:
@@ -69,34 +72,30 @@ class Frictions:
             "sliding": (Sliding(NU, printed=True), ALPHA),
             "without the factor": (Sliding(NU), ALPHA),
         }
+        program: dict[str, Any] = {"integrator": "euler", "nodes": NODES}
         return {
-            name: rod_dynamics(
-                self.robot,
-                {"winch": ramp},
-                duration=DURATION,
-                step=STEP,
-                alpha=alpha,
-                friction=law,
-                integrator="euler",
-                nodes=NODES,
-            )
+            name: self._moved(ramp, law, STEP, alpha=alpha, **program)
             for name, (law, alpha) in cases.items()
         }
 
+    def _moved(
+        self,
+        paid: Callable[[float], float],
+        friction: Friction,
+        step: float,
+        duration: float = DURATION,
+        **options: Any,
+    ) -> RodMotion:
+        settings: dict[str, Any] = {"integrator": INTEGRATOR, "nodes": ALONG} | options
+        return rod_dynamics(
+            self.robot, {"winch": paid}, duration=duration, step=step, friction=friction, **settings
+        )
+
     @cached_property
     def along(self) -> tuple[Array, dict[str, Array]]:
-        """Places s (n) [m] and, at the INSTANTS, the tension there (n) [N], sliding friction."""
-        step = 0.025
-        run = rod_dynamics(
-            self.robot,
-            {"winch": ramp},
-            duration=max(INSTANTS.values()),
-            step=step,
-            alpha=ALPHA,
-            friction=MODELS["sliding"],
-            integrator=INTEGRATOR,
-            nodes=21,
-        )
+        """Arc length (n) [m] and the tension there at the INSTANTS (n) [N], sliding friction."""
+        step, longest = 0.025, max(INSTANTS.values())
+        run = self._moved(ramp, MODELS["sliding"], step, longest, alpha=ALPHA, nodes=21)
         rows = {name: round(t / step) for name, t in INSTANTS.items()}
         return run.s, {name: run.tension_along[k, :, 0] for name, k in rows.items()}
 
@@ -109,17 +108,9 @@ class Frictions:
         def paid(t: float) -> float:
             return PULLED / 2 * (1 - math.cos(2 * math.pi * t / period))
 
-        made = rod_dynamics(
-            self.robot,
-            {"winch": paid},
-            duration=2 * period,
-            step=period / self.turns,
-            friction=friction,
-            integrator=INTEGRATOR,
-            nodes=ALONG,
-        )
+        made = self._moved(paid, friction, period / self.cycle_steps, 2 * period)
         made.status.raise_unless_ok()
-        second = slice(self.turns, None)
+        second = slice(self.cycle_steps, None)
         z, x = np.array([paid(t) for t in made.time[second]]), made.tip[second, 0]
         work = -np.trapezoid(made.tension[second, 0], z)
         paid_out, inward, outward = strokes(z, x)

@@ -5,9 +5,7 @@ Every program runs with several settings. Of each the fastest within 1 mm and th
 """
 
 import math
-import os
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass
@@ -18,9 +16,10 @@ from typing import Any
 
 from chorda.bench import chorda_rod, elastica_rod, exudyn_rod, soromox_rod
 from chorda.bench.chorda_rod import BENDING, FINE_STEP
-from chorda.bench.report import Verdict, at_least, at_most
-from chorda.bench.rod_motion import Path, Ready, Setting
-from chorda.bench.timing import best_in_turns, seconds
+from chorda.bench.groups import Group, at_least, at_most
+from chorda.bench.machine import environment
+from chorda.bench.rod_motion import Path, Setting
+from chorda.numerics.timing import best_in_turns, seconds, timed
 from chorda.results import Table
 
 BOUNDS = (1e-3, 1e-4)  # [m] of the tip
@@ -52,48 +51,46 @@ class Timed:
         return {**asdict(self), "error": self.error if known else None}
 
 
-def measure_rods(quick: bool) -> tuple[list[Table], list[Verdict], dict[str, Any]]:
-    """The table, its targets and its data; quick: Chorda's fastest model alone."""
+def rod_group(quick: bool) -> Group:
+    """quick: Chorda's fastest model alone."""
     reference = chorda_rod.fine()
     apart = chorda_rod.continuous_path(0.002 if quick else FINE_STEP).error(reference)
     chosen = chorda_rod.settings(quick)
     missing = [] if quick else [m.NAME for name, m in PEERS.items() if not find_spec(name)]
     if not quick:
         chosen += [x for name, m in PEERS.items() if find_spec(name) for x in m.settings()]
-    rows = timed(chosen, 3 if quick else 5, reference, cold=not quick)
+    rows = raced(chosen, 3 if quick else 5, reference, cold=not quick)
     table = Table(
         "Till's rod lifted by its tendon: 2 s, tension rising to 3 N within 0.5 s",
         ("program", "setting", "start-up", "time a second", "tip error", "ratio"),
         tuple(_row(r, rows) for r in shown(rows)),
         _note(apart, quick, missing, rows),
     )
-    verdicts = [at_most("rod, with modes and without", 0.1, apart * 1e3, "mm apart")]
-    verdicts += [
-        at_least(f"{m.NAME}'s time over ours, rod", 1.0, lead(m.NAME, rows), "times")
-        for m in PEERS.values()
-    ]
-    data = {"rods": [r.as_data() for r in rows], "rod_agreement": apart}
-    return [table], verdicts, data
+    targets = (
+        at_most("rod, with modes and without", 0.1, apart * 1e3, "mm apart"),
+        *(
+            at_least(f"{m.NAME}'s time over ours, rod", 1.0, lead(m.NAME, rows), "times")
+            for m in PEERS.values()
+        ),
+    )
+    return Group(table, targets, {"rods": [r.as_data() for r in rows], "rod_agreement": apart})
 
 
-def timed(settings: Sequence[Setting], repeats: int, reference: Path, cold: bool) -> list[Timed]:
+def raced(settings: Sequence[Setting], repeats: int, reference: Path, cold: bool) -> list[Timed]:
     """Start every setting once, then time them in turns. cold: compiled anew."""
-    ready: list[tuple[Setting, Ready, float, float | None]] = []
-    for setting in settings:
+    runs: dict[int, Callable[[], float]] = {}
+    started: list[tuple[Setting, float, float | None]] = []
+    for k, setting in enumerate(settings):
         with _empty_caches() if cold else nullcontext():
-            begin = time.perf_counter()
-            made = setting.begin()
-            answer = made.run()
-            spent = time.perf_counter() - begin
-        error = None if made.tip is None else made.tip(answer).error(reference)
-        ready.append((setting, made, spent, error))
-    runs: dict[str, Callable[[], float]] = {
-        str(k): partial(seconds, made.run) for k, (_, made, _, _) in enumerate(ready)
-    }
+            ready, building = timed(setting.begin)
+            answer, running = timed(ready.run)
+        error = None if ready.tip is None else ready.tip(answer).error(reference)
+        started.append((setting, sum(building + running), error))
+        runs[k] = partial(seconds, ready.run)
     best = best_in_turns(runs, repeats)
     return [
-        Timed(s.program, s.what, max(spent - best[str(k)], 0.0), best[str(k)] / s.duration, error)
-        for k, (s, _, spent, error) in enumerate(ready)
+        Timed(x.program, x.what, max(spent - best[k], 0.0), best[k] / x.duration, error)
+        for k, (x, spent, error) in enumerate(started)
     ]
 
 
@@ -135,19 +132,10 @@ def lead(program: str, rows: Sequence[Timed]) -> float | None:
 
 @contextmanager
 def _empty_caches() -> Iterator[None]:
-    """Inside, everything is compiled anew; the programs that keep what they compiled are led to
-    another folder."""
-    before = {name: os.environ.get(name) for name in CACHES}
-    with tempfile.TemporaryDirectory(prefix="chorda-bench-") as folder:
-        os.environ.update(dict.fromkeys(CACHES, folder))
-        try:
-            yield
-        finally:
-            for name, value in before.items():
-                if value is None:
-                    del os.environ[name]
-                else:
-                    os.environ[name] = value
+    """Inside, all is compiled anew: programs that keep what they compiled get another folder."""
+    folder = tempfile.TemporaryDirectory(prefix="chorda-bench-")
+    with folder, environment(**dict.fromkeys(CACHES, folder.name)):
+        yield
 
 
 def _row(row: Timed, rows: Sequence[Timed]) -> tuple[str, ...]:
@@ -163,7 +151,7 @@ def _row(row: Timed, rows: Sequence[Timed]) -> tuple[str, ...]:
 
 
 def _note(apart: float, quick: bool, missing: Sequence[str], rows: Sequence[Timed]) -> str:
-    said = [
+    note = [
         f"Start-up: building and compiling{'' if quick else ', with empty caches'}.",
         "Time: of a whole call, for a second of motion. Error: the largest of the tip, to strain "
         f"modes of 14 coordinates at {FINE_STEP * 1e3:g} ms; the continuous problem comes within "
@@ -171,11 +159,11 @@ def _note(apart: float, quick: bool, missing: Sequence[str], rows: Sequence[Time
         "where the row is not.",
     ]
     if quick:
-        said.append("Other programs are left out of a quick run.")
+        note.append("Other programs are left out of a quick run.")
     if any(r.error is None for r in rows):
-        said.append(
+        note.append(
             f"PyElastica damps otherwise: its cost alone, over {elastica_rod.PART:g} s of motion."
         )
     if missing:
-        said.append(f"Not installed: {', '.join(missing)}; pip install 'chorda[rod-peers]'.")
-    return " ".join(said)
+        note.append(f"Not installed: {', '.join(missing)}; pip install 'chorda[rod-peers]'.")
+    return " ".join(note)
