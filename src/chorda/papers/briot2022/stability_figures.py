@@ -78,7 +78,7 @@ def field_figure(path: StabilityPath) -> Figure:
         for ax, stop, curve in zip(axes, stops, curves, strict=True):
             fraction, points = stop.fields.fraction, stop.fields.positions
             ax.axhline(0, color=ROLES.quiet, lw=0.8)
-            ax.plot(share, curve, color=CYCLE[0])
+            ax.plot(fraction, curve, color=CYCLE[0])
             ax.plot(points, np.zeros(len(points)), "o", ms=5.5, color=CYCLE[1])
             y, count = path.case.point(stop.t)[1], len(points)
             text = f"{count or 'no'} conjugate point{'' if count == 1 else 's'}"
