@@ -12,10 +12,9 @@ from matplotlib.figure import Figure
 
 from chorda.mechanics import Array
 from chorda.mechanics.joints import Coordinate
-from chorda.mechanics.posing import frame_poses
 from chorda.results import Run
-from chorda.view.frames import strains_of, tips_of
 from chorda.view.lines import plot_lines
+from chorda.view.rod_coordinates import strain_of, tip_poses
 from chorda.view.style import ROLES, colors, new_figure, save_figure, styled
 from chorda.view.units import shown
 
@@ -85,7 +84,7 @@ def plot_run(run: Run, path: str | Path | None = None) -> Figure:
 def _panels(run: Run) -> Iterator[Panel]:
     system = run.system
     yield from _tips(run)
-    strains = strains_of(system)
+    strains = strain_of(system)
     kinds = [(_kind(c, strains), i) for i, c in enumerate(system.coordinates) if c.kind != "motor"]
     for what, unit in dict.fromkeys(kind for kind, _ in kinds):
         rows = [i for own, i in kinds if own == (what, unit)]
@@ -115,13 +114,11 @@ def _kind(coordinate: Coordinate, strains: Mapping[str, str]) -> tuple[str, str]
 
 def _tips(run: Run) -> Iterator[Panel]:
     """Where the rods' ends are, along the axes in which they move."""
-    frames = tips_of(run.system)
-    _, p = frame_poses(run.system, frames, run.position, run.parameters)
     series = {
-        f"{frame} {axis}": p[:, k, i]
-        for k, frame in enumerate(frames)
+        f"{frame} {axis}": p[:, i]
+        for frame, (_, p) in tip_poses(run.system, run.position, run.parameters).items()
         for i, axis in enumerate("xyz")
-        if np.ptp(p[:, k, i]) > NOTHING
+        if np.ptp(p[:, i]) > NOTHING
     }
     if series:
         yield Panel("place of the tip", "m", tuple(series), np.column_stack([*series.values()]))

@@ -21,7 +21,7 @@ from chorda.view.curves import smooth
 from chorda.view.stage import NOT_A_BODY, build_stage
 from chorda.view.style import CYCLE, ROLES, dress, new_figure, save_figure, styled
 from chorda.view.units import Shown, shown
-from chorda.view.workspace_paint import NOT_REACHED, Paint, painted
+from chorda.view.workspace_colours import NOT_REACHED, Paint, painted
 
 SIDE = 4.6  # [inches] of a map
 FLATTEST = 8.0  # the longer side of a map to one scale, over the shorter

@@ -10,7 +10,7 @@ from chorda.describe import Circle, Disk, Modes, Robot, Rod, Sheath, Tendon, Ten
 from chorda.mechanics.posing import frame_poses
 from chorda.view import plot_configuration, plot_run
 from chorda.view.curves import smooth
-from chorda.view.frames import strains_of
+from chorda.view.rod_coordinates import strain_of
 from chorda.view.stage import build_stage
 
 L, OFFSET = 0.3, 0.01
@@ -118,10 +118,10 @@ def test_every_disk_is_a_filled_patch_at_its_place(helical):
 
 
 def test_strains_are_told_from_other_coordinates(till, planar_rod):
-    assert strains_of(planar_rod) == {"spine.bend_z0": "bend_z", "spine.bend_z1": "bend_z"}
-    assert set(strains_of(till)) == set(till.coordinate_names)
+    assert strain_of(planar_rod) == {"spine.bend_z0": "bend_z", "spine.bend_z1": "bend_z"}
+    assert set(strain_of(till)) == set(till.coordinate_names)
     neck = chorda.assemble(chorda.neck(1))
-    assert strains_of(neck) == {}
+    assert strain_of(neck) == {}
 
 
 def test_a_run_shows_the_tip_and_names_the_strains(planar_rod):

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from chorda.cli.options import Json
-from chorda.cli.output import print_json, say, show
+from chorda.cli.output import print_json, print_table, print_text
 from chorda.errors import InputError
 
 
@@ -35,7 +35,7 @@ def reproduce(
 
     if paper not in PAPERS:
         raise InputError(f"PAPER: '{paper}' is not known; expected one of {', '.join(PAPERS)}")
-    folder = Path("output", paper) if output is None else output
+    folder = output or Path("output", paper)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -45,8 +45,6 @@ def reproduce(
         print_json(made.as_data())
         return
     for table in made.tables:
-        show(table)
-    for note in getattr(made, "notes", ()):
-        say(note)
-    for file in made.files:
-        say(f"Wrote {file}")
+        print_table(table)
+    for note in (*getattr(made, "notes", ()), *(f"Wrote {file}" for file in made.files)):
+        print_text(note)

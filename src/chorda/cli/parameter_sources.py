@@ -1,20 +1,17 @@
-"""Where the value of each parameter comes from, as the robot's description says."""
+"""Where the value of each parameter comes from, as the robot's description states."""
 
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from chorda.mechanics import System
+from chorda.describe import Robot, numbers
+from chorda.mechanics import System
 
 SECTIONS = ("joints", "springs", "dampers", "closures", "actuators", "tendons", "loads")
 AXES = {"inertia": ("xx", "yy", "zz", "xy", "xz", "yz")}
 WRAPPERS = ("law", "body", "placement", "point")  # fields that a parameter's name leaves out
 
 
-def parameter_sources(system: "System") -> dict[str, str]:
-    """By parameter name; '' where the description does not say."""
-    from chorda.describe import numbers
-
+def parameter_sources(system: System) -> dict[str, str]:
+    """By parameter name; '' where the description does not give a source."""
     robot = system.robot
     found: dict[str, str] = {}
     for path, _, _ in numbers(robot):
@@ -23,7 +20,7 @@ def parameter_sources(system: "System") -> dict[str, str]:
     return {name: found.get(name, "") for name in system.parameter_names}
 
 
-def _parameter(robot: object, path: str) -> str:
+def _parameter(robot: Robot, path: str) -> str:
     """The parameter's name of a number's path: tendons.0.law.stiffness is right1.stiffness."""
     section, *rest = path.split(".")
     if section in SECTIONS:

@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
-from chorda.cli.options import Json
-from chorda.cli.output import print_json, say, show, tell
+from chorda.catalogue.necks import MOST_JOINTS
+from chorda.cli.options import Json, text_option
+from chorda.cli.output import print_json, print_note, print_table, print_text
 from chorda.errors import InputError
 
 
@@ -13,11 +14,7 @@ def bench(
     quick: Annotated[bool, typer.Option("--quick", help="Few repeats, necks 1 and 3.")] = False,
     joints: Annotated[
         str | None,
-        typer.Option(
-            metavar="LIST",
-            help="Necks to build, such as 1,2,3..12; default 1..12.",
-            show_default=False,
-        ),
+        text_option("--joints", "LIST", "Necks to build, such as 1,2,3..12; default 1..12."),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -30,13 +27,13 @@ def bench(
     from chorda.bench import measure
 
     wanted = None if joints is None else _whole_numbers(joints)
-    report = measure(quick, wanted, say=lambda text: tell(f"Measuring {text} ..."))
+    report = measure(quick, wanted, say=lambda text: print_note(f"Measuring {text} ..."))
     if as_json:
         print_json(report.as_data())
         return
-    say("; ".join(f"{name} {value}" for name, value in report.machine.items()))
+    print_text("; ".join(f"{name} {value}" for name, value in report.machine.items()))
     for table in (*report.tables, report.verdict_table()):
-        show(table)
+        print_table(table)
 
 
 def _whole_numbers(text: str) -> list[int]:
@@ -44,8 +41,6 @@ def _whole_numbers(text: str) -> list[int]:
     >>> _whole_numbers("1,3..5")
     [1, 3, 4, 5]
     """
-    from chorda.catalogue.necks import MOST_JOINTS
-
     out: list[int] = []
     for part in text.split(","):
         first, dots, last = part.partition("..")

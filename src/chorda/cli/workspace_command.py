@@ -4,33 +4,28 @@ from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+import chorda
 from chorda.cli.options import (
     PICTURES,
-    Changes,
+    Jobs,
     Json,
-    RobotName,
-    Start,
-    TendonModel,
-    Tendons,
-    assembled,
-    assignments,
-    destination,
-    number,
-    values,
+    Model,
+    MotorKind,
+    Motors,
+    Texts,
+    file_option,
+    text_option,
 )
-from chorda.cli.output import finish, print_json, say, show_table, tell
+from chorda.cli.output import finish, print_json, print_table, print_text, print_written
 from chorda.cli.output import number as written
-from chorda.cli.prescribing import Actuated, Effort, Hold, Place, prescribed
+from chorda.cli.parsing import by_name, number
+from chorda.cli.prescribing import Prescription
 from chorda.errors import InputError
-
-if TYPE_CHECKING:
-    from chorda.results import Equilibrium, Workspace
-
-MAPS = (".nc",)
+from chorda.results import Equilibrium, Table, Workspace
 
 
 class Way(StrEnum):
@@ -40,67 +35,42 @@ class Way(StrEnum):
     grid = "grid"
 
 
-class Kind(StrEnum):
-    """What the motors do when the robot is disturbed."""
-
-    locked = "locked"
-    constant = "constant-efforts"
-
-
 def workspace(
-    robot: RobotName,
+    *,
     over: Annotated[
         list[str],
-        typer.Option(
+        text_option(
             "--over",
-            metavar="NAME=LOW:HIGH:COUNT",
-            help="A coordinate (motor1) or an axis of a frame (leg1.tip.x), and its values in SI "
+            "NAME=LOW:HIGH:COUNT",
+            "A coordinate (motor1) or an axis of a frame (leg1.tip.x), and its values in SI "
             "units. One to three of them.",
-            show_default=False,
         ),
     ],
-    hold: Hold = None,
-    place: Place = None,
-    actuated: Actuated = None,
-    effort: Effort = None,
-    given: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--input",
-            metavar="VALUES",
-            help="Inputs of the actuators: one number, a comma list, or NAME=VALUE.",
-            show_default=False,
-        ),
-    ] = None,
-    start: Start = None,
+    prescription: Prescription,
     limit: Annotated[
-        list[str] | None,
-        typer.Option(
+        Texts,
+        text_option(
             "--limit",
-            metavar="NAME=LOW:HIGH",
-            help="Limit of a coordinate, an effort (motor1.effort), stress in Pa or strain; one "
+            "NAME=LOW:HIGH",
+            "Limit of a coordinate, an effort (motor1.effort), stress in Pa or strain; one "
             "number for both sides. Repeatable.",
-            show_default=False,
         ),
     ] = None,
     way: Annotated[
         Way, typer.Option(help="One branch from the start outward, or every cell on any branch.")
     ] = Way.flooding,
-    tendons: TendonModel = Tendons.elastic,
-    parameter: Changes = None,
+    model: Model,
     save: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write the map (.nc) every few seconds; if it is there, go on from it.",
+        file_option(
+            "--save",
+            (".nc",),
+            "Write the map (.nc) every few seconds; if it is there, go on from it.",
         ),
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(metavar="COUNT", help="Processes; default: all cores where it takes long."),
-    ] = None,
+    jobs: Jobs = None,
     picture: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the map (.png, .svg or .pdf).")
+        Path | None, file_option("--picture", PICTURES, "Draw the map (.png, .svg or .pdf).")
     ] = None,
     colour: Annotated[
         str,
@@ -112,7 +82,7 @@ def workspace(
             "stress, motor1.effort, ...).",
         ),
     ] = "stability",
-    kind: Annotated[Kind, typer.Option(help="Motors in the picture.")] = Kind.locked,
+    kind: Motors = MotorKind.locked,
     as_json: Json = False,
 ) -> None:
     """Survey where a robot can rest, from one configuration outward, and where it is stable.
@@ -127,51 +97,27 @@ def workspace(
       chorda workspace rfrfr --hold motor1=2.59 --hold motor2=0.55 \\
         --over motor1=2:3:21 --over motor2=0:1:21 --limit stress=8e8 --save map.nc
     """
-    import chorda
-
-    destination(picture, "--picture", PICTURES)
-    destination(save, "--save", MAPS)
-    region = {name: _values(name, text) for name, text in _named(over, "--over").items()}
-    limits = {name: _limit(name, text) for name, text in _named(limit, "--limit").items()}
-    wanted = prescribed(hold, place, actuated, effort)
-    anew = None if wanted["place"] else wanted.pop("actuated")
-    first = chorda.equilibrium(
-        assembled(robot, tendons),
-        inputs=values(given, "--input"),
-        initial=assignments(start, "--set") or None,
-        parameters=assignments(parameter, "--parameter"),
-        **wanted,
-    )
+    region = {x: _values(x, text) for x, text in by_name(over, "--over", "NAME=VALUES").items()}
+    limits = {x: _limit(x, text) for x, text in by_name(limit, "--limit", "NAME=VALUES").items()}
+    wanted = prescription.arguments()
+    actuated = None if prescription.pose else wanted.pop("actuated")
+    first = chorda.equilibrium(model.system(), parameters=model.parameters, **wanted)
     if not first.status.ok:
         finish(first.status)
     if picture is not None:
-        _check_colour(colour, first, region, anew)
+        _check_colour(colour, first, region, actuated)
     found = chorda.workspace(
-        first, region, actuated=anew, way=way.value, limits=limits, jobs=jobs, save=save
+        first, region, actuated=actuated, way=way.value, limits=limits, jobs=jobs, save=save
     )
-    if save is not None:
-        tell(f"Wrote {save}")
+    print_written(save)
     if as_json:
         print_json(_as_data(found))
     else:
         _print(found)
     if picture is not None:
-        found.plot(picture, colour=colour, kind=kind.value.replace("-", " "))
-        tell(f"Wrote {picture}")
+        found.plot(picture, colour=colour, kind=kind.words)
+        print_written(picture)
     finish(found.status)
-
-
-def _named(items: list[str] | None, option: str) -> dict[str, str]:
-    out: dict[str, str] = {}
-    for item in items or []:
-        name, equals, text = item.partition("=")
-        name = name.strip()
-        if not equals or not name:
-            raise InputError(f"{option}: expected NAME=VALUES, got '{item}'")
-        if name in out:
-            raise InputError(f"{option}: '{name}' is given twice; keep one")
-        out[name] = text
-    return out
 
 
 def _values(name: str, text: str) -> Any:
@@ -199,20 +145,19 @@ def _limit(name: str, text: str) -> float | tuple[float, ...]:
 
 
 def _check_colour(
-    colour: str, first: "Equilibrium", region: dict[str, Any], actuated: list[str] | None
+    colour: str, first: Equilibrium, region: dict[str, Any], actuated: list[str] | None
 ) -> None:
     """A name that is not known costs no survey."""
     from chorda.statics.workspace.mapping import names_to_come
-    from chorda.view.workspace_paint import check_colour
+    from chorda.view.workspace_colours import check_colour
 
     check_colour(colour, names_to_come(first, region, actuated), "--colour")
 
 
-def _as_data(found: "Workspace") -> dict[str, Any]:
-    status = found.status
+def _as_data(found: Workspace) -> dict[str, Any]:
     return {
         "robot": found.system.robot.name,
-        "status": {"code": status.code, "message": status.message, "ok": status.ok},
+        "status": found.status,
         "axes": dict(zip(found.names, found.values, strict=True)),
         "units": dict(zip(found.names, found.units, strict=True)),
         "limits": found.limits,
@@ -231,19 +176,20 @@ def _as_data(found: "Workspace") -> dict[str, Any]:
     }
 
 
-def _print(found: "Workspace") -> None:
+def _print(found: Workspace) -> None:
     counts = found.counts
     total = counts.pop("cells")
-    rows = [
+    rows = tuple(
         (what, str(count), f"{100 * count / total:.1f} %")
         for what, count in counts.items()
         if count
-    ]
+    )
     size = " x ".join(f"{n} {name}" for name, n in zip(found.names, found.shape, strict=True))
     area = f"Usable: {written(found.extent(found.usable))} {_product(found.units)}".rstrip()
-    show_table(f"{found.system.robot.name}, {size}", ("cells", "count", "share"), rows, area)
+    title = f"{found.system.robot.name}, {size}"
+    print_table(Table(title, ("cells", "count", "share"), rows, area))
     if found.status.ok:
-        say(str(found.status))
+        print_text(str(found.status))
 
 
 def _product(units: Iterable[str]) -> str:

@@ -1,42 +1,31 @@
 """chorda transmission: what the tendons can hold at a configuration."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from chorda.cli.options import (
-    Changes,
-    Json,
-    RobotName,
-    Tendons,
-    assembled,
-    assignments,
-)
-from chorda.cli.output import finish, number, print_json, say, show, show_table
-
-if TYPE_CHECKING:
-    from chorda.tendons import Distribution, Transmission
+import chorda
+from chorda.cli.options import Changes, Json, RobotName, Tendons, Texts, assembled, text_option
+from chorda.cli.output import finish, number, print_json, print_table, print_text
+from chorda.cli.parsing import assignments
+from chorda.results import Table
+from chorda.statics.initial import initial_state
+from chorda.tendons import Distribution, Transmission
 
 
 def transmission(
     robot: RobotName,
     configuration: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="NAME=VALUE",
-            help="Value of a coordinate, others at rest. Repeatable.",
-            show_default=False,
-        ),
+        Texts,
+        text_option("--set", "NAME=VALUE", "Value of a coordinate, others at rest. Repeatable."),
     ] = None,
     torque: Annotated[
-        list[str] | None,
-        typer.Option(
+        Texts,
+        text_option(
             "--torque",
-            metavar="NAME=VALUE",
-            help="Torque on a joint in N m (force in N on a slide), others 0; without it, what "
-            "holds the configuration at rest. Repeatable.",
-            show_default=False,
+            "NAME=VALUE",
+            "Torque on a joint in N m (force in N on a slide), others 0; without it, what holds "
+            "the configuration at rest. Repeatable.",
         ),
     ] = None,
     low: Annotated[float, typer.Option(help="Least tension in N.")] = 0.0,
@@ -53,9 +42,6 @@ def transmission(
       chorda transmission neck-3
       chorda transmission neck-3 --set x1=0.3 --torque x1=0.2 --low 5 --high 100
     """
-    import chorda
-    from chorda.statics.initial import initial_state
-
     system, changes = assembled(robot, Tendons.elastic), assignments(parameter, "--parameter")
     given = assignments(configuration, "--set") or None
     q, _ = initial_state(system, given, system.parameters(changes), "--set")
@@ -65,13 +51,12 @@ def transmission(
     if as_json:
         print_json(_as_data(found, held))
     else:
-        _print(
-            found, held, low, "for the torques" if wanted else "to hold the configuration at rest"
-        )
+        purpose = "for the torques" if wanted else "to hold the configuration at rest"
+        _print(found, held, f"Least tensions of {low:g} N or more {purpose}")
     finish(held.status)
 
 
-def _as_data(found: "Transmission", held: "Distribution") -> dict[str, Any]:
+def _as_data(found: Transmission, held: Distribution) -> dict[str, Any]:
     return {
         "robot": found.system.robot.name,
         "configuration": dict(zip(found.system.coordinate_names, found.q, strict=True)),
@@ -90,19 +75,18 @@ def _as_data(found: "Transmission", held: "Distribution") -> dict[str, Any]:
         "verdict": found.verdict,
         "torque": held.torque,
         "tension": held.tension,
-        "status": {"code": held.status.code, "message": held.status.message, "ok": held.status.ok},
+        "status": held.status,
     }
 
 
-def _print(found: "Transmission", held: "Distribution", low: float, what: str) -> None:
-    show(found.table())
-    say(found.verdict)
+def _print(found: Transmission, held: Distribution, title: str) -> None:
+    print_table(found.table())
+    print_text(found.verdict)
     if held.status.ok:
         torques = ", ".join(
             f"{name} {number(x)} {unit}"
             for (name, x), unit in zip(held.torque.items(), found.units, strict=True)
         )
-        rows = [(name, f"{number(x)} N") for name, x in held.tension.items()]
-        title = f"Least tensions of {low:g} N or more {what}"
-        show_table(title, ("tendon", "tension"), rows, f"Torques: {torques}.")
-        say(str(held.status))
+        rows = tuple((name, f"{number(x)} N") for name, x in held.tension.items())
+        print_table(Table(title, ("tendon", "tension"), rows, f"Torques: {torques}."))
+        print_text(str(held.status))

@@ -5,15 +5,15 @@ from typing import Annotated
 
 import typer
 
-from chorda.cli.options import PICTURES, Json, destination
-from chorda.cli.output import finish, print_json, show, tell
+import chorda
+from chorda.cli.options import PICTURES, Jobs, Json, file_option, text_option
+from chorda.cli.output import finish, print_json, print_note, print_table, print_written
 from chorda.errors import InputError
 
 
 def sweep(
     study: Annotated[
-        Path | None,
-        typer.Argument(metavar="STUDY", help="A study's YAML file.", show_default=False),
+        Path | None, typer.Argument(metavar="STUDY", help="A study's YAML file.")
     ] = None,
     output: Annotated[
         Path | None,
@@ -21,20 +21,16 @@ def sweep(
             metavar="STORE",
             help="Zarr store (a folder) for the results; default: STUDY.zarr here. If it is there "
             "and of the same study, the sweep goes on.",
-            show_default=False,
         ),
     ] = None,
     resume: Annotated[
         Path | None,
-        typer.Option(metavar="STORE", help="Go on with the study of a store.", show_default=False),
+        typer.Option(metavar="STORE", help="Go on with the study of a store."),
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(metavar="COUNT", help="Processes; default: all cores where it takes long."),
-    ] = None,
+    jobs: Jobs = None,
     scheduler: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS", help="Compute on the workers of this Dask scheduler."),
+        text_option("--scheduler", "ADDRESS", "Compute on the workers of this Dask scheduler."),
     ] = None,
     chunk: Annotated[
         int | None, typer.Option(metavar="COUNT", help="Points in a piece of work.")
@@ -44,13 +40,14 @@ def sweep(
     ] = False,
     plot: Annotated[
         str | None,
-        typer.Option(
-            metavar="X,Y[,COLOUR]",
-            help="What to draw: quantities that vary, or outputs such as final_position:x1.",
+        text_option(
+            "--plot",
+            "X,Y[,COLOUR]",
+            "What to draw: quantities that vary, or outputs such as final_position:x1.",
         ),
     ] = None,
     picture: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw it (.png, .svg or .pdf).")
+        Path | None, file_option("--picture", PICTURES, "Draw it (.png, .svg or .pdf).")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -64,8 +61,6 @@ def sweep(
       chorda sweep study.yaml --output results.zarr --jobs 4
       chorda sweep --resume results.zarr --scheduler tcp://10.0.0.1:8786
     """
-    import chorda
-
     if (study is None) == (resume is None):
         both = "" if study is None else ", not both"
         raise InputError(f"STUDY: give a study's file, or --resume with the store of one{both}")
@@ -73,7 +68,6 @@ def sweep(
         raise InputError("--output: --resume writes to its own store; leave it out")
     if (plot is None) != (picture is None):
         raise InputError("--plot: says what --picture draws; give both")
-    destination(picture, "--picture", PICTURES)
     wanted = None if plot is None else plot.split(",")
     if wanted is not None and len(wanted) not in (2, 3):
         raise InputError(f"--plot: expected X,Y or X,Y,COLOUR, got '{plot}'")
@@ -82,12 +76,12 @@ def sweep(
         assert study is not None
         into = Path(f"{study.stem}.zarr")
     found = chorda.sweep(study, into, jobs=jobs, scheduler=scheduler, chunk=chunk, many=yes)
-    tell(f"Results are in {into}")
+    print_note(f"Results are in {into}")
     if wanted is not None:
         found.plot(*wanted, path=picture)
-        tell(f"Wrote {picture}")
+        print_written(picture)
     if as_json:
         print_json(found.summary())
     else:
-        show(found.table())
+        print_table(found.table())
     finish(found.status)

@@ -5,17 +5,10 @@ from typing import Annotated
 
 import typer
 
-from chorda.cli.options import (
-    Changes,
-    Json,
-    RobotName,
-    Start,
-    TendonModel,
-    Tendons,
-    assembled,
-    assignments,
-)
-from chorda.cli.output import print_json, say
+import chorda
+from chorda.cli.options import Json, Model, Start, Texts, text_option
+from chorda.cli.output import print_json, print_text
+from chorda.cli.parsing import assignments
 
 
 class Format(StrEnum):
@@ -27,19 +20,17 @@ class Format(StrEnum):
 
 
 def export(
-    robot: RobotName,
+    *,
     to: Annotated[
         Format,
         typer.Option(
-            "--to",
             help="c: a folder of C99 with an example and a test; casadi: a folder of CasADi "
             "functions; mjcf: a file for MuJoCo.",
-            show_default=False,
         ),
     ],
     output: Annotated[
         str,  # not a path, of which "" is the current folder
-        typer.Option("--output", metavar="PATH", help="Folder, or file.", show_default=False),
+        text_option("--output", "PATH", "Folder, or file."),
     ],
     scheme: Annotated[
         str | None,
@@ -49,18 +40,12 @@ def export(
         ),
     ] = None,
     step: Annotated[float, typer.Option(help="Time step in s.")] = 1e-3,
-    tendons: TendonModel = Tendons.elastic,
+    model: Model,
     start: Start = None,
     inputs: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--input",
-            metavar="NAME=VALUE",
-            help="Default value of an input, others 0. Repeatable.",
-            show_default=False,
-        ),
+        Texts,
+        text_option("--input", "NAME=VALUE", "Default value of an input, others 0. Repeatable."),
     ] = None,
-    parameter: Changes = None,
     force: Annotated[
         bool,
         typer.Option(
@@ -78,10 +63,8 @@ def export(
       chorda export neck-3 --to casadi --output neck-casadi
       chorda export neck-3 --to mjcf --output neck.xml
     """
-    from chorda.exporting import export as write
-
-    system = assembled(robot, tendons)
-    made = write(
+    system = model.system()
+    made = chorda.export(
         system,
         output,
         to=to.value,
@@ -89,7 +72,7 @@ def export(
         step=step,
         inputs=assignments(inputs, "--input") or None,
         initial=assignments(start, "--set") or None,
-        parameters=assignments(parameter, "--parameter"),
+        parameters=model.parameters,
         force=force,
     )
     if as_json:
@@ -103,6 +86,6 @@ def export(
             }
         )
         return
-    say(f"Wrote {', '.join(str(path) for path in made.files)}")
+    print_text(f"Wrote {', '.join(str(path) for path in made.files)}")
     if to is Format.c:
-        say(f"Compare it with Chorda: make -C {output} test")
+        print_text(f"Compare it with Chorda: make -C {output} test")

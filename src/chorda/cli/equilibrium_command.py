@@ -1,0 +1,127 @@
+"""chorda equilibrium: a configuration at rest, and whether it is stable."""
+
+from typing import Annotated, Any
+
+import chorda
+from chorda.cli.options import Export, Json, Model, Picture, Texts, write_shape
+from chorda.cli.output import (
+    coordinate,
+    finish,
+    number,
+    print_json,
+    print_table,
+    print_text,
+    print_written,
+)
+from chorda.cli.parsing import values
+from chorda.cli.prescribing import Prescription, values_option
+from chorda.cli.rod_tips import strains, tip_data, tip_rows
+from chorda.results import Equilibrium, Table
+
+EIGENVALUES_SHOWN = 6  # of a robot with rods
+
+
+def equilibrium(
+    *,
+    tension: Annotated[Texts, values_option("--tension", "Tensions in N")] = None,
+    angles: Annotated[Texts, values_option("--angle", "Motor angles in rad")] = None,
+    torque: Annotated[
+        Texts, values_option("--torque", "Motor torques in N m, negative pulls")
+    ] = None,
+    prescription: Prescription,
+    model: Model,
+    picture: Picture = None,
+    export: Export = None,
+    as_json: Json = False,
+) -> None:
+    """Find a configuration at rest under tensions, motor angles or torques, and its stability.
+
+    \b
+    Examples:
+      chorda equilibrium neck-3 --tension 20
+      chorda equilibrium neck-3 --tension left=30,right1=10 --picture bent.png
+      chorda equilibrium neck-3 --torque -0.016,-0.016,-0.016,-0.02
+      chorda equilibrium rfrfr --hold motor1=2.59 --hold motor2=0.55 \\
+        --set leg1.bend_z0=-1 --set leg2.bend_z0=1
+    """
+    found = chorda.equilibrium(
+        model.system(),
+        tensions=values(tension, "--tension"),
+        angles=values(angles, "--angle"),
+        torques=values(torque, "--torque"),
+        parameters=model.parameters,
+        **prescription.arguments(),
+    )
+    if picture is not None:
+        found.plot(picture)
+        print_written(picture)
+    if export is not None:
+        write_shape(found, export)
+        print_written(export)
+    if as_json:
+        print_json(_as_data(found))
+    else:
+        _print(found)
+    finish(found.status)
+
+
+def _as_data(found: Equilibrium) -> dict[str, Any]:
+    system = found.system
+    return {
+        "robot": system.robot.name,
+        "tendons": system.tendons,
+        "given": found.given,
+        "status": found.status,
+        "stable": found.stable,
+        "position": found.position,
+        "tips": tip_data(system, found.q, found.parameters),
+        "tension": _tensions(found),
+        "input": dict(zip([i.name for i in system.inputs], found.u, strict=True)),
+        "efforts": found.efforts,
+        "hessian_eigenvalues": found.stiffness,
+        "residual": found.residual,
+        "iterations": found.iterations,
+    }
+
+
+def _tensions(found: Equilibrium) -> dict[str, float]:
+    names = [t.name for t in found.system.robot.tendons]
+    return dict(zip(names, found.tension.tolist(), strict=False))
+
+
+def _title(found: Equilibrium) -> str:
+    """Of tendons and inputs only where there are some."""
+    system = found.system
+    words = [f"{system.tendons} tendons"] if system.robot.tendons else []
+    if system.inputs or found.given != "inputs":
+        words.append(f"{found.given} held")
+    return ", ".join([system.robot.name, *(words or ["at rest"])])
+
+
+def _print(found: Equilibrium) -> None:
+    system = found.system
+    hidden = strains(system)
+    rows = [
+        (c.name, coordinate(x, c.unit, c.kind))
+        for c, x in zip(system.coordinates, found.q, strict=True)
+        if c.name not in hidden
+    ]
+    rows += tip_rows(system, found.q, found.parameters)
+    rows += [(f"tension {name}", f"{number(t)} N") for name, t in _tensions(found).items()]
+    rows += [
+        (f"input {i.name}", f"{number(u)} {i.unit}")
+        for i, u in zip(system.inputs, found.u, strict=True)
+    ]
+    units = {c.name: "N" if c.unit == "m" else "N m" for c in system.coordinates}
+    rows += [(f"effort {name}", f"{number(x)} {units[name]}") for name, x in found.efforts.items()]
+    shown = found.stiffness[: EIGENVALUES_SHOWN if hidden else None]
+    some = f", the smallest {len(shown)} of {len(found.stiffness)}"
+    note = (
+        f"Hessian eigenvalues{some * (len(shown) < len(found.stiffness))}, all positive where "
+        "stable: " + ", ".join(number(x) for x in shown)
+    )
+    if hidden:
+        note += f"\nStrains of the rods, {len(hidden)} coordinates: with --json"
+    print_table(Table(_title(found), ("quantity", "value"), tuple(rows), note))
+    if found.status.ok:
+        print_text(str(found.status))
