@@ -12,8 +12,8 @@ from chorda.cli.equilibrium_command import equilibrium
 from chorda.cli.experiment_command import experiment
 from chorda.cli.export_command import export
 from chorda.cli.identify_command import identify
-from chorda.cli.options import with_records
 from chorda.cli.output import log_on_stderr, print_error, print_warning
+from chorda.cli.records import Command, typer_command
 from chorda.cli.reproduce_command import reproduce
 from chorda.cli.robot_commands import list_robots, show
 from chorda.cli.simulate_command import simulate
@@ -25,7 +25,7 @@ from chorda.cli.workspace_command import workspace
 from chorda.errors import ChordaError
 
 INTERRUPTED, WRONG_INPUT = 130, 2  # exit codes
-COMMANDS = {
+COMMANDS: dict[str, Command] = {
     "list": list_robots,
     "show": show,
     "simulate": simulate,
@@ -63,7 +63,7 @@ class Commands(TyperGroup):
 
 app = typer.Typer(cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False)
 for name, command in COMMANDS.items():
-    app.command(name)(with_records(command))
+    app.command(name)(typer_command(command))
 
 
 def _version(wanted: bool) -> None:

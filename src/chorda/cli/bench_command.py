@@ -1,24 +1,20 @@
 """chorda bench: speed beside targets and peers."""
 
-from typing import Annotated
-
-import typer
-
 from chorda.catalogue.necks import MOST_JOINTS
-from chorda.cli.options import Json, text_option
+from chorda.cli.options import Json
 from chorda.cli.output import print_json, print_note, print_table, print_text
 from chorda.errors import InputError
 
 
-def bench(
-    quick: Annotated[bool, typer.Option("--quick", help="Few repeats, necks 1 and 3.")] = False,
-    joints: Annotated[
-        str | None,
-        text_option("--joints", "LIST", "Necks to build, such as 1,2,3..12; default 1..12."),
-    ] = None,
-    as_json: Json = False,
-) -> None:
+def bench(quick: bool = False, joints: str | None = None, as_json: Json = False) -> None:
     """Measure how fast this machine steps, simulates and builds, beside targets and peers.
+
+    Parameters
+    ----------
+    quick
+        Few repeats, necks 1 and 3.
+    joints : LIST
+        Necks to build, such as 1,2,3..12; default 1..12.
 
     \b
     Example:

@@ -1,9 +1,9 @@
 """chorda equilibrium: a configuration at rest, and whether it is stable."""
 
-from typing import Annotated, Any
+from typing import Any
 
 import chorda
-from chorda.cli.options import Export, Json, Model, Picture, Texts, write_shape
+from chorda.cli.options import Json, Model, PictureFile, ShapeFile, Texts, write_shape
 from chorda.cli.output import (
     coordinate,
     finish,
@@ -14,7 +14,7 @@ from chorda.cli.output import (
     print_written,
 )
 from chorda.cli.parsing import values
-from chorda.cli.prescribing import Prescription, values_option
+from chorda.cli.prescribing import Prescription
 from chorda.cli.rod_tips import strains, tip_data, tip_rows
 from chorda.results import Equilibrium, Table
 
@@ -23,18 +23,29 @@ EIGENVALUES_SHOWN = 6  # of a robot with rods
 
 def equilibrium(
     *,
-    tension: Annotated[Texts, values_option("--tension", "Tensions in N")] = None,
-    angles: Annotated[Texts, values_option("--angle", "Motor angles in rad")] = None,
-    torque: Annotated[
-        Texts, values_option("--torque", "Motor torques in N m, negative pulls")
-    ] = None,
+    tension: Texts = None,
+    angle: Texts = None,
+    torque: Texts = None,
     prescription: Prescription,
     model: Model,
-    picture: Picture = None,
-    export: Export = None,
+    picture: PictureFile = None,
+    export: ShapeFile = None,
     as_json: Json = False,
 ) -> None:
     """Find a configuration at rest under tensions, motor angles or torques, and its stability.
+
+    Parameters
+    ----------
+    tension : VALUES
+        Tensions in N: one number, a comma list, or NAME=VALUE.
+    angle : VALUES
+        Motor angles in rad: one number, a comma list, or NAME=VALUE.
+    torque : VALUES
+        Motor torques in N m, negative pulls: one number, a comma list, or NAME=VALUE.
+    picture : FILE
+        Draw the configuration (.png, .svg or .pdf).
+    export : FILE
+        Write the shape: .glb or .obj (surfaces) or .csv (positions).
 
     \b
     Examples:
@@ -47,7 +58,7 @@ def equilibrium(
     found = chorda.equilibrium(
         model.system(),
         tensions=values(tension, "--tension"),
-        angles=values(angles, "--angle"),
+        angles=values(angle, "--angle"),
         torques=values(torque, "--torque"),
         parameters=model.parameters,
         **prescription.arguments(),

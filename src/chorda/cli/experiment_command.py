@@ -4,56 +4,56 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from chorda.cli.options import Json, Model
 from chorda.cli.output import number, print_json, print_table, print_written
-from chorda.cli.parsing import writable
+from chorda.cli.records import Endings
 from chorda.errors import InputError
 from chorda.results import Table
 
 if TYPE_CHECKING:
     from chorda.identification import Log, Sensors
 
-LOGS = (".csv", ".tsv", ".parquet", ".mat", ".nc")
 HEADER = ("signal", "unit", "sensor", "samples", "min", "max")
-Value = float | None  # absent: that of Sensors
 
 
 @dataclass(frozen=True)
 class SensorOptions:
-    """Fields of Sensors that are changed, or exact sensors."""
+    """Fields of Sensors that are changed, or exact sensors.
 
-    ideal: Annotated[
-        bool, typer.Option("--ideal", help="Exact sensors, all at the encoders' rate.")
-    ] = False
-    encoder_rate: Annotated[
-        Value, typer.Option(help="Samples of motors and inputs per second (500).")
-    ] = None
-    encoder_counts: Annotated[
-        int | None, typer.Option(help="Counts per turn of a motor (2000; 0: exact).")
-    ] = None
-    camera_rate: Annotated[
-        Value, typer.Option(help="Frames per second (30; 0: joints come with the encoders).")
-    ] = None
-    camera_noise: Annotated[
-        Value, typer.Option(help="Standard deviation of joint angles in rad (0.005).")
-    ] = None
-    camera_latency: Annotated[
-        Value, typer.Option(help="Seconds by which frames are stamped late (0.04).")
-    ] = None
-    camera_dropped: Annotated[
-        Value, typer.Option(help="Part of the frames that are lost (0.02).")
-    ] = None
-    current_noise: Annotated[
-        Value, typer.Option(help="Standard deviation of torques in N m (0.001).")
-    ] = None
-    current_resolution: Annotated[
-        Value, typer.Option(help="Steps of torques in N m (0.00005; 0: exact).")
-    ] = None
-    current_ripple: Annotated[
-        Value, typer.Option(help="Standard deviation of a slow error of torques in N m (0.0012).")
-    ] = None
+    Parameters
+    ----------
+    ideal
+        Exact sensors, all at the encoders' rate.
+    encoder_rate
+        Samples of motors and inputs per second (500).
+    encoder_counts
+        Counts per turn of a motor (2000; 0: exact).
+    camera_rate
+        Frames per second (30; 0: joints come with the encoders).
+    camera_noise
+        Standard deviation of joint angles in rad (0.005).
+    camera_latency
+        Seconds by which frames are stamped late (0.04).
+    camera_dropped
+        Part of the frames that are lost (0.02).
+    current_noise
+        Standard deviation of torques in N m (0.001).
+    current_resolution
+        Steps of torques in N m (0.00005; 0: exact).
+    current_ripple
+        Standard deviation of a slow error of torques in N m (0.0012).
+    """
+
+    ideal: bool = False
+    encoder_rate: float | None = None
+    encoder_counts: int | None = None
+    camera_rate: float | None = None
+    camera_noise: float | None = None
+    camera_latency: float | None = None
+    camera_dropped: float | None = None
+    current_noise: float | None = None
+    current_resolution: float | None = None
+    current_ripple: float | None = None
 
     def sensors(self) -> "Sensors":
         from chorda.identification import Sensors
@@ -72,39 +72,38 @@ class SensorOptions:
 
 def experiment(
     *,
-    output: Annotated[
-        Path,
-        typer.Option("--output", "-o", metavar="FILE", help=f"Write the log: {', '.join(LOGS)}."),
-    ],
-    duration: Annotated[float, typer.Option(help="Seconds of motion.")] = 60.0,
-    seed: Annotated[int, typer.Option(help="Makes the motion and the sensors' errors.")] = 0,
-    motion: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.csv",
-            help="Wanted motion: a header line, then time and joints. Without it, a Fourier "
-            "series within the joints' ranges.",
-        ),
-    ] = None,
-    amplitude: Annotated[
-        float | None,
-        typer.Option(help="Of that series, in rad or m. Without it, 0.5 rad or 0.02 m at most."),
-    ] = None,
-    tension: Annotated[
-        float | None,
-        typer.Option(help="Newtons kept in every tendon. Without it, 20, 10 or 5."),
-    ] = None,
+    output: Annotated[Path, Endings((".csv", ".tsv", ".parquet", ".mat", ".nc"))],
+    duration: float = 60.0,
+    seed: int = 0,
+    motion: Path | None = None,
+    amplitude: float | None = None,
+    tension: float | None = None,
     model: Model,
-    step: Annotated[
-        float | None,
-        typer.Option(help="Step of integration and control in seconds; at most 0.5 ms."),
-    ] = None,
+    step: float | None = None,
     sensors: SensorOptions,
     as_json: Json = False,
 ) -> None:
     """Move a robot and log what its sensors would measure: motors, joints, torques.
 
     The file also keeps the true parameters, to compare identified ones with.
+
+    Parameters
+    ----------
+    output, -o : FILE
+        Write the log: .csv, .tsv, .parquet, .mat, .nc.
+    duration
+        Seconds of motion.
+    seed
+        Makes the motion and the sensors' errors.
+    motion : FILE.csv
+        Wanted motion: a header line, then time and joints. Without it, a Fourier series within
+        the joints' ranges.
+    amplitude
+        Of that series, in rad or m. Without it, 0.5 rad or 0.02 m at most.
+    tension
+        Newtons kept in every tendon. Without it, 20, 10 or 5.
+    step
+        Step of integration and control in seconds; at most 0.5 ms.
 
     \b
     Examples:
@@ -117,7 +116,6 @@ def experiment(
     from chorda.identification.logs.tables import check_format
     from chorda.identification.virtual.experiment import default_motion
 
-    writable(output, "--output", LOGS)
     check_format(output)
     chosen = sensors.sensors()
     if motion is not None and amplitude is not None:

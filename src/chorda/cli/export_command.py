@@ -1,12 +1,9 @@
 """chorda export: a robot as code for controllers and for other programs."""
 
 from enum import StrEnum
-from typing import Annotated
-
-import typer
 
 import chorda
-from chorda.cli.options import Json, Model, Start, Texts, text_option
+from chorda.cli.options import Json, Model, Start, Texts
 from chorda.cli.output import print_json, print_text
 from chorda.cli.parsing import assignments
 
@@ -21,41 +18,34 @@ class Format(StrEnum):
 
 def export(
     *,
-    to: Annotated[
-        Format,
-        typer.Option(
-            help="c: a folder of C99 with an example and a test; casadi: a folder of CasADi "
-            "functions; mjcf: a file for MuJoCo.",
-        ),
-    ],
-    output: Annotated[
-        str,  # not a path, of which "" is the current folder
-        text_option("--output", "PATH", "Folder, or file."),
-    ],
-    scheme: Annotated[
-        str | None,
-        typer.Option(
-            help="Integration scheme, as of simulate; not for mjcf.",
-            show_default="implicit-euler; bdf2 for robots with rods",
-        ),
-    ] = None,
-    step: Annotated[float, typer.Option(help="Time step in s.")] = 1e-3,
+    to: Format,
+    output: str,  # not a path, of which "" is the current folder
+    scheme: str | None = None,
+    step: float = 1e-3,
     model: Model,
     start: Start = None,
-    inputs: Annotated[
-        Texts,
-        text_option("--input", "NAME=VALUE", "Default value of an input, others 0. Repeatable."),
-    ] = None,
-    force: Annotated[
-        bool,
-        typer.Option(
-            "--force",
-            help="Overwrite files that chorda export did not make, or that were changed since.",
-        ),
-    ] = False,
+    input: Texts = None,
+    force: bool = False,
     as_json: Json = False,
 ) -> None:
     """Write a robot as code that runs without Chorda: C for a controller, CasADi, MuJoCo.
+
+    Parameters
+    ----------
+    to
+        c: a folder of C99 with an example and a test; casadi: a folder of CasADi functions; mjcf:
+        a file for MuJoCo.
+    output : PATH
+        Folder, or file.
+    scheme
+        Integration scheme, as of simulate; not for mjcf. Default: implicit-euler; bdf2 for robots
+        with rods.
+    step
+        Time step in s.
+    input : NAME=VALUE
+        Default value of an input, others 0. Repeatable.
+    force
+        Overwrite files that chorda export did not make, or that were changed since.
 
     \b
     Examples:
@@ -70,7 +60,7 @@ def export(
         to=to.value,
         scheme=scheme,
         step=step,
-        inputs=assignments(inputs, "--input") or None,
+        inputs=assignments(input, "--input") or None,
         initial=assignments(start, "--set") or None,
         parameters=model.parameters,
         force=force,

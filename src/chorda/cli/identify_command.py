@@ -8,17 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from chorda.cli.options import (
-    ROBOT,
-    Json,
-    TendonModel,
-    Tendons,
-    Texts,
-    assembled,
-    file_option,
-    text_option,
-)
+from chorda.cli.options import Json, Tendons, Texts, assembled
 from chorda.cli.output import print_json, print_table, print_text, print_written
+from chorda.cli.records import Endings
 from chorda.errors import InputError
 from chorda.mechanics import System
 from chorda.results import Table
@@ -44,20 +36,21 @@ class Method(StrEnum):
 
 @dataclass(frozen=True)
 class Filter:
-    """How the log is prepared."""
+    """How the log is prepared.
 
-    cutoff: Annotated[
-        float | None,
-        typer.Option(metavar="HZ", help="Of the filter; 0: none. Default: from the noise."),
-    ] = None
-    rate: Annotated[
-        float | None,
-        typer.Option(metavar="HZ", help="Of the samples. Default: that of the slowest sensor."),
-    ] = None
-    as_published: Annotated[
-        bool,
-        typer.Option("--as-published", help="Prepare the log as Fasquelle (2021) does."),
-    ] = False
+    Parameters
+    ----------
+    cutoff : HZ
+        Of the filter; 0: none. Default: from the noise.
+    rate : HZ
+        Of the samples. Default: that of the slowest sensor.
+    as_published
+        Prepare the log as Fasquelle (2021) does.
+    """
+
+    cutoff: float | None = None
+    rate: float | None = None
+    as_published: bool = False
 
     def preparation(self) -> "Preparation":
         from chorda.identification import Preparation
@@ -71,19 +64,18 @@ class Filter:
 
 @dataclass(frozen=True)
 class Page:
-    """Where the tables and figures go."""
+    """Where the tables and figures go.
 
-    report: Annotated[
-        Path | None,
-        file_option(
-            "--report",
-            (".html",),
-            "Write tables and figures there.",
-            metavar="PAGE.html",
-            show_default="LOG with the ending .html",
-        ),
-    ] = None
-    no_report: Annotated[bool, typer.Option("--no-report", help="Write no page.")] = False
+    Parameters
+    ----------
+    report : PAGE.html
+        Write tables and figures there. Default: LOG with the ending .html.
+    no_report
+        Write no page.
+    """
+
+    report: Annotated[Path | None, Endings((".html",))] = None
+    no_report: bool = False
 
     def path(self, log: Path) -> Path | None:
         """The page's file; by itself it replaces no file but an older page."""
@@ -105,25 +97,19 @@ class Page:
 
 @dataclass(frozen=True)
 class Unknowns:
-    """Which parameters are unknown."""
+    """Which parameters are unknown.
 
-    parameters: Annotated[
-        Texts,
-        text_option(
-            "--parameters",
-            "NAME",
-            "What is unknown; * in a name matches many. Repeatable. Without it: friction of "
-            "the motors and the tendons' laws.",
-        ),
-    ] = None
-    tie: Annotated[
-        Texts,
-        text_option(
-            "--tie",
-            "PATTERN",
-            "All that match are one unknown, as tendons of one material. Repeatable.",
-        ),
-    ] = None
+    Parameters
+    ----------
+    parameters : NAME
+        What is unknown; * in a name matches many. Repeatable. Without it: friction of the motors
+        and the tendons' laws.
+    tie : PATTERN
+        All that match are one unknown, as tendons of one material. Repeatable.
+    """
+
+    parameters: Texts = None
+    tie: Texts = None
 
     def candidate(self, system: System) -> "Candidate":
         """A model to compare, with those of the unknowns that it has."""
@@ -145,42 +131,36 @@ def identify(
     log: Annotated[
         Path, typer.Argument(metavar="LOG", help="A .csv, .tsv, .parquet, .mat or .nc file.")
     ],
-    robot: Annotated[str, typer.Option(metavar="ROBOT", help=ROBOT)],
+    robot: str,
     unknowns: Unknowns,
-    refine: Annotated[
-        Texts,
-        text_option(
-            "--refine",
-            "NAME",
-            "Fit these by simulating the motion: for what the equations are not linear in. "
-            "Repeatable.",
-        ),
-    ] = None,
-    compare: Annotated[
-        Texts,
-        text_option(
-            "--compare",
-            "ROBOT",
-            "Another robot: which explains data better that it was not fitted to? Repeatable.",
-        ),
-    ] = None,
-    columns: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.yaml", help="Which column of the log holds which signal."),
-    ] = None,
-    tendons: TendonModel = Tendons.elastic,
-    tensions: Annotated[
-        Tensions,
-        typer.Option(help="'eliminated' combines the equations until no tendon's law is in them."),
-    ] = Tensions.modelled,
-    method: Annotated[
-        Method, typer.Option(help="'auto' takes instruments where the model can be simulated.")
-    ] = Method.auto,
+    refine: Texts = None,
+    compare: Texts = None,
+    columns: Path | None = None,
+    tendons: Tendons = Tendons.elastic,
+    tensions: Tensions = Tensions.modelled,
+    method: Method = Method.auto,
     filter: Filter,
     page: Page,
     as_json: Json = False,
 ) -> None:
     """Find parameters that explain a log, and say how sure they are.
+
+    Parameters
+    ----------
+    robot : ROBOT
+        A catalogue name (neck-3), or a robot's YAML file.
+    refine : NAME
+        Fit these by simulating the motion: for what the equations are not linear in. Repeatable.
+    compare : ROBOT
+        Another robot: which explains data better that it was not fitted to? Repeatable.
+    columns : FILE.yaml
+        Which column of the log holds which signal.
+    tendons
+        How tendons are modelled.
+    tensions
+        'eliminated' combines the equations until no tendon's law is in them.
+    method
+        'auto' takes instruments where the model can be simulated.
 
     \b
     Example:

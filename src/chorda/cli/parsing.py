@@ -1,7 +1,5 @@
 """How the texts of options become numbers; what cannot be read is refused with its option."""
 
-from pathlib import Path
-
 from chorda.errors import InputError
 
 
@@ -52,14 +50,3 @@ def values(items: list[str] | None, option: str) -> float | list[float] | dict[s
         return assignments(parts, option)
     numbers = [number(part, option) for part in parts]
     return numbers[0] if len(numbers) == 1 else numbers
-
-
-def writable(path: Path | None, option: str, endings: tuple[str, ...]) -> Path | None:
-    """The path; one that could not be written after the work is refused before it."""
-    if path is None:
-        return None
-    if path.suffix.lower() not in endings:
-        raise InputError(f"{option}: expected a file ending in {', '.join(endings)}, got '{path}'")
-    if not path.parent.is_dir():
-        raise InputError(f"{option}: the folder {path.parent} does not exist; make it first")
-    return path

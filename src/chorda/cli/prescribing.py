@@ -1,50 +1,38 @@
 """Options for what is prescribed at rest, and the arguments of the verbs that they make."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
-from chorda.cli.options import Start, Texts, text_option
+from chorda.cli.options import Start, Texts
 from chorda.cli.parsing import assignments, by_name, number, values
 from chorda.errors import InputError
 
 AXIS_VALUE = "FRAME.AXIS=VALUE, such as tip.x=0.1"
 
 
-def values_option(flag: str, what: str) -> Any:
-    return text_option(flag, "VALUES", f"{what}: one number, a comma list, or NAME=VALUE.")
-
-
 @dataclass(frozen=True)
 class Prescription:
-    """What is held, posed, pulled and given, and where the solver begins."""
+    """What is held, posed, pulled and given, and where the solver begins.
 
-    hold: Annotated[
-        Texts,
-        text_option(
-            "--hold", "NAME=VALUE", "Hold a coordinate of a joint there, in rad or m. Repeatable."
-        ),
-    ] = None
-    pose: Annotated[
-        Texts,
-        text_option(
-            "--pose",
-            "FRAME.AXIS=VALUE",
-            "Put a frame there: x, y or z in m, or rotation=w,x,y,z. Repeatable.",
-        ),
-    ] = None
-    actuated: Annotated[
-        Texts,
-        text_option(
-            "--actuated",
-            "NAME",
-            "A coordinate whose effort does that; default: those held. Repeatable, or a list.",
-        ),
-    ] = None
-    effort: Annotated[
-        Texts,
-        text_option("--effort", "NAME=VALUE", "Effort on a joint in N m or N. Repeatable."),
-    ] = None
-    given: Annotated[Texts, values_option("--input", "Inputs of the actuators")] = None
+    Parameters
+    ----------
+    hold : NAME=VALUE
+        Hold a coordinate of a joint there, in rad or m. Repeatable.
+    pose : FRAME.AXIS=VALUE
+        Put a frame there: x, y or z in m, or rotation=w,x,y,z. Repeatable.
+    actuated : NAME
+        A coordinate whose effort does that; default: those held. Repeatable, or a list.
+    effort : NAME=VALUE
+        Effort on a joint in N m or N. Repeatable.
+    input : VALUES
+        Inputs of the actuators: one number, a comma list, or NAME=VALUE.
+    """
+
+    hold: Texts = None
+    pose: Texts = None
+    actuated: Texts = None
+    effort: Texts = None
+    input: Texts = None
     start: Start = None
 
     def arguments(self) -> dict[str, Any]:
@@ -55,7 +43,7 @@ class Prescription:
             "place": poses(self.pose) or None,
             "actuated": names or None,
             "efforts": assignments(self.effort, "--effort") or None,
-            "inputs": values(self.given, "--input"),
+            "inputs": values(self.input, "--input"),
             "initial": assignments(self.start, "--set") or None,
         }
 

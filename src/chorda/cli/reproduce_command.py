@@ -18,14 +18,18 @@ def reproduce(
             help="Key of a paper: testard2023, fasquelle2021, recursive, till or briot2022.",
         ),
     ],
-    output: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Folder for the files.", show_default="output/PAPER"),
-    ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="A short version.")] = False,
+    output: Path | None = None,
+    quick: bool = False,
     as_json: Json = False,
 ) -> None:
     """Compute the tables and figures of a paper and print them beside the published ones.
+
+    Parameters
+    ----------
+    output : DIR
+        Folder for the files. Default: output/PAPER.
+    quick
+        A short version.
 
     \b
     Example:

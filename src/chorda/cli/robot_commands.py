@@ -5,13 +5,14 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from chorda import describe
 from chorda.catalogue import load, names
 from chorda.catalogue.necks import MOST_JOINTS
-from chorda.cli.options import ROBOT, Json, Picture
+from chorda.cli.options import ROBOT, Json, PictureFile
 from chorda.cli.output import print_json, print_note, print_table, print_text
 from chorda.cli.parameter_sources import parameter_sources
 from chorda.cli.robot_tables import coordinate_ranges, parameters, robot_tables
-from chorda.describe import Robot, dump, schema
+from chorda.describe import Robot
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, assemble
 from chorda.results import Table
@@ -36,14 +37,21 @@ def list_robots(as_json: Json = False) -> None:
 
 def show(
     robot: Annotated[str | None, typer.Argument(metavar="ROBOT", help=ROBOT)] = None,
-    as_yaml: Annotated[bool, typer.Option("--yaml", help="Print the description as YAML.")] = False,
-    as_schema: Annotated[
-        bool, typer.Option("--schema", help="Print the JSON schema of robot files.")
-    ] = False,
+    yaml: bool = False,
+    schema: bool = False,
     as_json: Json = False,
-    picture: Picture = None,
+    picture: PictureFile = None,
 ) -> None:
     """What a robot is made of: joints, bodies, springs, tendons, parameters and their sources.
+
+    Parameters
+    ----------
+    yaml
+        Print the description as YAML.
+    schema
+        Print the JSON schema of robot files.
+    picture : FILE
+        Draw the configuration (.png, .svg or .pdf).
 
     \b
     Examples:
@@ -51,14 +59,14 @@ def show(
       chorda show neck-3 --yaml > my-neck.yaml
       chorda show --schema > robot.schema.json
     """
-    if as_schema:
-        print_json(schema())
+    if schema:
+        print_json(describe.schema())
         return
     if robot is None:
         raise InputError("ROBOT: expected a catalogue name or a YAML file; see chorda list")
     described = load(robot)
-    if as_yaml:
-        print(dump(described), end="")
+    if yaml:
+        print(describe.dump(described), end="")
         return
     system = assemble(described)
     if picture is not None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from chorda.cli.output import number
 from chorda.cli.parameter_sources import parameter_sources
-from chorda.describe import STRAINS, Pulley, Robot, Rod, Tendon, numbers
+from chorda.describe import STRAINS, Damper, Pulley, Robot, Rod, Spring, Tendon, numbers
 from chorda.mechanics import System
 from chorda.results import Table
 
@@ -83,7 +83,8 @@ def _bodies(robot: Robot) -> Iterator[Row]:
 
 
 def _springs(robot: Robot) -> Iterator[Row]:
-    for x in (*robot.springs, *robot.dampers):
+    items: tuple[Spring | Damper, ...] = (*robot.springs, *robot.dampers)
+    for x in items:
         texts = [
             "-" if (value := getattr(x, name, None)) is None else f"{number(value)} {unit}"
             for name, unit in (("stiffness", "N/m"), ("free_length", "m"), ("damping", "N s/m"))

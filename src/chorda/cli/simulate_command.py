@@ -12,18 +12,17 @@ import typer
 import chorda
 from chorda.cli.inputs import inputs_over_time
 from chorda.cli.options import (
-    PICTURES,
-    Export,
     Json,
     Model,
+    PictureFile,
+    ShapeFile,
     Start,
     Texts,
-    file_option,
-    text_option,
     write_shape,
 )
 from chorda.cli.output import finish, print_json, print_text, print_written
 from chorda.cli.parsing import assignments, number
+from chorda.cli.records import Endings
 from chorda.cli.run_summary import as_data, print_summary
 from chorda.control import JointControl, Reference, Sine, from_file
 from chorda.errors import InputError
@@ -33,7 +32,6 @@ SCHEMES = (
     "implicit-euler, implicit-euler-converged, bdf2, rosenbrock, generalized-alpha, newmark, "
     "explicit-euler, symplectic-euler, heun, rk4, rk45, cvodes"
 )
-DATA, MOVIES = (".nc", ".csv", ".mat"), (".gif", ".mp4")
 
 
 class Law(StrEnum):
@@ -46,21 +44,22 @@ class Law(StrEnum):
 
 @dataclass(frozen=True)
 class Control:
-    """Options of a controller."""
+    """Options of a controller.
 
-    control: Annotated[Law | None, typer.Option(help="Follow a reference of the joints.")] = None
-    reference: Annotated[
-        str | None,
-        text_option(
-            "--reference",
-            "FILE.csv|sine:A,B,..",
-            "What to follow: a CSV file (time, joints), or amplitudes in rad of a sine that "
-            "starts at rest.",
-        ),
-    ] = None
-    minimum_tension: Annotated[
-        float, typer.Option(help="Tension in newtons that control keeps in every tendon.")
-    ] = 5.0
+    Parameters
+    ----------
+    control
+        Follow a reference of the joints.
+    reference : FILE.csv|sine:A,B,..
+        What to follow: a CSV file (time, joints), or amplitudes in rad of a sine that starts at
+        rest.
+    minimum_tension
+        Tension in newtons that control keeps in every tendon.
+    """
+
+    control: Law | None = None
+    reference: str | None = None
+    minimum_tension: float = 5.0
 
     def controller(self) -> JointControl | None:
         if self.control is None:
@@ -85,18 +84,25 @@ def _reference(text: str) -> Reference:
 
 @dataclass(frozen=True)
 class Files:
-    """Options of what is written."""
+    """Options of what is written.
 
-    output: Annotated[
-        Path | None, file_option("--output", DATA, "Write the motion: .nc, .csv or .mat.")
-    ] = None
-    plot: Annotated[
-        Path | None, file_option("--plot", PICTURES, "Draw it over time: .png, .svg or .pdf.")
-    ] = None
-    animate: Annotated[
-        Path | None, file_option("--animate", MOVIES, "Write an animation: .gif or .mp4.")
-    ] = None
-    export: Export = None
+    Parameters
+    ----------
+    output : FILE
+        Write the motion: .nc, .csv or .mat.
+    plot : FILE
+        Draw it over time: .png, .svg or .pdf.
+    animate : FILE
+        Write an animation: .gif or .mp4.
+    export : FILE
+        Write the shape: .glb or .obj (surfaces, of a motion at its end) or .csv (positions over
+        time).
+    """
+
+    output: Annotated[Path | None, Endings((".nc", ".csv", ".mat"))] = None
+    plot: PictureFile = None
+    animate: Annotated[Path | None, Endings((".gif", ".mp4"))] = None
+    export: ShapeFile = None
 
     def write(self, run: Run) -> list[Path]:
         """Data first: what was computed is kept even if drawing fails."""
@@ -118,50 +124,42 @@ class Files:
 
 def simulate(
     *,
-    duration: Annotated[float, typer.Option(help="Seconds of motion.")] = 2.0,
-    step: Annotated[float, typer.Option(help="Step in seconds.")] = 2e-3,
+    duration: float = 2.0,
+    step: float = 2e-3,
     scheme: Annotated[
         str | None,
         typer.Option(help=f"One of {SCHEMES}.", show_default="implicit-euler, for rods bdf2"),
     ] = None,
     model: Model,
     start: Start = None,
-    hold: Annotated[
-        Texts,
-        text_option(
-            "--hold",
-            "NAME=VALUE",
-            "Lock a revolute or prismatic joint there, in rad or m. Repeatable.",
-        ),
-    ] = None,
-    given: Annotated[
-        Texts,
-        text_option(
-            "--input",
-            "NAME=VALUE",
-            "A constant input: motor torque in N m (negative pulls), tension in N, or paid-out "
-            "length in m. Repeatable.",
-        ),
-    ] = None,
-    inputs: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.csv",
-            help="Inputs over time: a header line with 'time' and names of inputs.",
-        ),
-    ] = None,
+    hold: Texts = None,
+    input: Texts = None,
+    inputs: Path | None = None,
     control: Control,
-    settle: Annotated[
-        bool,
-        typer.Option(
-            "--settle", help="Start in the equilibrium under the first inputs, found from --set."
-        ),
-    ] = False,
-    every: Annotated[int, typer.Option(help="Keep each n-th step.")] = 1,
+    settle: bool = False,
+    every: int = 1,
     files: Files,
     as_json: Json = False,
 ) -> None:
     """Integrate the equations of motion.
+
+    Parameters
+    ----------
+    duration
+        Seconds of motion.
+    step
+        Step in seconds.
+    hold : NAME=VALUE
+        Lock a revolute or prismatic joint there, in rad or m. Repeatable.
+    input : NAME=VALUE
+        A constant input: motor torque in N m (negative pulls), tension in N, or paid-out length
+        in m. Repeatable.
+    inputs : FILE.csv
+        Inputs over time: a header line with 'time' and names of inputs.
+    settle
+        Start in the equilibrium under the first inputs, found from --set.
+    every
+        Keep each n-th step.
 
     \b
     Examples:
@@ -172,11 +170,11 @@ def simulate(
       chorda simulate till --step 0.01 --export till.csv
       chorda simulate rfrfr --hold motor1=2.6 --hold motor2=0.5 --duration 0.1
     """
-    if given and inputs:
+    if input and inputs:
         raise InputError("--input and --inputs: give constants or a file, not both")
     controller = control.controller()
     system = model.system(assignments(hold, "--hold"))
-    signal: Any = assignments(given, "--input") or None
+    signal: Any = assignments(input, "--input") or None
     if inputs is not None:
         signal = inputs_over_time(inputs, system, duration, step)
     initial: Any = assignments(start, "--set") or None

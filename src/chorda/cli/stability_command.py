@@ -1,12 +1,9 @@
 """chorda stability: whether a configuration at rest stays, and how the robot answers near it."""
 
-from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 import chorda
-from chorda.cli.options import PICTURES, Json, Model, MotorKind, Motors, file_option
+from chorda.cli.options import Json, Model, MotorKind, PictureFile
 from chorda.cli.output import finish, print_json, print_table, print_text, print_written
 from chorda.cli.prescribing import Prescription
 from chorda.statics import Kinematostatics, Stability
@@ -24,21 +21,22 @@ MATRICES = (
 def stability(
     *,
     prescription: Prescription,
-    frame: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FRAME", help="Also how this frame and the efforts answer motors and wrenches."
-        ),
-    ] = None,
+    frame: str | None = None,
     model: Model,
-    plot: Annotated[
-        Path | None,
-        file_option("--plot", PICTURES, "Draw the critical mode (.png, .svg or .pdf)."),
-    ] = None,
-    kind: Motors = MotorKind.locked,
+    plot: PictureFile = None,
+    kind: MotorKind = MotorKind.locked,
     as_json: Json = False,
 ) -> None:
     """Stability of a configuration at rest, with locked motors and at constant efforts.
+
+    Parameters
+    ----------
+    frame : FRAME
+        Also how this frame and the efforts answer motors and wrenches.
+    plot : FILE
+        Draw the critical mode (.png, .svg or .pdf).
+    kind
+        Motors in the picture.
 
     \b
     Examples:

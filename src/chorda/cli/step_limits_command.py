@@ -1,13 +1,12 @@
 """chorda step-limits: how large a step each scheme bears."""
 
 import math
-from typing import Annotated, Any
+from typing import Any
 
 import chorda
 from chorda.cli.options import Json, Model, Texts
 from chorda.cli.output import finish, print_json, print_table, print_text
 from chorda.cli.parsing import values
-from chorda.cli.prescribing import values_option
 from chorda.dynamics import StepLimits
 from chorda.results import Table
 
@@ -17,13 +16,16 @@ HEADER = ("scheme", "limit", "mode that limits it")
 def step_limits(
     *,
     model: Model,
-    tension: Annotated[
-        Texts,
-        values_option("--tension", "At the equilibrium under these tensions in N, not at rest"),
-    ] = None,
+    tension: Texts = None,
     as_json: Json = False,
 ) -> None:
     """The largest stable step of every scheme, the vibrations behind it, and a suggestion.
+
+    Parameters
+    ----------
+    tension : VALUES
+        At the equilibrium under these tensions in N, not at rest: one number, a comma list, or
+        NAME=VALUE.
 
     \b
     Examples:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 import chorda
-from chorda.cli.options import PICTURES, Jobs, Json, file_option, text_option
+from chorda.cli.options import Json, PictureFile
 from chorda.cli.output import finish, print_json, print_note, print_table, print_written
 from chorda.errors import InputError
 
@@ -15,45 +15,39 @@ def sweep(
     study: Annotated[
         Path | None, typer.Argument(metavar="STUDY", help="A study's YAML file.")
     ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="STORE",
-            help="Zarr store (a folder) for the results; default: STUDY.zarr here. If it is there "
-            "and of the same study, the sweep goes on.",
-        ),
-    ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option(metavar="STORE", help="Go on with the study of a store."),
-    ] = None,
-    jobs: Jobs = None,
-    scheduler: Annotated[
-        str | None,
-        text_option("--scheduler", "ADDRESS", "Compute on the workers of this Dask scheduler."),
-    ] = None,
-    chunk: Annotated[
-        int | None, typer.Option(metavar="COUNT", help="Points in a piece of work.")
-    ] = None,
-    yes: Annotated[
-        bool, typer.Option("--yes", help="More than a million points are meant.")
-    ] = False,
-    plot: Annotated[
-        str | None,
-        text_option(
-            "--plot",
-            "X,Y[,COLOUR]",
-            "What to draw: quantities that vary, or outputs such as final_position:x1.",
-        ),
-    ] = None,
-    picture: Annotated[
-        Path | None, file_option("--picture", PICTURES, "Draw it (.png, .svg or .pdf).")
-    ] = None,
+    output: Path | None = None,
+    resume: Path | None = None,
+    jobs: int | None = None,
+    scheduler: str | None = None,
+    chunk: int | None = None,
+    yes: bool = False,
+    plot: str | None = None,
+    picture: PictureFile = None,
     as_json: Json = False,
 ) -> None:
     """Compute a study at many points, on all cores or on a cluster.
 
     What is done is kept: after Ctrl-C or a crash, the same command goes on.
+
+    Parameters
+    ----------
+    output : STORE
+        Zarr store (a folder) for the results; default: STUDY.zarr here. If it is there and of the
+        same study, the sweep goes on.
+    resume : STORE
+        Go on with the study of a store.
+    jobs : COUNT
+        Processes; default: all cores where it takes long.
+    scheduler : ADDRESS
+        Compute on the workers of this Dask scheduler.
+    chunk : COUNT
+        Points in a piece of work.
+    yes
+        More than a million points are meant.
+    plot : X,Y[,COLOUR]
+        What to draw: quantities that vary, or outputs such as final_position:x1.
+    picture : FILE
+        Draw it (.png, .svg or .pdf).
 
     \b
     Examples:

@@ -1,11 +1,9 @@
 """chorda transmission: what the tendons can hold at a configuration."""
 
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 import chorda
-from chorda.cli.options import Changes, Json, RobotName, Tendons, Texts, assembled, text_option
+from chorda.cli.options import Changes, Json, RobotName, Tendons, Texts, assembled
 from chorda.cli.output import finish, number, print_json, print_table, print_text
 from chorda.cli.parsing import assignments
 from chorda.results import Table
@@ -15,27 +13,26 @@ from chorda.tendons import Distribution, Transmission
 
 def transmission(
     robot: RobotName,
-    configuration: Annotated[
-        Texts,
-        text_option("--set", "NAME=VALUE", "Value of a coordinate, others at rest. Repeatable."),
-    ] = None,
-    torque: Annotated[
-        Texts,
-        text_option(
-            "--torque",
-            "NAME=VALUE",
-            "Torque on a joint in N m (force in N on a slide), others 0; without it, what holds "
-            "the configuration at rest. Repeatable.",
-        ),
-    ] = None,
-    low: Annotated[float, typer.Option(help="Least tension in N.")] = 0.0,
-    high: Annotated[
-        float | None, typer.Option(help="Largest tension in N.", show_default="none")
-    ] = None,
+    set: Texts = None,
+    torque: Texts = None,
+    low: float = 0.0,
+    high: float | None = None,
     parameter: Changes = None,
     as_json: Json = False,
 ) -> None:
     """Moment arms of the tendons, whether they hold every torque, and the least tensions for one.
+
+    Parameters
+    ----------
+    set : NAME=VALUE
+        Value of a coordinate, others at rest. Repeatable.
+    torque : NAME=VALUE
+        Torque on a joint in N m (force in N on a slide), others 0; without it, what holds the
+        configuration at rest. Repeatable.
+    low
+        Least tension in N.
+    high
+        Largest tension in N. Default: none.
 
     \b
     Examples:
@@ -43,7 +40,7 @@ def transmission(
       chorda transmission neck-3 --set x1=0.3 --torque x1=0.2 --low 5 --high 100
     """
     system, changes = assembled(robot, Tendons.elastic), assignments(parameter, "--parameter")
-    given = assignments(configuration, "--set") or None
+    given = assignments(set, "--set") or None
     q, _ = initial_state(system, given, system.parameters(changes), "--set")
     found = chorda.transmission(system, q, parameters=changes)
     wanted = assignments(torque, "--torque") or None

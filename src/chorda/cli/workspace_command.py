@@ -6,24 +6,13 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 import chorda
-from chorda.cli.options import (
-    PICTURES,
-    Jobs,
-    Json,
-    Model,
-    MotorKind,
-    Motors,
-    Texts,
-    file_option,
-    text_option,
-)
+from chorda.cli.options import Json, Model, MotorKind, PictureFile, Texts
 from chorda.cli.output import finish, print_json, print_table, print_text, print_written
 from chorda.cli.output import number as written
 from chorda.cli.parsing import by_name, number
 from chorda.cli.prescribing import Prescription
+from chorda.cli.records import Endings
 from chorda.errors import InputError
 from chorda.results import Equilibrium, Table, Workspace
 
@@ -37,58 +26,44 @@ class Way(StrEnum):
 
 def workspace(
     *,
-    over: Annotated[
-        list[str],
-        text_option(
-            "--over",
-            "NAME=LOW:HIGH:COUNT",
-            "A coordinate (motor1) or an axis of a frame (leg1.tip.x), and its values in SI "
-            "units. One to three of them.",
-        ),
-    ],
+    over: list[str],
     prescription: Prescription,
-    limit: Annotated[
-        Texts,
-        text_option(
-            "--limit",
-            "NAME=LOW:HIGH",
-            "Limit of a coordinate, an effort (motor1.effort), stress in Pa or strain; one "
-            "number for both sides. Repeatable.",
-        ),
-    ] = None,
-    way: Annotated[
-        Way, typer.Option(help="One branch from the start outward, or every cell on any branch.")
-    ] = Way.flooding,
+    limit: Texts = None,
+    way: Way = Way.flooding,
     model: Model,
-    save: Annotated[
-        Path | None,
-        file_option(
-            "--save",
-            (".nc",),
-            "Write the map (.nc) every few seconds; if it is there, go on from it.",
-        ),
-    ] = None,
-    jobs: Jobs = None,
-    picture: Annotated[
-        Path | None, file_option("--picture", PICTURES, "Draw the map (.png, .svg or .pdf).")
-    ] = None,
-    colour: Annotated[
-        str,
-        typer.Option(
-            "--colour",
-            "--color",
-            metavar="WHAT",
-            help="Of the map: stability, limits, or a quantity (margin.locked, singularity, "
-            "stress, motor1.effort, ...).",
-        ),
-    ] = "stability",
-    kind: Motors = MotorKind.locked,
+    save: Annotated[Path | None, Endings((".nc",))] = None,
+    jobs: int | None = None,
+    picture: PictureFile = None,
+    colour: str = "stability",
+    kind: MotorKind = MotorKind.locked,
     as_json: Json = False,
 ) -> None:
     """Survey where a robot can rest, from one configuration outward, and where it is stable.
 
     The first configuration is found as by chorda equilibrium. Ctrl-C ends a survey with what is
     there.
+
+    Parameters
+    ----------
+    over : NAME=LOW:HIGH:COUNT
+        A coordinate (motor1) or an axis of a frame (leg1.tip.x), and its values in SI units. One
+        to three of them.
+    limit : NAME=LOW:HIGH
+        Limit of a coordinate, an effort (motor1.effort), stress in Pa or strain; one number for
+        both sides. Repeatable.
+    way
+        One branch from the start outward, or every cell on any branch.
+    save : FILE
+        Write the map (.nc) every few seconds; if it is there, go on from it.
+    jobs : COUNT
+        Processes; default: all cores where it takes long.
+    picture : FILE
+        Draw the map (.png, .svg or .pdf).
+    colour, --color : WHAT
+        Of the map: stability, limits, or a quantity (margin.locked, singularity, stress,
+        motor1.effort, ...).
+    kind
+        Motors in the picture.
 
     \b
     Examples:
