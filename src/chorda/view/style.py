@@ -10,7 +10,8 @@ from typing import Any
 import matplotlib as mpl
 import matplotlib.style
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap, to_hex
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize, to_hex
 from matplotlib.figure import Figure
 
 from chorda.errors import InputError
@@ -150,6 +151,23 @@ def checked_suffix(path: str | Path, known: Sequence[str]) -> Path:
             f"write '{path.stem or 'figure'}{known[0]}', for example"
         )
     return path
+
+
+def color_bar(
+    figure: Figure, norm: Normalize, colors: Colormap, label: str = "", **more: Any
+) -> Any:
+    """A bar of colours without a frame; `more` says where, as in Figure.colorbar."""
+    bar = figure.colorbar(ScalarMappable(norm, colors), **more)
+    bar.outline.set_visible(False)
+    bar.set_label(label)
+    return bar
+
+
+def finished(figure: Figure, path: str | Path | None) -> Figure:
+    """The figure, written to `path` if given."""
+    if path is not None:
+        save_figure(figure, path)
+    return figure
 
 
 def save_figure(figure: Figure, path: str | Path) -> Path:

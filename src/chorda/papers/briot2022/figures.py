@@ -6,8 +6,7 @@ from matplotlib.ticker import MaxNLocator
 
 from chorda.mechanics import Array
 from chorda.papers.briot2022.study import MODES, Study
-from chorda.view import dress, new_figure, plot_configuration, styled
-from chorda.view.paths import plot_path
+from chorda.view import dress, new_figure, plot_configuration, plot_path, styled
 from chorda.view.style import CYCLE
 
 MARKS = {"RFRFR": "o", "6-RFS": "s"}

@@ -9,8 +9,8 @@ from chorda.mechanics import Array
 
 
 @dataclass(frozen=True)
-class Shown:
-    """shown = factor * SI value, in `unit`."""
+class DisplayUnit:
+    """What is shown is factor * SI value, in `unit`."""
 
     factor: float
     unit: str
@@ -28,20 +28,21 @@ RULES: dict[str, tuple[tuple[float, float, str], ...]] = {
     "m/s": ((0.5, 1e3, "mm/s"), (math.inf, 1.0, "m/s")),
     "N": ((0.1, 1e3, "mN"), (1e5, 1.0, "N"), (math.inf, 1e-3, "kN")),
     "N m": ((0.1, 1e3, "mN m"), (math.inf, 1.0, "N m")),
+    "Pa": ((math.inf, 1e-6, "MPa"),),
     "-": ((math.inf, 1.0, ""),),
 }
-USUAL = 0.2  # [SI] the magnitude to expect of what is zero so far
+USUAL_MAGNITUDE = 0.2  # [SI] the magnitude to expect of what is zero so far
 
 
-def shown(unit: str, values: Array) -> Shown:
+def display_unit(unit: str, values: Array) -> DisplayUnit:
     """How to show values that are in an SI unit.
 
-    >>> shown("m", np.array([0.0, 2e-4]))
-    Shown(factor=1000.0, unit='mm')
+    >>> display_unit("m", np.array([0.0, 2e-4]))
+    DisplayUnit(factor=1000.0, unit='mm')
     """
     finite = np.abs(values[np.isfinite(values)])
-    size = float(finite.max()) if finite.any() else USUAL
-    for most, factor, name in RULES.get(unit, ()):
-        if size <= most:
-            return Shown(factor, name)
-    return Shown(1.0, unit)
+    size = float(finite.max()) if finite.any() else USUAL_MAGNITUDE
+    for largest, factor, name in RULES.get(unit, ()):
+        if size <= largest:
+            return DisplayUnit(factor, name)
+    return DisplayUnit(1.0, unit)

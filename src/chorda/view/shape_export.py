@@ -13,19 +13,18 @@ from chorda.files import write_whole
 from chorda.mechanics import Array
 from chorda.results import Equilibrium, Run
 from chorda.results.observe import observed
-from chorda.view.configuration import diameter, tension_scale
-from chorda.view.curves import smooth
-from chorda.view.gltf import glb
-from chorda.view.meshes import Color, Mesh, disk, tube
-from chorda.view.obj import obj
-from chorda.view.stage import Stage, build_stage
-from chorda.view.style import ROLES, TENSION, checked_suffix
+from chorda.view.artists import diameter, tension_colors, tension_scale
+from chorda.view.curves import distinct, smooth
+from chorda.view.drawing import Drawing, make_drawing
+from chorda.view.mesh_files import glb, obj
+from chorda.view.meshes import Mesh, disk, tube
+from chorda.view.style import ROLES, checked_suffix
 
 SUFFIXES = (".glb", ".obj", ".csv")
-DRAWN = ("rod", "disk", "tendon", "bar", "link")
-THIN = 0.4  # a tendon's radius over that of the thinnest rod
-FLAT = 0.12  # a disk's thickness over its radius
-HAIR = 0.004  # of the robot's size: radius of what has none in the description
+EXPORTED_KINDS = ("rod", "disk", "tendon", "bar", "link")
+TENDON_RATIO = 0.4  # a tendon's radius over that of the thinnest rod
+DISK_RATIO = 0.12  # a disk's thickness over its radius
+BAR_RATIO = 0.004  # radius of what has none in the description, over the robot's size
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,11 +37,35 @@ class Item:
 
 
 def export_shape(result: Run | Equilibrium, path: str | Path, *, time: float | None = None) -> Path:
-    """Write rods, tendons and disks: .csv over all times, .obj or .glb as surfaces at one.
+    """Write rods, tendons and disks as a table over time, or as surfaces at one time.
 
-    The table has the columns time [s], item, index, x, y, z [m]; the first place of a disk is its
-    centre, the others its rim. time [s]: which configuration the surfaces show, the nearest that
-    was recorded; none: the last. Tendons in a .glb are coloured by tension, slack ones grey.
+    Parameters
+    ----------
+    result
+        A motion or an equilibrium.
+    path
+        File to write. A .csv has the columns time [s], item, index, x, y, z [m]; the first point
+        of a disk is its centre, the others are its rim. An .obj or a .glb has surfaces; tendons
+        in a .glb are coloured by tension, slack ones grey.
+    time
+        Which configuration the surfaces show [s], the nearest that was recorded; none: the last.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    InputError
+        There is nothing to export, or the time lies outside the motion.
+
+    Examples
+    --------
+    >>> import chorda, tempfile
+    >>> rest = chorda.equilibrium(chorda.assemble(chorda.load("neck-1")), tensions=5.0)
+    >>> export_shape(rest, f"{tempfile.mkdtemp()}/neck.obj").name
+    'neck.obj'
     """
     path = checked_suffix(path, SUFFIXES)
     table = path.suffix.lower() == ".csv"
@@ -50,28 +73,28 @@ def export_shape(result: Run | Equilibrium, path: str | Path, *, time: float | N
         raise InputError("time: a .csv has all times; leave it out, or write a .glb or an .obj")
     times, q = _motion(result)
     if table:
-        rows = _rows(times, list(items(build_stage(result.system, q, result.parameters))))
+        rows = _rows(times, list(items(make_drawing(result.system, q, result.parameters))))
         return write_whole(path, lambda part: _write_lines(part, rows))
     k = _nearest(times, time)
-    stage = build_stage(result.system, q[k : k + 1], result.parameters)
-    meshes = _meshes(stage, _tension(result, times[k]))
+    drawing = make_drawing(result.system, q[k : k + 1], result.parameters)
+    meshes = list(_meshes(drawing, _tension(result, times[k])))
     if not meshes:
         name = result.system.robot.name
         raise InputError(f"robot: '{name}' has no rods, tendons or bars to export as surfaces")
     if path.suffix.lower() == ".obj":
         return write_whole(path, lambda part: part.write_text(obj(meshes), encoding="utf-8"))
-    return write_whole(path, lambda part: part.write_bytes(glb(meshes, stage.skyward)))
+    return write_whole(path, lambda part: part.write_bytes(glb(meshes, drawing.up)))
 
 
-def items(stage: Stage) -> Iterator[Item]:
+def items(drawing: Drawing) -> Iterator[Item]:
     """What there is to export, each under a name of its own."""
-    robot = stage.system.robot
+    robot = drawing.system.robot
     disks = {x.name: iter(x.disks) for x in robot.joints if isinstance(x, Rod)}
     used: dict[str, int] = {}
-    for line in stage.lines:
-        if line.kind not in DRAWN or len(line.points) < 2:
+    for line in drawing.lines_of(*EXPORTED_KINDS):
+        if len(line.points) < 2:
             continue
-        at = stage.points[:, list(line.points)]
+        at = drawing.points[:, list(line.points)]
         name = line.name
         if line.kind == "disk":
             name = f"{line.name}.{next(disks[line.name]).name}"
@@ -82,17 +105,17 @@ def items(stage: Stage) -> Iterator[Item]:
 
 
 def _motion(result: Run | Equilibrium) -> tuple[Array, Array]:
-    """Times and configurations, those that are numbers."""
-    times, q = (result.time, result.position) if isinstance(result, Run) else (
-        np.zeros(1),
-        result.q[None],
-    )  # fmt: skip
-    good = np.isfinite(q).all(axis=1)
-    if not good.any():
+    """Times and configurations, those that are finite."""
+    if isinstance(result, Run):
+        times, q = result.time, result.position
+    else:
+        times, q = np.zeros(1), result.q[None]
+    finite = np.isfinite(q).all(axis=1)
+    if not finite.any():
         raise InputError(
             f"result: there is no configuration to export; its status: {result.status}"
         )
-    return times[good], q[good]
+    return times[finite], q[finite]
 
 
 def _nearest(times: Array, time: float | None) -> int:
@@ -128,35 +151,23 @@ def _write_lines(part: Path, rows: Iterator[str]) -> None:
         file.writelines(f"{row}\n" for row in rows)
 
 
-def _meshes(stage: Stage, tension: Array) -> list[Mesh]:
-    robot = stage.system.robot
+def _meshes(drawing: Drawing, tension: Array) -> Iterator[Mesh]:
+    robot = drawing.system.robot
     rods = {x.name: diameter(x) / 2 for x in robot.joints if isinstance(x, Rod)}
-    hair = HAIR * stage.size
-    cable = THIN * min(rods.values(), default=hair)
-    tints = dict(zip([t.name for t in robot.tendons], _tints(tension), strict=True))
-    meshes = []
-    for item in items(stage):
+    thin = BAR_RATIO * drawing.size
+    cable = TENDON_RATIO * min(rods.values(), default=thin)
+    shades = tension_colors(tension, tension_scale(tension)).tolist()
+    tendons = {t.name: (t, tuple(c)) for t, c in zip(robot.tendons, shades, strict=True)}
+    grey, clear = to_rgba(ROLES.bar), to_rgba(ROLES.plate, 0.7)
+    for item in items(drawing):
         at = item.points[0]
         if item.kind == "disk":
             radius = float(np.linalg.norm(at[1] - at[0]))
-            meshes.append(disk(item.name, at[1:], FLAT * radius, to_rgba(ROLES.plate, 0.7)))
+            yield disk(item.name, at[1:], DISK_RATIO * radius, clear)
         elif item.kind == "tendon":
-            curved = any(t.name == item.name and not t.path for t in robot.tendons)
-            way = smooth(at) if curved else distinct(at)
-            meshes.append(tube(item.name, way, cable, tints[item.name]))
+            tendon, color = tendons[item.name]
+            yield tube(item.name, distinct(at) if tendon.path else smooth(at), cable, color)
         elif item.kind == "rod":
-            meshes.append(tube(item.name, smooth(at), rods[item.name], to_rgba(ROLES.bar)))
-        elif len(way := distinct(at)) > 1:
-            meshes.append(tube(item.name, way, hair, to_rgba(ROLES.bar)))
-    return meshes
-
-
-def distinct(points: Array) -> Array:
-    """Points (n, 3) without those that repeat the one before."""
-    gaps = np.linalg.norm(np.diff(points, axis=0), axis=1)
-    return points[np.concatenate([[True], gaps > 1e-12])]
-
-
-def _tints(tension: Array) -> list[Color]:
-    norm = tension_scale(tension)
-    return [TENSION(float(norm(t))) if t > 0 else to_rgba(ROLES.slack) for t in tension]
+            yield tube(item.name, smooth(at), rods[item.name], grey)
+        elif len(path := distinct(at)) > 1:
+            yield tube(item.name, path, thin, grey)

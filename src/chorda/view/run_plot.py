@@ -13,16 +13,18 @@ from matplotlib.figure import Figure
 from chorda.mechanics import Array
 from chorda.mechanics.joints import Coordinate
 from chorda.results import Run
+from chorda.view.display_units import display_unit
 from chorda.view.lines import plot_lines
 from chorda.view.rod_coordinates import strain_of, tip_poses
-from chorda.view.style import ROLES, colors, new_figure, save_figure, styled
-from chorda.view.units import shown
+from chorda.view.style import ROLES, colors, finished, new_figure, styled
 
-WIDTH, PANEL, LINE = 7.6, 1.55, 0.165  # [inch] figure, one panel, one line of the heading
-NOTHING = 1e-9  # in the unit that is shown: less is a zero with rounding errors
-WORDS = ("bend", "twist", "stretch", "shear")  # of strains; the first two are angles over length
-UNREACHED = 0.15  # most of the time axis that a run which stopped early leaves empty
-INPUTS = {
+FIGURE_WIDTH, PANEL_HEIGHT, LINE_HEIGHT = 7.6, 1.55, 0.165  # [inch] the last of the heading
+LINE_LENGTH = 112  # letters of the heading
+ROUNDING_ERROR = 1e-9  # in the unit that is shown
+STRAIN_WORDS = ("bend", "twist", "stretch", "shear")  # the first two are angles over length
+UNREACHED_PART = 0.15  # largest part of the time axis that a run which stopped early leaves empty
+UNIT_WORDS = {"rad": "angle", "m": "position", "-": "orientation"}
+INPUT_WORDS = {
     "motor": "motor torque",
     "tension": "tension, given",
     "winch": "length, given",
@@ -44,7 +46,7 @@ class Panel:
     def height(self) -> float:
         """Inches: enough for the names of all curves, one below the other."""
         names = 1 if self.alike else len(self.names)
-        return min(max(PANEL, 0.2 + 0.125 * names), 3.0)
+        return min(max(PANEL_HEIGHT, 0.2 + 0.125 * names), 3.0)
 
     @property
     def alike(self) -> bool:
@@ -54,17 +56,37 @@ class Panel:
 
 
 def plot_run(run: Run, path: str | Path | None = None) -> Figure:
-    """Coordinates, tensions, elongations and inputs over time; written to `path` if given.
+    """Draw coordinates, tensions, elongations and inputs over time.
 
-    Angles are in degrees, elongations in millimetres. A run that did not complete says so in
-    its heading, and the time it did not reach is shaded.
+    Angles are in degrees, elongations in millimetres. The heading of a run that did not complete
+    has its message, and the time that it did not reach is shaded.
+
+    Parameters
+    ----------
+    run
+        The motion.
+    path
+        File to write (.png, .svg or .pdf).
+
+    Returns
+    -------
+    Figure
+        The figure, which belongs to no window.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> neck = chorda.assemble(chorda.load("neck-1"))
+    >>> run = chorda.simulate(neck, duration=0.02, initial={"x1": 0.3, "tension": 20.0})
+    >>> [ax.get_ylabel() for ax in plot_run(run).axes[1:3]]
+    ['angle [°]', 'tension [N]']
     """
     panels = list(_panels(run))
-    heading = _heading(run)
+    heading = textwrap.wrap(run.status.message, LINE_LENGTH)
     heights = [panel.height for panel in panels]
-    head = LINE * (len(heading) + 1.2)
+    head = LINE_HEIGHT * (len(heading) + 1.2)
     with styled():
-        figure = new_figure(WIDTH, head + sum(heights) + 0.35)
+        figure = new_figure(FIGURE_WIDTH, head + sum(heights) + 0.35)
         grid = figure.add_gridspec(1 + len(panels), 1, height_ratios=[head, *heights])
         _write_heading(figure.add_subplot(grid[0]), run, heading)
         first: Axes | None = None
@@ -76,9 +98,7 @@ def plot_run(run: Run, path: str | Path | None = None) -> Figure:
                 ax.tick_params(labelbottom=False)
                 ax.set_xlabel("")
         figure.align_ylabels()
-    if path is not None:
-        save_figure(figure, path)
-    return figure
+    return finished(figure, path)
 
 
 def _panels(run: Run) -> Iterator[Panel]:
@@ -100,16 +120,16 @@ def _panels(run: Run) -> Iterator[Panel]:
         rows = [k for k, i in enumerate(system.inputs) if i.kind == kind]
         names = tuple(system.inputs[k].name for k in rows)
         unit = system.inputs[rows[0]].unit
-        yield Panel(INPUTS.get(kind, "input"), unit, names, run.input[:, rows])
+        yield Panel(INPUT_WORDS.get(kind, "input"), unit, names, run.input[:, rows])
 
 
 def _kind(coordinate: Coordinate, strains: Mapping[str, str]) -> tuple[str, str]:
     """What a coordinate is, and its unit: the panel it belongs to."""
     unit = coordinate.unit
-    if coordinate.name in strains:
-        own = [x for x in WORDS if any(s.startswith(x) for s in strains.values())]
-        return ", ".join(x for x in own if (x in WORDS[:2]) == (unit == "rad/m")), unit
-    return {"rad": "angle", "m": "position", "-": "orientation"}.get(unit, "coordinate"), unit
+    if coordinate.name not in strains:
+        return UNIT_WORDS.get(unit, "coordinate"), unit
+    own = [x for x in STRAIN_WORDS if any(s.startswith(x) for s in strains.values())]
+    return ", ".join(x for x in own if (x in STRAIN_WORDS[:2]) == (unit == "rad/m")), unit
 
 
 def _tips(run: Run) -> Iterator[Panel]:
@@ -118,15 +138,15 @@ def _tips(run: Run) -> Iterator[Panel]:
         f"{frame} {axis}": p[:, i]
         for frame, (_, p) in tip_poses(run.system, run.position, run.parameters).items()
         for i, axis in enumerate("xyz")
-        if np.ptp(p[:, i]) > NOTHING
+        if np.ptp(p[:, i]) > ROUNDING_ERROR
     }
     if series:
-        yield Panel("place of the tip", "m", tuple(series), np.column_stack([*series.values()]))
+        yield Panel("position of the tip", "m", tuple(series), np.column_stack([*series.values()]))
 
 
 def _draw(ax: Axes, run: Run, panel: Panel) -> None:
-    view = shown(panel.unit, panel.values)
-    values = view.factor * panel.values
+    unit = display_unit(panel.unit, panel.values)
+    values = unit.factor * panel.values
     tints = dict(zip(panel.names, _tints(run, panel), strict=True))
     series = {name: values[:, k] for k, name in enumerate(panel.names)}
     if panel.alike:
@@ -136,9 +156,9 @@ def _draw(ax: Axes, run: Run, panel: Panel) -> None:
     largest = float(np.nanmax(values, initial=0.0))
     slack = panel.tension and np.nanmin(values, initial=np.inf) <= 0
     include = [-0.11 * largest] if slack else []
-    if np.nanmax(np.abs(values), initial=0.0) < NOTHING:
+    if np.nanmax(np.abs(values), initial=0.0) < ROUNDING_ERROR:
         include = [-1.0, 1.0]
-    plot_lines(run.time, series, view.label(panel.what), ax=ax, palette=tints, include=include)
+    plot_lines(run.time, series, unit.label(panel.what), ax=ax, palette=tints, include=include)
     if slack:
         _shade_slack(ax)
     _shade_unreached(ax, run)
@@ -146,10 +166,9 @@ def _draw(ax: Axes, run: Run, panel: Panel) -> None:
 
 def _shade_slack(ax: Axes) -> None:
     ax.axhspan(ax.get_ylim()[0], 0, color=ROLES.grid, lw=0, zorder=0)
-    place = ax.get_yaxis_transform()
     look: dict[str, Any] = {"fontsize": 7.0, "color": ROLES.quiet, "va": "top", "ha": "right"}
-    ax.annotate("slack", (0.995, 0), xytext=(0, -1.5), xycoords=place,
-                textcoords="offset points", **look)  # fmt: skip
+    where: dict[str, Any] = {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points"}
+    ax.annotate("slack", (0.995, 0), xytext=(0, -1.5), **where, **look)
 
 
 def _shade_unreached(ax: Axes, run: Run) -> None:
@@ -160,7 +179,7 @@ def _shade_unreached(ax: Axes, run: Run) -> None:
     planned = float(run.provenance.get("duration", end))
     if planned <= end:
         return
-    last = min(planned, end + UNREACHED * (end - begin)) if end > begin else planned
+    last = min(planned, end + UNREACHED_PART * (end - begin)) if end > begin else planned
     ax.set_xlim(begin, last)
     ax.axvspan(end, last, fc="none", ec=ROLES.frame, hatch="////", lw=0, alpha=0.6)
     ax.axvline(end, color=ROLES.alarm, lw=1)
@@ -176,23 +195,15 @@ def _tints(run: Run, panel: Panel) -> tuple[str, ...]:
     return colors(len(panel.names))
 
 
-def _heading(run: Run) -> list[str]:
-    return textwrap.wrap(run.status.message, 112)
-
-
 def _write_heading(ax: Axes, run: Run, lines: list[str]) -> None:
     ax.set_axis_off()
     system = run.system
-    name = f"{system.robot.name}" + (f", {system.tendons} tendons" if system.robot.tendons else "")
-    ax.text(0, 1, name, va="top", fontsize=12, fontweight="bold", transform=ax.transAxes)
+    name = system.robot.name + (f", {system.tendons} tendons" if system.robot.tendons else "")
+    look: dict[str, Any] = {"transform": ax.transAxes}
+    ax.text(0, 1, name, va="top", fontsize=12, fontweight="bold", **look)
     scheme, step = run.provenance.get("scheme"), run.provenance.get("step")
     if scheme:
-        ax.text(
-            1, 1, f"{scheme}, step {1e3 * step:g} ms" if step else scheme, va="top", ha="right",
-            color=ROLES.quiet, transform=ax.transAxes,
-        )  # fmt: skip
-    color = ROLES.quiet if run.status.ok else ROLES.alarm
-    ax.text(
-        0, 0, "\n".join(lines), va="bottom", fontsize=8.2, color=color, linespacing=1.25,
-        transform=ax.transAxes, gid="status",
-    )  # fmt: skip
+        text = f"{scheme}, step {1e3 * step:g} ms" if step else scheme
+        ax.text(1, 1, text, va="top", ha="right", color=ROLES.quiet, **look)
+    look |= {"color": ROLES.quiet if run.status.ok else ROLES.alarm, "linespacing": 1.25}
+    ax.text(0, 0, "\n".join(lines), va="bottom", fontsize=8.2, gid="status", **look)

@@ -1,10 +1,10 @@
-"""Shapes on the page: springs as zigzags, dampers as dashpots, hatched ground, outlines."""
+"""Symbols on the page: springs as zigzags, dampers as dashpots, hatched ground, outlines."""
 
 import numpy as np
 
 from chorda.mechanics import Array
 
-GAP = np.full((1, 2), np.nan)  # lifts the pen
+PEN_UP = np.full((1, 2), np.nan)  # begins a new line
 COILS = 7
 
 
@@ -34,11 +34,11 @@ def dashpot(a: Array, b: Array, width: float) -> Array:
     low, high = middle - box, middle + box
     cylinder = [high - half, low - half, low + half, high + half]
     piston = [middle - half * 0.8, middle + half * 0.8]
-    return np.vstack([a, low, GAP, *cylinder, GAP, *piston, GAP, middle, b])
+    return np.vstack([a, low, PEN_UP, *cylinder, PEN_UP, *piston, PEN_UP, middle, b])
 
 
 def hatch(a: Array, b: Array, depth: float) -> list[Array]:
-    """Ground along a-b: its edge, and strokes to the right of the way from a to b."""
+    """Ground along a-b: its edge, and strokes to the right, seen from a to b."""
     along, left, length = _frame(a, b)
     strokes = max(round(length / (0.85 * depth)), 4) if depth > 0 else 0
     feet = a + (np.arange(strokes) + 0.75)[:, None] / max(strokes, 1) * length * along
@@ -59,9 +59,9 @@ def outline(points: Array) -> Array:
     """Convex outline of points in the plane (n, 2), counter-clockwise (monotone chain)."""
     ordered = sorted({(float(x), float(y)) for x, y in points})
 
-    def half(way: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    def half(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
         chain: list[tuple[float, float]] = []
-        for x, y in way:
+        for x, y in points:
             while len(chain) > 1:
                 (ax, ay), (bx, by) = chain[-2:]
                 if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 0:
