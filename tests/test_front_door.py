@@ -71,7 +71,7 @@ def test_the_guides_thumb_leaves_its_pulley_and_its_drum_has_a_constant_arm(tmp_
     path = tmp_path / "thumb.yaml"
     path.write_text(blocks("docs/guide.md", "yaml")[2], encoding="utf-8")
     system = chorda.assemble(chorda.load(path))
-    arms = system.function("arms", "q p", system.Z)
+    arms = system.function("arms", "q p", system.tendons.Z)
     for angle, touched in ((0.5, 1.0), (-0.5, 0.0)):
         run = chorda.simulate(system, duration=1e-3, step=1e-3, initial={"knuckle": angle})
         assert run.data["contact"].sel(pulley="flexor.path1")[0] == touched

@@ -186,7 +186,7 @@ def test_dry_friction_takes_its_torque_from_the_motion(kind):
     dry = DryFriction(kind=kind, torque=0.05, slope=1e5)
     system = chorda.assemble(hung_slider(motor(dry_friction=dry), Rigid()))
     for rate in (-0.5, 0.5):
-        F = system.dynamics([0.0], [rate], [0.0], system.parameters())[1]
+        F = system.equations([0.0], [rate], [0.0], system.parameters())[1]
         expected = -MASS * G - np.sign(rate) * 0.05 / PAY
         assert float(F) == pytest.approx(expected, rel=1e-6)
 

@@ -353,7 +353,7 @@ def test_example_2_moves_as_its_equation_of_motion_says():
 def test_the_moment_arms_of_the_finger_are_its_radii():
     system = chorda.assemble(chorda.load("finger-3"))
     signs = np.array([[1, 1, 1], [-1, 1, -1], [1, -1, 0], [-1, -1, 0]]).T
-    Z = ca.Function("Z", [system.q, system.p], [ca.densify(system.Z)])
+    Z = ca.Function("Z", [system.q, system.p], [ca.densify(system.tendons.Z)])
     for q in np.random.default_rng(0).uniform(-0.3, 0.3, (5, 7)):
         arms = Z(q, system.parameter_values).full()[:3]
         assert arms == pytest.approx(0.006 * signs, abs=EXACT)

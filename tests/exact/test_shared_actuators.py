@@ -118,7 +118,7 @@ def test_commands_are_the_changes_that_the_equations_give_when_a_motor_turns():
 
 
 def _force(system, q, p):
-    return system.dynamics(q, np.zeros(system.nv), np.zeros(system.nu), p)[1].full().ravel()
+    return system.equations(q, np.zeros(system.nv), np.zeros(system.nu), p)[1].full().ravel()
 
 
 def _tension(system, q, p):

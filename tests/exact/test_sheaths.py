@@ -78,7 +78,7 @@ def test_curved_sheath_on_a_curved_rod_is_as_long_as_the_line_through_its_places
     sheath = Sheath(rod="rod", y=[D, D, -2 * D], z=[0, D], turns=0.7)
     system = pulled(sheath, modes={**ALL, "intervals": 60})
     q = strained(twist=2.0, bend_y=3.0, bend_z=-5.0, stretch=0.01)
-    cable = next(line for line in system.lines if line.kind == "tendon")
+    cable = next(line for line in system.picture.lines if line.kind == "tendon")
     points = system.drawing(q, system.parameters()).full()[:, list(cable.points)]
     chords = np.linalg.norm(np.diff(points, axis=1), axis=0).sum()
     between = lengths(system, q)[0]

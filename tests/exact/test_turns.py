@@ -45,7 +45,7 @@ def test_a_finger_winds_its_radii_through_many_turns():
         wound.append(-wound[2])
         found = length(system, [*q, 0, 0, 0, 0]) - rest
         assert np.allclose(found, wound, rtol=0, atol=1e-14)
-    assert not system.turns
+    assert not system.tendons.windings
 
 
 def test_a_winch_without_a_carrier_turns_as_its_cable_is_wound():
@@ -71,7 +71,7 @@ def test_a_point_that_goes_round_a_pulley_by_two_joints_is_followed(reach):
     """Whichever link is the longer, the cable turns with it but for less than a quarter turn."""
     path = (Pulley(radius=0.02, side="left"), Point(frame="j2", point=(reach, 0, 0)))
     system = chorda.assemble(pulled(chain(2), path))
-    assert not system.turns
+    assert not system.tendons.windings
     for direction in ((1.0, 0.0), (0.0, 1.0), (-1.0, 3.0)):
         rows = np.linspace(0, 15, 6000)[:, None] * direction
         slopes = arms(system, rows.T).T @ direction
@@ -91,7 +91,7 @@ def test_lengths_have_no_jump_where_none_is_told(seed, planar):
         rows = np.linspace(0, 12, 4000)[:, None] * direction
         found = changes(system, rows)
         p = system.parameter_values
-        turns = system.turning(rows.T, p).full().T
+        turns = system.winding(rows.T, p).full().T
         whole = np.isfinite(found[1:]) & np.isfinite(found[:-1])
         jumps = (np.abs(np.diff(found)) > 0.02) & whole
         told = (np.abs(np.diff(turns, axis=0)) > np.pi).any(axis=1)
@@ -181,7 +181,7 @@ def test_a_fast_swing_that_stays_within_half_a_turn_goes_on():
     start = {"x": -0.6, "y": 0.3, "x.rate": 12.0, "y.rate": -2.0}
     run = chorda.simulate(system, duration=0.1, step=0.1, scheme="rk4", initial=start)
     assert run.status.ok
-    turn = [float(system.turning(q, system.parameter_values)) for q in run.position]
+    turn = [float(system.winding(q, system.parameter_values)) for q in run.position]
     assert abs(turn[1] - turn[0]) > np.pi / 2
 
 

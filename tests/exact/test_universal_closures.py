@@ -38,7 +38,7 @@ def as_free(q, v):
 
 
 def test_a_universal_closure_has_four_equations(pair):
-    assert pair[1].closure_names == ("hold.x", "hold.y", "hold.z", "hold.r0")
+    assert pair[1].constraints.names == ("hold.x", "hold.y", "hold.z", "hold.r0")
 
 
 @pytest.mark.parametrize("q", [(0.0, 0.0), (0.7, -0.4), (-2.0, 1.5), (3.0, 3.0)])
@@ -93,7 +93,7 @@ def planar(cross_axis):
 
 def test_an_angle_that_no_joint_changes_must_be_a_right_one():
     """In a plane the axis across it is perpendicular to all others there, and never to itself."""
-    assert chorda.assemble(planar((0, 1, 0))).closure_names == ("hold.x", "hold.y")
+    assert chorda.assemble(planar((0, 1, 0))).constraints.names == ("hold.x", "hold.y")
     message = r"hold.cross_axis: expected to stay perpendicular to axis .* whose cosine is 1;"
     with pytest.raises(InputError, match=message):
         chorda.assemble(planar((0, 0, 1)))

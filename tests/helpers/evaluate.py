@@ -12,7 +12,7 @@ def forces(system, q, v=None, u=None, changes=None):
     """M and F at a state."""
     v = np.zeros(system.nv) if v is None else v
     u = np.zeros(system.nu) if u is None else u
-    M, F, *_ = system.dynamics(q, v, u, system.parameters(changes))
+    M, F, *_ = system.equations(q, v, u, system.parameters(changes))
     return M.full(), F.full().ravel()
 
 

@@ -110,5 +110,5 @@ def arms(system, q, changes=None):
     """
     full = np.zeros((system.nq, *np.shape(q)[1:]))
     full[: len(q)] = q
-    Z = system.once("Z", lambda: system.function("Z", "q p", system.Z))
+    Z = system.once("Z", lambda: system.function("Z", "q p", system.tendons.Z))
     return Z(full, system.parameters(changes)).full()[: len(q)]

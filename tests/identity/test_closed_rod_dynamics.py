@@ -103,7 +103,7 @@ class Reduced:
     def rate(self, t, x):
         y, y_dot = np.split(x, 2)
         q, T = self.configuration(y)
-        M, F, _, J, bias, _ = (x.full() for x in self.system.dynamics(q, T @ y_dot, [], self.p))
+        M, F, _, J, bias, _ = (x.full() for x in self.system.equations(q, T @ y_dot, [], self.p))
         drift = np.zeros(self.system.nv)
         drift[self.follow] = -np.linalg.solve(J[:, self.follow], bias.ravel())
         return np.concatenate([y_dot, np.linalg.solve(T.T @ M @ T, T.T @ (F.ravel() - M @ drift))])

@@ -61,7 +61,7 @@ def lengths(system, q):
 
 def test_moment_arms_are_minus_the_slopes_of_the_tendon_lengths(system):
     q, *_ = random_state(system, np.random.default_rng(3))
-    Z = system.function("Z", "q p", system.Z)(q, system.parameters()).full()
+    Z = system.function("Z", "q p", system.tendons.Z)(q, system.parameters()).full()
     slopes = by_columns(lambda e, t: lengths(system, moved(system, q, e, t)), system.nv)
     assert same(Z, -slopes.T)
 
@@ -87,7 +87,7 @@ def test_rate_of_a_closure_and_its_bias_are_derivatives_of_the_gap():
     def gap(x):
         return system.closing(x, [], p)[0].full().ravel()
 
-    *_, J, bias, _ = (x.full() for x in system.dynamics(q, v, [], p))
+    *_, J, bias, _ = (x.full() for x in system.equations(q, v, [], p))
     assert same(J, by_columns(lambda e, t: gap(q + t * e), system.nv))
 
     def rate(t):

@@ -32,7 +32,7 @@ def test_inertia_matrix_is_symmetric_and_positive_definite(system, seed):
 
 def test_inverse_dynamics_is_symmetric_in_accelerations_before_it_is_made_so(system):
     """M is kept as one triangle; the other one must be equal by physics, not by copying."""
-    A = ca.Function("A", [system.q, system.p], [ca.jacobian(system.needed, system.a)])
+    A = ca.Function("A", [system.q, system.p], [ca.jacobian(system.dynamics.residual, system.a)])
     for seed in SEEDS:
         q, *_ = random_state(system, np.random.default_rng(seed))
         full = A(q, system.parameters()).full()

@@ -35,8 +35,9 @@ def test_coriolis_forces_follow_from_the_kinetic_energy(robot: Robot, tendons, s
     damping = ("*friction", "*damping", "*dry_torque")
     names = system.parameter_names
     still = {n: 0.0 for n in damping if any(k.endswith(n[1:]) for k in names)}
-    momentum = ca.gradient(system.kinetic, system.v)
-    lagrange = ca.jtimes(momentum, system.q, system.v) - ca.gradient(system.kinetic, system.q)
+    T = system.dynamics.kinetic
+    momentum = ca.gradient(T, system.v)
+    lagrange = ca.jtimes(momentum, system.q, system.v) - ca.gradient(T, system.q)
     expected = ca.Function("L", [system.q, system.v, system.p], [lagrange])
     p = system.parameters(still)
     moving = forces(system, q, v, changes=still)[1]
@@ -50,6 +51,7 @@ def test_coriolis_forces_follow_from_the_kinetic_energy(robot: Robot, tendons, s
 def test_forces_at_rest_are_minus_the_slope_of_the_potential_energy(tendons):
     system = chorda.assemble(chorda.neck(3), tendons=tendons)
     q, v, _, _ = random_state(system, np.random.default_rng(1))
-    slope = ca.Function("dV", [system.q, system.p], [ca.gradient(system.potential, system.q)])
+    V = system.dynamics.potential
+    slope = ca.Function("dV", [system.q, system.p], [ca.gradient(V, system.q)])
     _, F = forces(system, q, 0 * v)
     assert np.allclose(F, -slope(q, system.parameters()).full().ravel(), rtol=1e-9)

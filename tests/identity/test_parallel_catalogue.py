@@ -32,7 +32,7 @@ def with_intervals(robot, count):
 
 
 def rod_ends(system, q):
-    rows = [line.points[-1] for line in system.lines if line.kind == "rod"]
+    rows = [line.points[-1] for line in system.picture.lines if line.kind == "rod"]
     return system.drawing(q, system.parameters()).full()[:, rows]
 
 

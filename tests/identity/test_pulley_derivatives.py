@@ -49,7 +49,7 @@ def test_a_length_depends_only_on_the_joints_that_the_path_crosses(plane):
     robot = random_robot(1, planar=PLANES[plane])
     path = robot.tendons[0].path[1:]
     tendon = robot.tendons[0].model_copy(update={"path": path})
-    Z = chorda.assemble(robot.model_copy(update={"tendons": (tendon,)})).Z
+    Z = chorda.assemble(robot.model_copy(update={"tendons": (tendon,)})).tendons.Z
     assert [i for i in range(3) if Z[i, 0].nnz()] == [1, 2]
 
 

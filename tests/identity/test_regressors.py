@@ -75,7 +75,7 @@ def motion(system, tension=5.0):
         return sampled(system, *(np.array(x) for x in zip(*states, strict=True)))
     joints = [c.name for c in system.coordinates if c.kind == "joint"]
     start = {joints[0]: 0.3, f"{joints[0]}.rate": -1.0}
-    if system.nu and system.tendons == "elastic":
+    if system.nu and system.mode == "elastic":
         start["tension"] = tension
     run = chorda.simulate(
         system,
@@ -153,7 +153,7 @@ def test_equations_of_joints_are_those_of_the_system_without_the_tensions():
     def rows(values):
         columns = [x.T for x in (samples.q, samples.v, samples.a, samples.u)]
         r = system.residual.map(n)(*columns, np.repeat(values[:, None], n, 1)).full().T
-        Z = system.function("arms", "q p", system.Z)
+        Z = system.function("arms", "q p", system.tendons.Z)
         arms = np.array([Z(q, values).full()[:2] for q in samples.q])
         return np.hstack([r[:, :2] - np.einsum("tij,tj->ti", arms, r[:, 2:]) / PAY, r[:, 2:]])
 

@@ -36,12 +36,12 @@ def same(exact, differences, rel=1e-7):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_inertia_is_symmetric_positive_and_gives_the_kinetic_energys_momentum(system, seed):
     q, v, u, a = state(system, seed)
-    slopes = system.function("A", "q v a u p", ca.jacobian(system.needed, system.a))
+    slopes = system.function("A", "q v a u p", ca.jacobian(system.dynamics.residual, system.a))
     half = slopes(q, v, a, u, system.parameters()).full()
     assert np.allclose(half, half.T, rtol=1e-9, atol=1e-13 * np.abs(half).max())
     M, F = forces(system, q, v, u)
     assert np.linalg.eigvalsh(M)[0] > 0
-    momentum = system.function("P", "q v p", ca.gradient(system.kinetic, system.v))
+    momentum = system.function("P", "q v p", ca.gradient(system.dynamics.kinetic, system.v))
     columns = [momentum(q, e, system.parameters()).full() for e in np.eye(system.nv)]
     assert same(M, np.hstack(columns), 1e-10)
     assert energies(system, q, v, u)[0] == pytest.approx(v @ M @ v / 2, rel=1e-10)
@@ -53,8 +53,9 @@ def test_forces_of_velocity_are_those_of_lagrange(system):
     q, v, u, _ = state(system, 2)
     v = 5 * v
     lossless = {"*friction": 0.0, "*damping": 0.0, "*.drag.*": 0.0}
-    momentum = ca.gradient(system.kinetic, system.v)
-    lagrange = ca.jtimes(momentum, system.q, system.v) - ca.gradient(system.kinetic, system.q)
+    T = system.dynamics.kinetic
+    momentum = ca.gradient(T, system.v)
+    lagrange = ca.jtimes(momentum, system.q, system.v) - ca.gradient(T, system.q)
     expected = ca.Function("L", [system.q, system.v, system.p], [lagrange])
     moving = forces(system, q, v, u, lossless)[1]
     resting = forces(system, q, 0 * v, u, lossless)[1]
@@ -66,7 +67,7 @@ def test_forces_of_velocity_are_those_of_lagrange(system):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_moment_arms_are_minus_the_slopes_of_the_lengths(system, seed):
     q, *_ = state(system, seed)
-    Z = ca.Function("Z", [system.q, system.p], [system.Z])(q, system.parameters()).full()
+    Z = ca.Function("Z", [system.q, system.p], [system.tendons.Z])(q, system.parameters()).full()
     assert same(Z, -by_columns(lambda d: lengths(system, q + d), system.nv).T, 1e-9)
 
 

@@ -15,10 +15,11 @@ SPATIAL = {"twist": 2, "bend_y": 2, "bend_z": 2, "stretch": 1, "shear_y": 1, "in
 
 
 def by_differentiation(system):
-    F = ca.substitute(system.F, system.v, ca.SX.zeros(system.nv))
-    G = F + system.J.T @ system.lam if system.nc else F
-    K = ca.jacobian(G, system.q) @ system.N
-    return system.function("balance", "q lam u p", G, K, system.psi, system.J)
+    F = ca.substitute(system.dynamics.F, system.v, ca.SX.zeros(system.nv))
+    psi, J = system.constraints.psi, system.constraints.J
+    G = F + J.T @ system.lam if system.nc else F
+    K = ca.jacobian(G, system.q) @ system.dynamics.N
+    return system.function("balance", "q lam u p", G, K, psi, J)
 
 
 def loop():

@@ -115,7 +115,7 @@ def test_lengths_and_moment_arms_are_the_librarys(robot):
     system = chorda.assemble(robot)
     peer = Peer(system)
     rest = peer.put(system.rest).tendons("length") - lengths(system, system.rest)
-    arms = system.function("arms", "q p", system.Z)
+    arms = system.function("arms", "q p", system.tendons.Z)
     for q in configurations(system):
         theirs = peer.put(q).tendons("length") - rest
         assert np.allclose(theirs, lengths(system, q) - paid(system, q), rtol=0, atol=EXACT)
@@ -281,7 +281,8 @@ def test_a_tension_actuator_pulls():
     peer = Peer(chorda.assemble(robot))
     peer.data.actuator("m").ctrl[0] = 2.0
     peer.put(np.array([0.1]))
-    Z = peer.system.function("arms", "q p", peer.system.Z)([0.1], peer.system.parameter_values)
+    system = peer.system
+    Z = system.function("arms", "q p", system.tendons.Z)([0.1], system.parameter_values)
     assert peer.data.qfrc_actuator[0] == pytest.approx(2.0 * float(Z[0]))
 
 

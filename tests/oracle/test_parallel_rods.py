@@ -47,13 +47,13 @@ def settled(system, t):
 
 
 def test_a_pin_in_the_plane_of_the_rods_has_two_equations(system):
-    assert system.closure_names == ("pin.x", "pin.y")
+    assert system.constraints.names == ("pin.x", "pin.y")
 
 
 @pytest.mark.parametrize("t", [0, 50])
 def test_the_pin_is_where_the_continuous_problem_has_it(system, t):
     found = settled(system, t)
-    line = next(x for x in system.lines if x.kind == "rod")
+    line = next(x for x in system.picture.lines if x.kind == "rod")
     place = system.drawing(found.q, found.parameters).full()[:2, line.points[-1]]
     assert place == pytest.approx(PATH[t][1], abs=1e-8)
     assert found.stable

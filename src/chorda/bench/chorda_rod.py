@@ -78,8 +78,8 @@ def _modes(given: Modes, step: float, tolerance: float = TOLERANCE) -> Ready:
 
 
 def _modes_tip(system: System, run: Run) -> Path:
-    line = next(x for x in system.lines if x.kind == "rod")
-    place = ca.Function("tip", [system.q, system.p], [system.points[:, line.points[-1]]])
+    line = next(x for x in system.picture.lines if x.kind == "rod")
+    place = ca.Function("tip", [system.q, system.p], [system.picture.points[:, line.points[-1]]])
     return Path(run.time, _in_plane(place(run.position.T, run.parameters).full().T))
 
 

@@ -80,7 +80,7 @@ def _as_data(found: Equilibrium) -> dict[str, Any]:
     system = found.system
     return {
         "robot": system.robot.name,
-        "tendons": system.tendons,
+        "tendons": system.mode,
         "given": found.given,
         "status": found.status,
         "stable": found.stable,
@@ -103,7 +103,7 @@ def _tensions(found: Equilibrium) -> dict[str, float]:
 def _title(found: Equilibrium) -> str:
     """Of tendons and inputs only where there are some."""
     system = found.system
-    words = [f"{system.tendons} tendons"] if system.robot.tendons else []
+    words = [f"{system.mode} tendons"] if system.robot.tendons else []
     if system.inputs or found.given != "inputs":
         words.append(f"{found.given} held")
     return ", ".join([system.robot.name, *(words or ["at rest"])])

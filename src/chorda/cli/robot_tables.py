@@ -45,7 +45,7 @@ def robot_tables(system: System) -> Iterator[Table]:
 def parameters(system: System) -> list[tuple[str, float, str]]:
     """Name, value and unit of each."""
     values = system.parameter_values.tolist()
-    return list(zip(system.parameter_names, values, system.parameter_units, strict=True))
+    return list(zip(system.parameter_names, values, system.parameter_table.units, strict=True))
 
 
 def _parameter_rows(system: System) -> Iterator[Row]:

@@ -22,7 +22,7 @@ def as_data(run: Run) -> dict[str, Any]:
     settings = {k: run.provenance[k] for k in ("scheme", "step", "duration", "parameters")}
     return {
         "robot": system.robot.name,
-        "tendons": system.tendons,
+        "tendons": system.mode,
         **settings,
         "status": run.status,
         "counts": dict(run.counts),
@@ -56,7 +56,7 @@ def print_summary(run: Run) -> None:
     if hidden:
         note += f"; strains of the rods, {len(hidden)} coordinates: --output or --json"
     title = (
-        f"{run.system.robot.name}, {run.system.tendons} tendons, {run.provenance['scheme']}, "
+        f"{run.system.robot.name}, {run.system.mode} tendons, {run.provenance['scheme']}, "
         f"step {run.provenance['step']:g} s, to t = {run.time[-1]:g} s"
     )
     print_table(Table(title, ("quantity", "start", "end", "smallest", "largest"), rows, note))

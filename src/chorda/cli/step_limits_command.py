@@ -43,7 +43,7 @@ def step_limits(
         print_json(_as_data(found))
     else:
         where = "under the given tensions" if tension else "at rest"
-        title = f"{system.robot.name}, {system.tendons} tendons, {where}"
+        title = f"{system.robot.name}, {system.mode} tendons, {where}"
         rows = tuple((name, _limit(step), mode) for name, step, mode in found.table())
         print_table(Table(f"Largest stable step: {title}", HEADER, rows))
         print_text(found.suggestion)

@@ -65,7 +65,7 @@ class JointControl:
 
     def _build(self, system: System) -> Any:
         _check_actuators(system)
-        rigid = system if system.tendons == "rigid" else assemble(system.robot, "rigid")
+        rigid = system if system.mode == "rigid" else assemble(system.robot, "rigid")
         n = _checked(system, rigid)
         t, q, v = SX.sym("t"), SX.sym("q", system.nq), SX.sym("v", system.nv)
         w, p = SX.sym("w", 3 * n), SX.sym("p", system.p.numel())
@@ -144,7 +144,9 @@ def _demand(
     p_rigid = p[[system.parameter_names.index(name) for name in rigid.parameter_names]]
     off = SX.zeros(rigid.nu)
     tension = next(o.expression for o in rigid.outputs if o.name == "tension")
-    reach = rigid.function("reach", "q v a u p", ca.densify(rigid.Z), tension, _per_newton(rigid))
+    reach = rigid.function(
+        "reach", "q v a u p", ca.densify(rigid.tendons.Z), tension, _per_newton(rigid)
+    )
     Z, own, pay = reach(q, v, a, off, p_rigid)
     return rigid.residual(q, v, a, off, p_rigid) + Z @ own, Z, own, pay
 

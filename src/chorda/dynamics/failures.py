@@ -96,7 +96,7 @@ def blocked_path(
 ) -> str | None:
     """The tendon that no longer fits around its pulleys, at the configurations about the
     failure."""
-    if not system.clearances:
+    if not system.tendons.clearances:
         return None
     q, v = calm[: system.nq], calm[system.nq : system.nq + system.nv]
     ahead = q + h * (system.kinematics(q).full() @ v)
@@ -106,7 +106,7 @@ def blocked_path(
         gaps = system.clearing(configuration, p).full().ravel()
         worst = int(np.argmin(gaps))
         if gaps[worst] < TOUCHING:
-            pair = system.clearances[worst]
+            pair = system.tendons.clearances[worst]
             tendon = system.robot.named(pair.tendon)
             at = ", ".join(
                 f"{c.name} = {x:.3g} {c.unit}"

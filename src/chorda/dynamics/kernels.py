@@ -97,10 +97,11 @@ def starter(system: System, scheme: Scheme) -> Any:
 
 def fingerprint(system: System) -> str:
     """Identifies the equations, whatever the parameters' values."""
+    d = system.dynamics
     whole = ca.Function(
         "system",
         [system.q, system.v, system.a, system.u, system.p],
-        [system.M, system.F, system.dry, system.jumping, system.needed, system.psi, system.N],
+        [d.M, d.F, d.dry, d.jumping, d.residual, system.constraints.psi, d.N],
     )
     return key(whole.serialize())
 

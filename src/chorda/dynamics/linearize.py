@@ -85,10 +85,11 @@ def derivatives(system: System) -> Any:
     """(q, v, u, p) -> M, K = dF/dq N, D = dF/dv, B = dF/du, J, dDry/dv; made once per system."""
 
     def make() -> Any:
-        K = ca.jacobian(system.F, system.q) @ system.N
-        D, B = ca.jacobian(system.F, system.v), ca.jacobian(system.F, system.u)
-        dry = ca.jacobian(system.dry, system.v)
-        return system.function("linearized", "q v u p", system.M, K, D, B, system.J, dry)
+        d, J = system.dynamics, system.constraints.J
+        K = ca.jacobian(d.F, system.q) @ d.N
+        D, B = ca.jacobian(d.F, system.v), ca.jacobian(d.F, system.u)
+        dry = ca.jacobian(d.dry, system.v)
+        return system.function("linearized", "q v u p", d.M, K, D, B, J, dry)
 
     return system.once("linearized", make)
 
@@ -148,7 +149,7 @@ class LinearModel:
     def residual(self, q: Expr, v: Expr, a: Expr, u: Expr, p: Expr) -> Expr:
         return self.M @ a - self.K @ q - self.D @ v - self.B @ u
 
-    def dynamics(self, q: Expr, v: Expr, u: Expr, p: Expr) -> tuple[Expr, ...]:
+    def equations(self, q: Expr, v: Expr, u: Expr, p: Expr) -> tuple[Expr, ...]:
         F = self.K @ q + self.D @ v + self.B @ u
         return self.M, F, self.D_dry @ v, self.J, SX(self.nc, 1), self.J @ q
 

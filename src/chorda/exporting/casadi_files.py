@@ -36,12 +36,13 @@ def functions(motion: Motion) -> dict[str, Any]:
     """What is saved, inputs and results by name."""
     s = motion.system
     seen = {"q": s.q, "v": s.v, "u": s.u, "p": s.p}
-    results = {"M": s.M, "F": s.F, "dry": s.dry, "J": s.J, "bias": s.bias, "psi": s.psi, "N": s.N}
+    d, c = s.dynamics, s.constraints
+    results = {"M": d.M, "F": d.F, "dry": d.dry, "J": c.J, "bias": c.bias, "psi": c.psi, "N": d.N}
     y = ca.vertcat(ca.SX(0, 1), *[o.expression for o in s.outputs])
     made = {
         "dynamics": _function("dynamics", seen, results),
         "residual": _function(
-            "residual", {**_with(s, "q v a"), **_with(s, "u p")}, {"r": s.needed}
+            "residual", {**_with(s, "q v a"), **_with(s, "u p")}, {"r": d.residual}
         ),
         "outputs": _function("outputs", {**seen, **_with(s, "a lam")}, {"y": y}),
         "start": _start(motion),
@@ -54,9 +55,9 @@ def functions(motion: Motion) -> dict[str, Any]:
 def names(motion: Motion, made: dict[str, Any], files: dict[str, str]) -> dict[str, Any]:
     """What each number is: name, unit, value; and the files with their sums."""
     s = motion.system
-    values = zip(s.parameter_names, s.parameter_units, motion.p.tolist(), strict=True)
+    values = zip(s.parameter_names, s.parameter_table.units, motion.p.tolist(), strict=True)
     return {
-        "about": f"{MARK}: {s.robot.name}, {s.tendons} tendons, {motion.scheme.title}",
+        "about": f"{MARK}: {s.robot.name}, {s.mode} tendons, {motion.scheme.title}",
         "files": files,
         "equations": EQUATIONS,
         "functions": {
@@ -71,7 +72,7 @@ def names(motion: Motion, made: dict[str, Any], files: dict[str, str]) -> dict[s
         "u": [_row(i.name, i.unit, x) for i, x in zip(s.inputs, motion.u, strict=True)],
         "p": [_row(*x) for x in values],
         "y": [{"name": name, "unit": unit} for name, unit in output_names(s)],
-        "lam": list(s.closure_names),
+        "lam": list(s.constraints.names),
     }
 
 

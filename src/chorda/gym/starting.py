@@ -41,8 +41,8 @@ def winder(system: System, tension: float) -> Any:
     still = [system.v, system.a, system.lam, system.u]
     (length,) = ca.substitute([length], still, [ca.SX.zeros(x.shape) for x in still])
     (rest,) = ca.substitute([length], [system.q], [ca.SX(system.rest)])
-    pulls = ca.SX.ones(system.pulls.shape) * tension
-    (stretch,) = ca.substitute([system.stretch], [system.pulls], [pulls])
+    pulls = ca.SX.ones(system.tendons.pulls.shape) * tension
+    (stretch,) = ca.substitute([system.tendons.stretch], [system.tendons.pulls], [pulls])
     paid = length - rest - stretch
     q = ca.SX(system.q)
     names, known = system.coordinate_names, system.parameter_names

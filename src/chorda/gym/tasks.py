@@ -91,8 +91,7 @@ class Reach:
         if self.frame is None:
             found = ca.vertcat(*[system.q[names.index(name)] for name in self._target])
         else:
-            rows, poses = posing(system, [self.frame])
-            pose = poses(system.q[: poses.size1_in(0)], system.p[rows])
+            pose = posing(system, [self.frame])(system.q, system.p)
             # |R - S| / sqrt(2) is 2 sin(angle / 2) for rotations R and S
             turned = pose[:9] * (self.arm / np.sqrt(2)) if self.arm else ca.SX(0, 1)
             found = ca.vertcat(pose[9:], turned)

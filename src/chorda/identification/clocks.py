@@ -20,7 +20,8 @@ def first_guess(prepared: Prepared, sensor: str) -> float:
         return 0.0
     samples = prepared.samples(prepared.how.offsets)
     n, p = len(samples), system.parameter_values
-    Z = system.function("arms", "q p", system.Z).map(n)(samples.q.T, np.repeat(p[:, None], n, 1))
+    arms = system.function("arms", "q p", system.tendons.Z)
+    Z = arms.map(n)(samples.q.T, np.repeat(p[:, None], n, 1))
     Z = Z.full().reshape(system.nv, n, -1).transpose(1, 0, 2)
     along = -np.einsum("tij,ti->tj", Z[:, ~motors], samples.v[:, ~motors])
     paid = np.column_stack([_paid_rate(prepared, i, samples) for i in range(along.shape[1])])

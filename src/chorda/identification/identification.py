@@ -92,7 +92,7 @@ class Identification:
         for item, rows in zip(self.found, self.unknowns.rows, strict=False):
             for row in rows:
                 value = item.described if item.verdict == "not identifiable" else item.value
-                signed = self.system.parameter_signed[row]
+                signed = self.system.parameter_table.signed[row]
                 values[self.system.parameter_names[row]] = value if signed else max(value, 0.0)
         return values | (dict(self.refined.values) if self.refined is not None else {})
 

@@ -90,7 +90,7 @@ def identify(
             )
     m = len(unknowns.names)
     truth = _truth(system, unknowns, log.truth)
-    signed = [all(system.parameter_signed[row] for row in rows) for rows in unknowns.rows]
+    signed = [all(system.parameter_table.signed[row] for row in rows) for rows in unknowns.rows]
     linear = Identification(
         system=system,
         unknowns=unknowns,
@@ -120,7 +120,7 @@ def _clocks(
     Without tensions in the equations, joints and motors hardly depend on each other any more.
     """
     laws = [t.name for t in system.robot.tendons if not isinstance(t.law, Rigid)]
-    if not laws or system.tendons == "rigid":
+    if not laws or system.mode == "rigid":
         return how.offsets, {}
     unknowns = choose(system)
     work = _Work(system, log, unknowns, "modelled", how)
@@ -308,7 +308,7 @@ class _Work:
         """Usable samples into which the filter brings a tendon that would have to push."""
         one_sided = [getattr(t.law, "one_sided", False) for t in self.system.robot.tendons]
         at = samples.time[self.prepared.kept(samples.time, self.offsets)]
-        if self.system.tendons == "rigid" or not any(one_sided):
+        if self.system.mode == "rigid" or not any(one_sided):
             return np.zeros(len(at), bool)
         p = self.unknowns.into(self.p, theta)
         tension = observed(self.model, samples.q, samples.v, samples.u, p)["tension"]

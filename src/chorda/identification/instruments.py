@@ -95,6 +95,6 @@ def physical(system: System, p: Array) -> dict[str, float]:
     return {
         name: float(value if signed else max(value, 1e-12))
         for name, value, signed in zip(
-            system.parameter_names, p, system.parameter_signed, strict=True
+            system.parameter_names, p, system.parameter_table.signed, strict=True
         )
     }

@@ -83,7 +83,7 @@ def choose(
     groups.sort(key=lambda group: _order(group[0], group[1][0]))
     return Unknowns(
         tuple(name for name, _ in groups),
-        tuple(system.parameter_units[rows[0]] for _, rows in groups),
+        tuple(system.parameter_table.units[rows[0]] for _, rows in groups),
         tuple(rows for _, rows in groups),
     )
 
@@ -126,16 +126,16 @@ class Regressor:
         for j, rows in enumerate(unknowns.rows):
             for row in rows:
                 p[row] = theta[j]
-        needed = ca.substitute(system.needed, system.p, ca.vertcat(*p))
+        needed = ca.substitute(system.dynamics.residual, system.p, ca.vertcat(*p))
         W = ca.densify(-ca.jacobian(needed, theta))
-        C = ca.densify(ca.vertcat(system.J, self._tension_rows()))
-        self._check_linear(W, theta, ca.vertcat(ca.vec(C), system.psi))
+        C = ca.densify(ca.vertcat(system.constraints.J, self._tension_rows()))
+        self._check_linear(W, theta, ca.vertcat(ca.vec(C), system.constraints.psi))
         y = ca.substitute(needed, theta, SX.zeros(theta.numel()))
         nothing = ca.vertcat(theta, system.lam)
         W, C = (ca.substitute(x, nothing, SX.zeros(nothing.numel())) for x in (W, C))
         symbols = [system.q, system.v, system.a, system.u, system.p]
         self._function = ca.Function("regressor", symbols, ca.cse([W, ca.densify(y), C]))
-        residual = ca.substitute(system.needed, system.lam, SX.zeros(system.nc))
+        residual = ca.substitute(system.dynamics.residual, system.lam, SX.zeros(system.nc))
         self._residual = ca.Function("residual", symbols, ca.cse([ca.densify(residual), C]))
 
     def _check_linear(self, W: Expr, theta: Expr, shape: Expr) -> None:
@@ -153,7 +153,7 @@ class Regressor:
     def _tension_rows(self) -> Expr:
         """Directions in which tendons pull whose tension is eliminated, motors included."""
         system = self.system
-        A = ca.densify(system.Z.T)
+        A = ca.densify(system.tendons.Z.T)
         motors = own_motors(system)
         for i, row, _ in motors:
             A[i, row] = pull(system, i)
@@ -281,4 +281,4 @@ def relaxed(system: System) -> Any:
         else t
         for t in robot.tendons
     )
-    return assemble(robot.model_copy(update={"tendons": tendons}), system.tendons)  # type: ignore[arg-type]
+    return assemble(robot.model_copy(update={"tendons": tendons}), system.mode)  # type: ignore[arg-type]

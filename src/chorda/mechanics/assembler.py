@@ -20,7 +20,17 @@ from chorda.mechanics.motors import Motion, MotorTerms, motor_terms, pay_out
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.paths import path_length
 from chorda.mechanics.picture import picture
-from chorda.mechanics.system import Input, Output, System, unknown
+from chorda.mechanics.records import (
+    Constraints,
+    Dynamics,
+    Frames,
+    Input,
+    Output,
+    ParameterTable,
+    Tendons,
+    unknown,
+)
+from chorda.mechanics.system import System
 from chorda.mechanics.tree import Tree, plant
 
 INPUT_UNITS = {"motor": "N m", "tension": "N", "winch": "m", "rate": "m/s"}
@@ -166,7 +176,7 @@ class _Assembly:
         pieces_a = ca.vertsplit(a[: self.joint_v.numel()], self._offsets()) if tree.joints else []
         still = [SX(x.numel(), 1) for x in pieces_v]
         pad = SX(n_motors, 1)
-        needed = ca.vertcat(inverse_dynamics(tree, pieces_v, pieces_a, self.gravity), pad)
+        residual = ca.vertcat(inverse_dynamics(tree, pieces_v, pieces_a, self.gravity), pad)
         at_rest = ca.vertcat(inverse_dynamics(tree, pieces_v, still, self.gravity), pad)
         inertial = ca.vertcat(inverse_dynamics(tree, still, pieces_a, SX(3, 1)), pad)
         M = ca.substitute(ca.jacobian(inertial, a), a, SX.zeros(nv))  # zeros of rods' loops vanish
@@ -177,17 +187,17 @@ class _Assembly:
         passive, V_passive = forces.passive(robot, tree, par, ends, q, v, N)
         Z, t, psi, names, V_tendons = self._tendons()
         motors = self._motors(t)
-        quasi = None
+        tangent = None
         if any(isinstance(joint, Rod) for joint in robot.joints):
             friction = sum((motor.resistance for motor in motors.values()), SX(nv, 1))
-            quasi = self._quasi(passive - friction, Z, t)
+            tangent = self._approximate_tangent(passive - friction, Z, t)
 
         def total(term: str, *shape: int) -> Expr:
             return sum((getattr(motor, term) for motor in motors.values()), SX(*shape))
 
         M_motors, dry, bias_motors = total("M", nv, nv), total("dry", nv, 1), total("bias", nv, 1)
         Q = passive + Z @ t + total("force", nv, 1) + dry
-        needed = needed + M_motors @ a + bias_motors - Q
+        residual = residual + M_motors @ a + bias_motors - Q
         F = Q - at_rest - bias_motors
         M = M + M_motors
         if not names:
@@ -196,49 +206,48 @@ class _Assembly:
         J = ca.jacobian(psi, q) @ N
         bias = ca.jtimes(J @ v, q, N @ v) if names else SX(0, 1)
         self._check_start()
-        points, lines = picture(robot, tree, ends, self.pins, self.cables)
         return System(
             robot=robot,
-            tendons=self.mode,
+            mode=self.mode,
             coordinates=(*self.coordinates, *self.motor_coordinates),
             velocities=(*self.velocities, *self.motor_velocities),
             inputs=self.inputs,
-            parameter_names=tuple(par.names),
-            parameter_units=tuple(par.units),
-            parameter_values=np.array(par.values),
-            parameter_signed=tuple(par.signed),
-            closure_names=tuple(names),
+            outputs=self._outputs(t, motors, lam, names),
             q=q,
             v=v,
             a=a,
             lam=lam,
             u=self.u,
             p=ca.vertcat(SX(0, 1), *par.symbols),
-            N=N,
-            M=ca.tril2symm(ca.tril(M)),
-            F=F,
-            dry=dry,
-            jumping=total("jumping", nv, 1),
-            needed=needed,
-            psi=psi,
-            J=J,
-            psi_u=self._psi_u(names),
-            bias=bias,
-            kinetic=T + total("kinetic", 1, 1),
-            potential=V + V_passive + V_tendons,
-            Z=Z,
-            pulls=self.pulls,
-            one_sided=tuple(self.unrectified),
-            unrectified=ca.vertcat(SX(0, 1), *self.unrectified.values()),
-            stretch=ca.vertcat(SX(0, 1), *self.under),
-            slack_force=ca.substitute(passive - at_rest, v, SX.zeros(nv)),
-            outputs=self._outputs(t, motors, lam, names),
-            points=points,
-            lines=lines,
-            clearances=clearances(self.cables),
-            turns=tuple(turn for cable in self.cables for turn in cable.turns),
+            parameter_table=ParameterTable(
+                tuple(par.names), tuple(par.units), np.array(par.values), tuple(par.signed)
+            ),
+            dynamics=Dynamics(
+                N=N,
+                M=ca.tril2symm(ca.tril(M)),
+                F=F,
+                dry=dry,
+                jumping=total("jumping", nv, 1),
+                residual=residual,
+                kinetic=T + total("kinetic", 1, 1),
+                potential=V + V_passive + V_tendons,
+                approximate_tangent=tangent,
+            ),
+            constraints=Constraints(tuple(names), psi, J, self._psi_u(names), bias),
+            tendons=Tendons(
+                Z=Z,
+                pulls=self.pulls,
+                elongation=ca.vertcat(SX(0, 1), *self.elongation),
+                stretch=ca.vertcat(SX(0, 1), *self.under),
+                one_sided=tuple(self.unrectified),
+                unrectified=ca.vertcat(SX(0, 1), *self.unrectified.values()),
+                slack_force=ca.substitute(passive - at_rest, v, SX.zeros(nv)),
+                clearances=clearances(self.cables),
+                windings=tuple(x for cable in self.cables for x in cable.windings),
+            ),
+            picture=picture(robot, tree, ends, self.pins, self.cables),
+            frames=Frames(tree),
             quaternions=self._quaternions(),
-            quasi=quasi,
         )
 
     def _psi_u(self, names: list[str]) -> Expr:
@@ -251,7 +260,7 @@ class _Assembly:
                 out[names.index(name), inputs.index(tendon.actuator)] = -tendon.winding
         return out
 
-    def _quasi(self, passive: Expr, Z: Expr, t: Expr) -> tuple[Expr, Expr]:
+    def _approximate_tangent(self, passive: Expr, Z: Expr, t: Expr) -> tuple[Expr, Expr]:
         """Stiffness and damping for Newton's matrix of robots with rods, whose loops are dear to
         differentiate: exact for springs, dampers and tendons, but for gravity, for what the
         accelerations need, and for how arms of tendons outside rods change."""

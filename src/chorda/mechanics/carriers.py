@@ -50,7 +50,7 @@ def carried(robot: str, tendon: Tendon, cable: Cable, tree: Tree, look: Survey) 
         wound = ca.substitute(wraps[k].angle, look.q, rest)
         length += grows * radius * turn
         wraps[k] = replace(wraps[k], angle=wound + grows * turn)
-    return replace(cable, length=length, wraps=wraps, turns=())
+    return replace(cable, length=length, wraps=wraps, windings=())
 
 
 def check_endless(

@@ -16,7 +16,7 @@ from chorda.mechanics.frames import SX, Expr, cross, vector
 from chorda.mechanics.leaving import Stretch, stretches
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.tree import Tree
-from chorda.mechanics.wrapping import Path, Span, Turn, build_path
+from chorda.mechanics.wrapping import Path, Span, Winding, build_path
 
 ARC, RIM = 9, 36  # points that draw the cable on a pulley, and the pulley
 
@@ -42,7 +42,7 @@ class Cable:
     points: tuple[tuple[int, Expr], ...]  # frame and coordinates of points and pulleys' centres
     wraps: dict[int, Wrap]  # by element
     spans: dict[tuple[int, int], Span]  # by elements; those that touch a pulley
-    turns: tuple[Turn, ...]  # that are known within half a turn only
+    windings: tuple[Winding, ...]  # that are known within half a turn only
     inside: tuple[tuple[int, Expr], ...] = ()  # frame and coordinates of places inside rods
 
 
@@ -62,7 +62,7 @@ def path_length(tendon: Tendon, tree: Tree, par: Parameters, q: Expr, rest: Expr
         tuple((x.node, x.center) for x in path.elements),
         wraps,
         path.spans,
-        tuple(path.turns),
+        tuple(path.windings),
         tuple(inside),
     )
 

@@ -8,15 +8,13 @@ from chorda.describe import Prismatic, Robot, Spring
 from chorda.mechanics.forces import Ends, between
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.paths import Cable
-from chorda.mechanics.system import Line
+from chorda.mechanics.records import Line, Picture
 from chorda.mechanics.tree import Tree
 
 Draw = Callable[[str, str, list[tuple[int, Expr]]], None]
 
 
-def picture(
-    robot: Robot, tree: Tree, ends: Ends, pins: Ends, cables: list[Cable]
-) -> tuple[Expr, tuple[Line, ...]]:
+def picture(robot: Robot, tree: Tree, ends: Ends, pins: Ends, cables: list[Cable]) -> Picture:
     """World positions (3 x n) and the lines through them."""
     places: list[Expr] = []
     lines: list[Line] = []
@@ -42,7 +40,7 @@ def picture(
         draw("spring" if isinstance(item, Spring) else "damper", item.name, list(ends[item.name]))
     for cable in cables:
         _draw_cable(cable, tree, places, lines)
-    return ca.densify(ca.horzcat(SX(3, 0), *places)), tuple(lines)
+    return Picture(ca.densify(ca.horzcat(SX(3, 0), *places)), tuple(lines))
 
 
 def _draw_cable(cable: Cable, tree: Tree, places: list[Expr], lines: list[Line]) -> None:

@@ -7,9 +7,7 @@ import casadi as ca
 import numpy as np
 
 from chorda.errors import InputError
-from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.system import Array, System, unknown
-from chorda.mechanics.tree import plant
 
 
 def frame_poses(
@@ -25,34 +23,23 @@ def frame_poses(
     n, k = len(q), len(frames)
     if not n or not k:
         return np.zeros((n, k, 3, 3)), np.zeros((n, k, 3))
-    rows, function = posing(system, frames)
-    p = np.repeat(parameters[rows][:, None], n, 1)
-    flat = function(q[:, : function.size1_in(0)].T, p).full().reshape(12, n, k)
+    function = posing(system, frames)
+    p = np.repeat(parameters[:, None], n, 1)
+    flat = function(q.T, p).full().reshape(12, n, k)
     R = flat[:9].reshape(3, 3, n, k).transpose(2, 3, 1, 0)  # columns first
     return R, flat[9:].transpose(1, 2, 0)
 
 
-def posing(system: System, frames: Sequence[str]) -> tuple[list[int], Any]:
-    """(q of the joints, p of the tree) -> rotation (9) and origin (3) of each frame, a column each.
-
-    The first result says which parameters of the system p is.
-    """
+def posing(system: System, frames: Sequence[str]) -> Any:
+    """(q, p) -> rotation (9) and origin (3) of each frame, a column each."""
     known = system.robot.frames()
     for frame in frames:
         if frame not in known:
             raise InputError(unknown("frame", frame, known))
-    made: tuple[list[int], Any] = system.once(
-        ("frames", *frames), lambda: _function(system, frames)
-    )
-    return made
 
+    def make() -> Any:
+        poses = [system.frames[frame] for frame in frames]
+        columns = [ca.vertcat(ca.vec(ca.densify(x.R)), ca.densify(x.p)) for x in poses]
+        return system.function("frames", "q p", ca.horzcat(*columns))
 
-def _function(system: System, frames: Sequence[str]) -> tuple[list[int], Any]:
-    par = Parameters()
-    tree = plant(system.robot, par)
-    poses = [tree.pose(tree.index[frame]) for frame in frames]
-    columns = [ca.vertcat(ca.vec(ca.densify(x.R)), ca.densify(x.p)) for x in poses]
-    q = ca.vertcat(ca.SX(0, 1), *[joint.q for joint in tree.joints])
-    p = ca.vertcat(ca.SX(0, 1), *par.symbols)
-    rows = [system.parameter_names.index(name) for name in par.names]
-    return rows, ca.Function("frames", [q, p], [ca.horzcat(*columns)])
+    return system.once(("frames", *frames), make)

@@ -17,10 +17,8 @@ from chorda.mechanics.assembler import Outline, outline
 from chorda.mechanics.frames import SX, Expr, Pose
 from chorda.mechanics.joints.model import JointModel
 from chorda.mechanics.joints.stand_in import at, slices_of
-from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods.bending import bending
 from chorda.mechanics.system import System
-from chorda.mechanics.tree import plant
 
 
 def statics(system: System, frames: Sequence[str] = ()) -> Any:
@@ -56,7 +54,11 @@ def _has_loops(system: System) -> bool:
     """Whether rods are taken apart; paths around pulleys are known in the whole robot only."""
     tendons = system.robot.tendons
     wound = any(isinstance(x, Pulley) for tendon in tendons for x in tendon.path)
-    return system.quasi is not None and not wound and all(x.carrier is None for x in tendons)
+    return (
+        system.dynamics.approximate_tangent is not None
+        and not wound
+        and all(x.carrier is None for x in tendons)
+    )
 
 
 def _moving(poses: Sequence[Pose], q: Expr, N: Expr) -> tuple[Expr, Expr]:
@@ -80,21 +82,10 @@ def _balance(F: Expr, psi: Expr, q: Expr, N: Expr, lam: Expr) -> list[Expr]:
 
 
 def _plain(system: System, frames: Sequence[str]) -> Any:
-    F = ca.substitute(system.F, system.v, SX.zeros(system.nv))
-    found = _balance(F, system.psi, system.q, system.N, system.lam)
-    found += _moving(_poses(system, frames), system.q, system.N)
+    F = ca.substitute(system.dynamics.F, system.v, SX.zeros(system.nv))
+    found = _balance(F, system.constraints.psi, system.q, system.dynamics.N, system.lam)
+    found += _moving([system.frames[x] for x in frames], system.q, system.dynamics.N)
     return system.function("statics", "q lam u p", *[ca.densify(x) for x in found])
-
-
-def _poses(system: System, frames: Sequence[str]) -> list[Pose]:
-    """Of frames in the world, in the system's symbols."""
-    par = Parameters()
-    tree = plant(system.robot, par)
-    own = ca.vertcat(SX(0, 1), *[joint.q for joint in tree.joints], *par.symbols)
-    rows = [system.parameter_names.index(name) for name in par.names]
-    same = ca.vertcat(system.q[: own.numel() - len(rows)], system.p[rows])
-    poses = [tree.pose(tree.index[x]) for x in frames]
-    return [Pose(*(ca.substitute(x, own, same) for x in (pose.R, pose.p))) for pose in poses]
 
 
 class _Parts:
@@ -102,7 +93,7 @@ class _Parts:
 
     def __init__(self, system: System, frames: Sequence[str]) -> None:
         self.system = system
-        self.out = out = outline(system.robot, system.tendons, frames)
+        self.out = out = outline(system.robot, system.mode, frames)
         self.rods = [None if model is None else _Rod(model, out.p) for model in out.rods] + [None]
         sizes = [
             part[0] if rod is None else rod.model.q.numel()

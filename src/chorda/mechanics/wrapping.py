@@ -58,8 +58,8 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Turn:
-    """A cable's turn about a pulley where it is known within half a turn only."""
+class Winding:
+    """How far a cable is wound about a pulley, where that is known within half a turn only."""
 
     tendon: str
     element: int
@@ -77,7 +77,7 @@ class Path:
     q: Expr
     rest: Expr
     look: Survey
-    turns: list[Turn] = field(default_factory=list, repr=False)
+    windings: list[Winding] = field(default_factory=list, repr=False)
     _spans: dict[tuple[int, int], Span] = field(default_factory=dict, repr=False)
     _angles: dict[tuple[int, int], Expr] = field(default_factory=dict, repr=False)
 
@@ -131,7 +131,7 @@ class Path:
             view, far = choose(self._views(k, other), self.look, coordinates)
             angle = view.angle
             if far:
-                self.turns.append(Turn(self.tendon.name, k, angle))
+                self.windings.append(Winding(self.tendon.name, k, angle))
                 angle += ca.if_else(ca.fabs(angle) < EDGE, 0, math.nan)
             self._angles[k, other] = angle + view.count
         return self._angles[k, other]

@@ -65,7 +65,7 @@ def dataset(run: Run) -> xarray.Dataset:
         out["event_tendon"] = ("event", [e.tendon for e in run.events])
         out["event_kind"] = ("event", [e.kind for e in run.events])
     out.attrs = {
-        "title": f"{system.robot.name}, {system.tendons} tendons",
+        "title": f"{system.robot.name}, {system.mode} tendons",
         "status": str(run.status.code),
         "message": run.status.message,
         "provenance": json.dumps(dict(run.provenance), default=float),

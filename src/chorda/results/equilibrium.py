@@ -73,6 +73,6 @@ class Equilibrium:
         rest = "neutral" if self.neutral else "unstable"
         kind = "stable" if self.stable else rest if self.status.ok else self.status.code
         return (
-            f"<Equilibrium of {self.system.robot.name}, {self.system.tendons} tendons, "
+            f"<Equilibrium of {self.system.robot.name}, {self.system.mode} tendons, "
             f"{self.given} given: {kind}>"
         )

@@ -32,12 +32,12 @@ class Event:
 
 def events(system: System, time: Array, q: Array, v: Array, u: Array, p: Array) -> list[Event]:
     """All events of a motion in the order of time."""
-    if not system.one_sided or len(time) < 2:
+    if not system.tendons.one_sided or len(time) < 2:
         return []
     P = np.repeat(p[:, None], len(time), 1)
     pull = system.tautness(q.T, v.T, u.T, P).full().T
     found = []
-    for row, tendon in enumerate(system.one_sided):
+    for row, tendon in enumerate(system.tendons.one_sided):
         for k, kind in _changes(pull[:, row]):
             at = slice(k, k + 2)
             span = _Span(system, time[at], q[at], v[at], u[at], p)

@@ -21,7 +21,7 @@ def observed(system: System, q: Array, v: Array, u: Array, p: Array) -> dict[str
 def accelerations(system: System, q: Array, v: Array, u: Array, P: Array) -> tuple[Array, Array]:
     """Accelerations and closure multipliers at each time; P holds a column for each."""
     n, nv, nc = len(q), system.nv, system.nc
-    M, F, _, J, bias, _ = (x.full() for x in system.dynamics(q.T, v.T, u.T, P))
+    M, F, _, J, bias, _ = (x.full() for x in system.equations(q.T, v.T, u.T, P))
     A = np.zeros((n, nv + nc, nv + nc))
     A[:, :nv, :nv] = M.reshape(nv, n, nv).transpose(1, 0, 2)
     if nc:

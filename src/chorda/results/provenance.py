@@ -23,7 +23,7 @@ def provenance(system: System, **settings: Any) -> dict[str, Any]:
     """A record that is enough to make the result again."""
     return {
         "robot": system.once("description", lambda: dump(system.robot)),
-        "tendons": system.tendons,
+        "tendons": system.mode,
         **settings,
         "versions": versions(),
     }

@@ -116,6 +116,6 @@ class Run:
     def __repr__(self) -> str:
         end = self.time[-1] if len(self.time) else 0.0
         return (
-            f"<Run of {self.system.robot.name}, {self.system.tendons} tendons: "
+            f"<Run of {self.system.robot.name}, {self.system.mode} tendons: "
             f"{len(self.time)} times to {end:g} s, {self.status.code}>"
         )

@@ -162,7 +162,8 @@ class Workspace:
         system = self.system
         units = {c.name: c.unit for c in system.coordinates}
         efforts = {f"{n}.effort": "N m" if u == "rad" else "N" for n, u in units.items()}
-        units |= efforts | dict(zip(system.parameter_names, system.parameter_units, strict=True))
+        table = system.parameter_table
+        units |= efforts | dict(zip(table.names, table.units, strict=True))
         units |= {i.name: i.unit for i in system.inputs}
         units |= dict(zip(self.names, self.units, strict=True))
         return units.get(name, "Pa" if name.endswith("stress") else "-")

@@ -72,7 +72,7 @@ def dataset(workspace: Workspace) -> "xarray.Dataset":
     coords: dict[str, Any] = {name: (name, x, {"units": unit}) for name, x, unit in axes}
     labels = {
         "coordinate": system.coordinate_names,
-        "closure": system.closure_names,
+        "closure": system.constraints.names,
         "actuated": workspace.layout.actuated,
         "kind": KINDS,
         "rod": tuple(workspace.rods),

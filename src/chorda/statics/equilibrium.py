@@ -278,7 +278,7 @@ def _idle(system: System, case: Case) -> tuple[str, ...]:
     U, values, _ = np.linalg.svd(J)
     lost = U[:, np.sum(values > 1e-9 * max(values[0], 1e-300)) :]
     missing = np.abs(lost @ (lost.T @ psi))
-    return tuple(x for x, m in zip(system.closure_names, missing, strict=True) if m > 1e-9)
+    return tuple(x for x, m in zip(system.constraints.names, missing, strict=True) if m > 1e-9)
 
 
 def _left(system: System, free: Rows, F: Array) -> dict[str, str]:

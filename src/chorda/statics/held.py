@@ -61,11 +61,13 @@ def _pulled(system: System, tensions: Any) -> Any:
     """(q, lam, tensions, p) -> force + J^T lam, its derivative, psi, J; made once per system."""
 
     def make() -> Any:
-        force = system.slack_force + system.Z @ tensions
+        force = system.tendons.slack_force + system.tendons.Z @ tensions
         u = ca.SX.zeros(system.nu)
-        psi, J = (ca.substitute(x, system.u, u) if system.nc else x for x in (system.psi, system.J))
+        psi, J = system.constraints.psi, system.constraints.J
+        if system.nc:
+            psi, J = (ca.substitute(x, system.u, u) for x in (psi, J))
         G = force + J.T @ system.lam if system.nc else force
-        K = ca.jacobian(G, system.q) @ system.N
+        K = ca.jacobian(G, system.q) @ system.dynamics.N
         return ca.Function(
             "balance", [system.q, system.lam, tensions, system.p], ca.cse([G, K, psi, J])
         )
@@ -77,7 +79,7 @@ def _held_tensions(system: System, values: Values, q: Array, p: Array) -> Case:
     names = tuple(t.name for t in system.robot.tendons)
     if not names:
         raise InputError("tensions: this robot has no tendons; give inputs, or nothing")
-    tied = [name for name in names if f"{name}.length" in system.closure_names]
+    tied = [name for name in names if f"{name}.length" in system.constraints.names]
     if tied:
         raise InputError(
             f"tensions: {', '.join(tied)} have a given length and do not stretch, so that their "

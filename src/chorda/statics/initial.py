@@ -166,7 +166,7 @@ def static_tensions(system: System, q: Array, p: Array) -> Array:
 
 def stretching(system: System) -> list[bool]:
     """For each tendon whether its tension follows from its elongation."""
-    rows = ca.jacobian(system.stretch, system.pulls).sparsity().get_triplet()[0]
+    rows = ca.jacobian(system.tendons.stretch, system.tendons.pulls).sparsity().get_triplet()[0]
     return [i in rows for i in range(len(system.robot.tendons))]
 
 
@@ -249,11 +249,12 @@ def closed(
         worst = int(np.argmax(np.abs(psi)))
         if abs(float(psi[worst, 0])) > 1e-9:
             raise InputError(
-                f"initial: the closures cannot be shut from here: {system.closure_names[worst]} "
-                f"stays open by {abs(float(psi[worst, 0])):.3g}; give other start values, or fewer"
+                f"initial: the closures cannot be shut from here: "
+                f"{system.constraints.names[worst]} stays open by {abs(float(psi[worst, 0])):.3g}; "
+                "give other start values, or fewer"
             )
     free = [i for i, name in enumerate(names) if name not in given]
-    v, paid = v.copy(), ca.evalf(system.psi_u).full() @ u_rate
+    v, paid = v.copy(), ca.evalf(system.constraints.psi_u).full() @ u_rate
     v[free] -= np.linalg.lstsq(J[:, free], J @ v + paid, rcond=1e-10)[0]
     if float(np.max(np.abs(J @ v + paid))) > 1e-8 * (1 + float(np.max(np.abs(v)))):
         raise InputError("initial: the given velocities tear the closures; give fewer of them")

@@ -130,7 +130,7 @@ def functions(system: System, layout: Layout) -> dict[str, Any]:
     force = ca.Function("force", free, [alone])
     q, lam, tau = x[:nq], x[nq : nq + nc], x[nq + nc :]
     change = ca.MX.sym("change", nv + nc + nd)
-    after = system.normalized(q + ca.Function("N", [system.q], [system.N])(q) @ change[:nv])
+    after = system.normalized(q + system.kinematics(q) @ change[:nv])
     moved = ca.densify(ca.vertcat(after, x[nq:] + change[nv:]))
     given, split = [x, target, u, p], [q, lam, tau, target, u, p]
     return {

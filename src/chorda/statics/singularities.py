@@ -95,7 +95,7 @@ def _closures(rest: AtRest) -> Singularity | None:
     size = np.max(np.abs(rest.J), axis=1, keepdims=True)
     U, sizes, _ = np.linalg.svd(rest.J / np.where(size > 0, size, 1.0))
     smallest = float(sizes[-1]) if len(rest.J) <= rest.J.shape[1] else 0.0
-    direction = most(rest.system.closure_names, U[:, -1])
+    direction = most(rest.system.constraints.names, U[:, -1])
     meaning = "closures say the same: their forces are not unique"
     distance = smallest / float(sizes[0] or 1.0)
     return Singularity("closures", distance, smallest, "-", direction, meaning)

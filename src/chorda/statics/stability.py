@@ -192,7 +192,7 @@ def stability(equilibrium: Equilibrium) -> Stability:
 
 def _mass(system: System) -> Any:
     """(q, p) -> M."""
-    return system.once("mass", lambda: system.function("mass", "q p", system.M))
+    return system.once("mass", lambda: system.function("mass", "q p", system.dynamics.M))
 
 
 def _slowest(rest: AtRest, M: Array, T: Array) -> tuple[Array, float]:

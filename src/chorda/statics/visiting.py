@@ -72,7 +72,7 @@ def _possible(problem: Problem, X: Array, targets: Array, shares: Array) -> Visi
     for k, name in enumerate(problem.layout.actuated):
         if name not in system.parameter_names or name not in problem.layout.settings:
             continue
-        signed = system.parameter_signed[system.parameter_names.index(name)]
+        signed = system.parameter_table.signed[system.parameter_names.index(name)]
         wrong = np.flatnonzero(tau[:, k] <= 0) if not signed else np.zeros(0, int)
         if len(wrong):
             i = max(1, int(wrong[0]))

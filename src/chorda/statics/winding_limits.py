@@ -44,7 +44,7 @@ class Past:
 
 def beyond(system: System, x: Array, h: float, p: Array) -> Past | None:
     """The first row of a motion that is past the edge, row 0 apart."""
-    if not system.turns:
+    if not system.tendons.windings:
         return None
     q, v = x[:, : system.nq], x[:, system.nq : system.nq + system.nv]
     turns = _turns(system, q, p)
@@ -63,7 +63,7 @@ def beyond(system: System, x: Array, h: float, p: Array) -> Past | None:
 
 def on_the_way(system: System, start: Array, end: Array, p: Array) -> Past | None:
     """What gets past the edge on the straight way from one configuration to another."""
-    if not system.turns:
+    if not system.tendons.windings:
         return None
     count = int(min(np.max(np.abs(end - start)) / FINE, MOST)) + 2
     past = _jumps(system, start + np.linspace(0, 1, count)[:, None] * (end - start), p)
@@ -72,7 +72,7 @@ def on_the_way(system: System, start: Array, end: Array, p: Array) -> Past | Non
 
 def near(system: System, x: Array, h: float, p: Array) -> Past | None:
     """What was about to reach the edge where a motion could not go on from a state."""
-    if not system.turns:
+    if not system.tendons.windings:
         return None
     q, v = x[: system.nq], x[system.nq : system.nq + system.nv]
     ahead = q + np.array([0.0, 1.0, 2.0])[:, None] * h * (system.kinematics(q).full() @ v)
@@ -89,7 +89,7 @@ def refuse(system: System, initial: object, q: Array, p: Array) -> None:
 
 def _turns(system: System, q: Array, p: Array) -> Array:
     """(n, turns); 0 where a cable has no way, which is told elsewhere."""
-    seen = system.turning(q.T, np.repeat(p[:, None], len(q), 1)).full().T
+    seen = system.winding(q.T, np.repeat(p[:, None], len(q), 1)).full().T
     return np.asarray(np.nan_to_num(seen, nan=0.0))
 
 
@@ -101,7 +101,7 @@ def _jumps(system: System, q: Array, p: Array) -> Array:
 
 
 def _past(system: System, number: int, q: Array, row: int = 0) -> Past:
-    turn = system.turns[number]
+    turn = system.tendons.windings[number]
     tendon = system.robot.named(turn.tendon)
     what = f"Tendon '{tendon.name}' has turned by half a turn about {told(tendon, turn.element)}"
     configuration = ", ".join(

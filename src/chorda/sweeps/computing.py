@@ -182,7 +182,7 @@ def _unit(system: System, field: str, name: str) -> str:
     pairs = {
         "parameters": [
             (x, unit)
-            for x, unit in zip(system.parameter_names, system.parameter_units, strict=True)
+            for x, unit in zip(system.parameter_names, system.parameter_table.units, strict=True)
             if fnmatchcase(x, name)
         ],
         "initial": [*((c.name, c.unit) for c in system.coordinates), *system.velocities],

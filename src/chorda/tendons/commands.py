@@ -92,7 +92,7 @@ def _stiffness(system: System, q: Array, p: Array, pull: Array) -> Array:
     """Of each tendon under its tension, in units of the softest."""
 
     def make() -> Any:
-        compliance = ca.diag(ca.jacobian(system.stretch, system.pulls))
+        compliance = ca.diag(ca.jacobian(system.tendons.stretch, system.tendons.pulls))
         return system.function("compliance", "pulls q p", ca.densify(compliance))
 
     under = np.maximum(np.nan_to_num(pull), 1.0)

@@ -113,7 +113,7 @@ def accelerations(
     robot = system.robot
     actuated = {d.name: d for d in robot.actuators}
     for x in robot.tendons:
-        stiff = system.tendons == "rigid" or isinstance(x.law, Rigid)
+        stiff = system.mode == "rigid" or isinstance(x.law, Rigid)
         if stiff and not isinstance(actuated.get(x.actuator or ""), TensionActuator):
             raise InputError(
                 f"{robot.name}: tendon '{x.name}' is rigid, so its tension depends on the "
@@ -220,7 +220,7 @@ def reactions(run: Run | Equilibrium) -> "xarray.Dataset":
             "segment": segments,
         },
         attrs={
-            "title": f"reactions of {system.robot.name}, {system.tendons} tendons",
+            "title": f"reactions of {system.robot.name}, {system.mode} tendons",
             "status": str(run.status.code),
             "message": run.status.message,
         },

@@ -358,7 +358,7 @@ def at_configuration(system: System, q: Array, p: Array, free: tuple[str, ...]) 
         raise InputError(f"free: leaves no joint; name fewer of {', '.join(names)}")
     Z, force, J = (x.full() for x in _geometry(system)(q, np.zeros(system.nu), p))
     cables = {f"{t.name}.length" for t in robot.tendons}
-    loops = J[[i for i, name in enumerate(system.closure_names) if name not in cables]].T
+    loops = J[[i for i, name in enumerate(system.constraints.names) if name not in cables]].T
     joints = tuple(names[i] for i in kept)
     told = commands(system, q, p, Z[idle])
     coupling = told.coupling(Z[kept], Z[idle])
@@ -385,7 +385,9 @@ def at_configuration(system: System, q: Array, p: Array, free: tuple[str, ...]) 
 def _geometry(system: System) -> Any:
     return system.once(
         "transmission",
-        lambda: system.function("geometry", "q u p", system.Z, system.slack_force, system.J),
+        lambda: system.function(
+            "geometry", "q u p", system.tendons.Z, system.tendons.slack_force, system.constraints.J
+        ),
     )
 
 

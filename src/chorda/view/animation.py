@@ -184,7 +184,7 @@ class Canvas:
         w, h = 2 * (width // 2), 2 * round((width * ratio + HEAD_HEIGHT + foot) / 2)
         self.figure = Figure(figsize=(w / DPI, h / DPI), dpi=DPI)
         self.size = (w, h)
-        self._canvas: Any = FigureCanvasAgg(self.figure)  # matplotlib gives it no types
+        canvas: Any = FigureCanvasAgg(self.figure)  # matplotlib gives it no types
         ax = self.figure.add_axes((0.0, foot / h, 1.0, 1 - (HEAD_HEIGHT + foot) / h))
         draw_surroundings(ax, drawing, around)
         norm = None if tension is None else tension_scale(tension)
@@ -199,8 +199,8 @@ class Canvas:
         self.moving = [*self.robot.artists, self.clock]
         for artist in self.moving:
             artist.set_animated(True)
-        self._canvas.draw()
-        self.still = self._canvas.copy_from_bbox(self.figure.bbox)
+        canvas.draw()
+        self.canvas, self.still = canvas, canvas.copy_from_bbox(self.figure.bbox)
 
     def _write_head(self, run: Run, speed: float) -> None:
         """The time on the left, the robot's name on the right, in between how a run failed."""
@@ -234,7 +234,7 @@ class Canvas:
         tension = None if frames.tension is None else frames.tension[k]
         self.robot.show(TRAIL_REFINEMENT * k, tension)
         self.clock.set_text(f"t = {frames.time[k]:.{self.digits}f} s{self.note}")
-        self._canvas.restore_region(self.still)
+        self.canvas.restore_region(self.still)
         for artist in self.moving:
             self.figure.draw_artist(artist)
-        return np.array(self._canvas.buffer_rgba())[..., :3]
+        return np.array(self.canvas.buffer_rgba())[..., :3]

@@ -13,7 +13,7 @@ from chorda.mechanics.system import unknown
 from chorda.view.artists import RobotArtists, line_widths, slack_sample, tension_scale
 from chorda.view.drawing import make_drawing
 from chorda.view.labels import write_names
-from chorda.view.style import TENSION, color_bar, finished, new_figure, styled
+from chorda.view.style import BESIDE, TENSION, color_bar, finished, new_figure, styled
 from chorda.view.surroundings import draw_surroundings, make_surroundings, picture_bounds
 
 Values = Array | Sequence[float] | Mapping[str, float]
@@ -89,9 +89,8 @@ def plot_configuration(
         RobotArtists(ax, drawing, line_widths(ax, drawing), norm).show(0, pull)
         figure = ax.get_figure(root=True)
         assert isinstance(figure, Figure)
-        if norm is not None:
-            where = {"ax": ax, "shrink": 0.6, "aspect": 22, "pad": 0.02}
-            bar = color_bar(figure, norm, TENSION, "tension [N]", **where)
+        if pull is not None and norm is not None:
+            bar = color_bar(figure, norm, TENSION, "tension [N]", ax=ax, **BESIDE)
             if not np.all(pull > 0):
                 bar.ax.legend(handles=[slack_sample()], loc="upper left", bbox_to_anchor=(-0.9, 0))
         if names:

@@ -145,7 +145,7 @@ def make_drawing(system: System, q: Array, parameters: Array) -> Drawing:
 
 def world_points(system: System, q: Array, parameters: Array) -> Array:
     """World positions (n, m, 3) [m] of what `drawn_lines` connects, at configurations q (n, nq)."""
-    n, m = len(q), system.points.shape[1]
+    n, m = len(q), system.picture.points.shape[1]
     if not m or not n:
         return np.zeros((n, m, 3))
     P = np.repeat(parameters[:, None], n, 1)
@@ -159,10 +159,11 @@ def world_points(system: System, q: Array, parameters: Array) -> Array:
 
 def drawn_lines(system: System) -> tuple[Line, ...]:
     """The system's lines; a tendon that starts in a sheath is drawn from where it enters."""
-    row = {name: system.points.shape[1] + k for k, name in enumerate(_sheath_entries(system))}
+    count = system.picture.points.shape[1]
+    row = {name: count + k for k, name in enumerate(_sheath_entries(system))}
     return tuple(
         replace(x, points=(row[x.name], *x.points)) if x.kind == "tendon" and x.name in row else x
-        for x in system.lines
+        for x in system.picture.lines
     )
 
 

@@ -26,7 +26,7 @@ from chorda.view.artists import (
 )
 from chorda.view.configuration_plot import fitting_size
 from chorda.view.drawing import Drawing, make_drawing, world_points
-from chorda.view.style import CYCLE, ORDERED, ROLES, color_bar, finished, new_figure, styled
+from chorda.view.style import BESIDE, CYCLE, ORDERED, ROLES, color_bar, finished, new_figure, styled
 from chorda.view.surroundings import draw_surroundings, make_surroundings, picture_bounds
 
 LARGEST = 6.2, 5.4  # [inch]
@@ -81,8 +81,7 @@ def plot_path(found: EquilibriumPath, *, path: str | Path | None = None, count: 
                 ax, drawing, widths, int(k), color, full=full, dashed=not stable,
                 order=(10.0 if full else 3.0) + order / len(which),
             )  # fmt: skip
-        where = {"ax": ax, "shrink": 0.6, "aspect": 22, "pad": 0.02}
-        bar = color_bar(figure, Normalize(0, 1), ORDERED, **where)
+        bar = color_bar(figure, Normalize(0, 1), ORDERED, ax=ax, **BESIDE)
         bar.set_ticks([0, 1], labels=["first", "last"])
         draw_legend(figure, samples)
     return finished(figure, path)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from importlib.resources import files
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -73,7 +74,8 @@ def page(title: str, sections: Sequence[Section], lead: str = "") -> str:
     parts.append("</header><main>")
     parts += [_section(i, s) for i, s in zip(ids, sections, strict=True)]
     parts.append("</main>")
-    return HEAD.format(title=escape(title), style=STYLE) + "\n".join(parts) + "\n</body></html>\n"
+    style = files("chorda.view").joinpath("page.css").read_text(encoding="utf-8")
+    return HEAD.format(title=escape(title), style=style) + "\n".join(parts) + "\n</body></html>\n"
 
 
 def _ids(headings: Sequence[str]) -> list[str]:
@@ -153,36 +155,4 @@ HEAD = """<!doctype html>
 <meta name="color-scheme" content="light dark">
 <title>{title}</title>
 <style>{style}</style></head><body>
-"""
-STYLE = """
-:root { --text: #252b37; --quiet: #6f7a88; --line: #e1e5ea; --back: #ffffff; --card: #f6f7f9;
-  --link: #0072b2; }
-@media (prefers-color-scheme: dark) { :root { --text: #e3e7ed; --quiet: #98a3b0; --line: #363e4a;
-  --back: #171b21; --card: #1f252d; --link: #56b4e9; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1.5rem 1.1rem 4rem; max-width: 56rem; background: var(--back);
-  color: var(--text); font: 1rem/1.6 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
-h1 { font-size: clamp(1.5rem, 5vw, 2.1rem); line-height: 1.2; margin: 0.5rem 0; }
-h2 { font-size: 1.3rem; line-height: 1.3; margin: 2.8rem 0 0.6rem; padding-top: 0.9rem;
-  border-top: 1px solid var(--line); }
-p { margin: 0.7rem 0; max-width: 44rem; overflow-wrap: anywhere; }
-.lead { color: var(--quiet); font-size: 1.1rem; }
-a { color: var(--link); }
-nav { background: var(--card); border-radius: 10px; padding: 0.8rem 1.1rem; margin-top: 1.2rem; }
-nav ul { margin: 0; padding-left: 1.1rem; columns: 2 16rem; }
-figure { margin: 1.2rem 0; }
-img { display: block; max-width: 100%; height: auto; background: #ffffff;
-  border: 1px solid var(--line); border-radius: 10px; padding: 6px; }
-figcaption, caption { color: var(--quiet); font-size: 0.9rem; text-align: left; }
-figcaption { margin-top: 0.4rem; }
-caption { caption-side: top; padding-bottom: 0.4rem; }
-.wide { overflow-x: auto; margin: 1.2rem 0; }
-table { border-collapse: collapse; font-size: 0.92rem; min-width: 50%; }
-th, td { padding: 0.35rem 0.8rem 0.35rem 0; text-align: left; vertical-align: top;
-  border-bottom: 1px solid var(--line); }
-th { color: var(--quiet); font-weight: 600; }
-.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap;
-  padding-left: 0.8rem; }
-tbody tr:hover { background: var(--card); }
-@media print { nav { display: none; } section { break-inside: avoid; } }
 """

@@ -18,6 +18,7 @@ from chorda.errors import InputError
 from chorda.files import write_whole
 
 SUFFIXES = (".png", ".svg", ".pdf")
+BESIDE: dict[str, Any] = {"shrink": 0.6, "aspect": 22, "pad": 0.02}  # a bar beside a picture
 
 
 @dataclass(frozen=True)
@@ -154,10 +155,10 @@ def checked_suffix(path: str | Path, known: Sequence[str]) -> Path:
 
 
 def color_bar(
-    figure: Figure, norm: Normalize, colors: Colormap, label: str = "", **more: Any
+    figure: Figure, norm: Normalize, shades: Colormap, label: str = "", **where: Any
 ) -> Any:
-    """A bar of colours without a frame; `more` says where, as in Figure.colorbar."""
-    bar = figure.colorbar(ScalarMappable(norm, colors), **more)
+    """A bar of colours without a frame, placed as by Figure.colorbar."""
+    bar = figure.colorbar(ScalarMappable(norm, shades), **where)
     bar.outline.set_visible(False)
     bar.set_label(label)
     return bar

@@ -1,6 +1,7 @@
 """Symbols on the page: springs as zigzags, dampers as dashpots, hatched ground, outlines."""
 
 import numpy as np
+from scipy.spatial import ConvexHull, QhullError
 
 from chorda.mechanics import Array
 
@@ -56,20 +57,9 @@ def support(pivot: Array, size: float, down: Array) -> list[Array]:
 
 
 def outline(points: Array) -> Array:
-    """Convex outline of points in the plane (n, 2), counter-clockwise (monotone chain)."""
-    ordered = sorted({(float(x), float(y)) for x, y in points})
-
-    def half(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
-        chain: list[tuple[float, float]] = []
-        for x, y in points:
-            while len(chain) > 1:
-                (ax, ay), (bx, by) = chain[-2:]
-                if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 0:
-                    break
-                chain.pop()
-            chain.append((x, y))
-        return chain
-
-    if len(ordered) < 3:
-        return np.array(ordered).reshape(-1, 2)
-    return np.array(half(ordered)[:-1] + half(ordered[::-1])[:-1])
+    """Convex outline of points in the plane (n, 2), counter-clockwise; a line where they are one."""
+    ordered = np.unique(points, axis=0)
+    try:
+        return np.asarray(ordered[ConvexHull(ordered).vertices])
+    except QhullError:  # all on one line
+        return ordered[[0, -1]]

@@ -1,6 +1,6 @@
 """Workspaces as maps: one or two axes, slices of three, and a cloud in space."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -60,12 +60,8 @@ def plot_workspace(
     InputError
         The colour is not known.
     """
-    cells = cell_colours(workspace, colour, kind)
-    with styled():
-        draw = {1: _line, 2: _map, 3: _slices}[len(workspace.shape)]
-        figure = draw(workspace, cells)
-        figure.draw_without_rendering()  # ticks change with the size: the layout needs two turns
-    return finished(figure, path)
+    draw = {1: _line, 2: _map, 3: _slices}[len(workspace.shape)]
+    return _plotted(draw, workspace, path, colour, kind)
 
 
 def plot_cloud(
@@ -81,33 +77,48 @@ def plot_cloud(
             f"cloud: expected a workspace over 3 axes, this one has {len(workspace.shape)}; "
             "plot draws it"
         )
+    return _plotted(_cloud, workspace, path, colour, kind)
+
+
+def _plotted(
+    draw: Callable[[Workspace, CellColours], Figure],
+    workspace: Workspace,
+    path: str | Path | None,
+    colour: str,
+    kind: str,
+) -> Figure:
     cells = cell_colours(workspace, colour, kind)
-    axes = [_axis(workspace, k) for k in range(3)]
     with styled():
-        figure = new_figure(4.6 + _beside(cells), 4.6)
-        ax: Any = figure.add_subplot(projection="3d")
-        tints = cells.colours(cells.norm(cells.values))
-        if workspace.reached.size <= BLOCK_COUNT:
-            corners = np.meshgrid(*[a.edges for a in axes], indexing="ij")
-            look = {"edgecolor": ROLES.bar, "lw": 0.25, "shade": False}
-            ax.voxels(*corners, workspace.reached, facecolors=tints, **look)
-        else:
-            outer = _surface(workspace.reached)
-            at = [x[outer] for x in np.meshgrid(*[a.values for a in axes], indexing="ij")]
-            size = float(np.clip((190.0 / max(workspace.shape)) ** 2, 2.0, 160.0))
-            ax.scatter(*at, c=tints[outer], s=size, marker="s", lw=0, depthshade=False)
-        for axis, a in zip((ax.xaxis, ax.yaxis, ax.zaxis), axes, strict=True):
-            axis.set_label_text(a.label)
-            axis.set_pane_color("white")
-            axis._axinfo["grid"].update(color=ROLES.grid)
-            axis.set_tick_params(labelsize=7.5)
-        if _to_scale(workspace, 0, 1) and _to_scale(workspace, 1, 2):
-            ax.set_box_aspect([np.ptp(a.edges) for a in axes], zoom=0.88)
-        ax.view_init(22, -58)
-        _draw_key(figure, [ax], cells, skip=("not reached",))
-        _write_title(ax, workspace)
-        figure.draw_without_rendering()
+        figure = draw(workspace, cells)
+        figure.draw_without_rendering()  # ticks change with the size: the layout needs two turns
     return finished(figure, path)
+
+
+def _cloud(workspace: Workspace, cells: CellColours) -> Figure:
+    axes = [_axis(workspace, k) for k in range(3)]
+    figure = new_figure(4.6 + _beside(cells), 4.6)
+    ax: Any = figure.add_subplot(projection="3d")
+    tints = cells.colours(cells.norm(cells.values))
+    if workspace.reached.size <= BLOCK_COUNT:
+        corners = np.meshgrid(*[a.edges for a in axes], indexing="ij")
+        look = {"edgecolor": ROLES.bar, "lw": 0.25, "shade": False}
+        ax.voxels(*corners, workspace.reached, facecolors=tints, **look)
+    else:
+        outer = _surface(workspace.reached)
+        at = [x[outer] for x in np.meshgrid(*[a.values for a in axes], indexing="ij")]
+        size = float(np.clip((190.0 / max(workspace.shape)) ** 2, 2.0, 160.0))
+        ax.scatter(*at, c=tints[outer], s=size, marker="s", lw=0, depthshade=False)
+    for axis, a in zip((ax.xaxis, ax.yaxis, ax.zaxis), axes, strict=True):
+        axis.set_label_text(a.label)
+        axis.set_pane_color("white")
+        axis._axinfo["grid"].update(color=ROLES.grid)
+        axis.set_tick_params(labelsize=7.5)
+    if _to_scale(workspace, 0, 1) and _to_scale(workspace, 1, 2):
+        ax.set_box_aspect([np.ptp(a.edges) for a in axes], zoom=0.88)
+    ax.view_init(22, -58)
+    _draw_key(figure, [ax], cells, skip=("not reached",))
+    _write_title(ax, workspace)
+    return figure
 
 
 def _line(workspace: Workspace, cells: CellColours) -> Figure:

@@ -37,7 +37,7 @@ def test_frames_stay_where_the_joint_is_held(kind):
 def test_a_planar_robot_stays_planar_and_finds_the_same_configuration():
     angles = {"motor1": 2.59, "motor2": 0.55}
     free, held = chorda.assemble(rfrfr()), chorda.assemble(locked(rfrfr(), angles))
-    assert held.closure_names == free.closure_names == ("pin.x", "pin.y")
+    assert held.constraints.names == free.constraints.names == ("pin.x", "pin.y")
     wanted = chorda.equilibrium(free, hold=angles, strict=True).frame("leg1.tip")[0]
     found = chorda.equilibrium(held, strict=True).frame("leg1.tip")[0]
     assert found == pytest.approx(wanted, abs=1e-10)

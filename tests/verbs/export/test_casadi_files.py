@@ -57,7 +57,7 @@ def test_a_fresh_process_makes_the_librarys_steps(name, scheme, step, tmp_path):
         np.array(found["step"])[:, : nq + nv], known.states[1:, : nq + nv], rtol=0, atol=1e-10
     )
     x, u = known.states[0], known.inputs[0]
-    F = system.dynamics(x[:nq], x[nq : nq + nv], u, made.motion.p)[1].full().ravel()
+    F = system.equations(x[:nq], x[nq : nq + nv], u, made.motion.p)[1].full().ravel()
     assert np.allclose(found["F"][0], F, rtol=1e-13, atol=1e-12)
 
 

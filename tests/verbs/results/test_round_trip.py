@@ -34,7 +34,7 @@ def test_status_provenance_and_counts_are_kept(any_run, opened):
 
 def test_the_system_is_assembled_again(any_run, opened):
     assert opened.system.robot == any_run.system.robot
-    assert opened.system.tendons == any_run.system.tendons
+    assert opened.system.mode == any_run.system.mode
     assert opened.system.coordinate_names == any_run.system.coordinate_names
 
 

@@ -40,7 +40,7 @@ def test_tendons_are_drawn_where_the_system_says(neck):
     q[:3] = 0.3, -0.2, 0.1
     segments = tendons(plot_configuration(neck, q)).get_segments()
     points = neck.drawing(q, neck.parameters()).full().T
-    lines = [line for line in neck.lines if line.kind == "tendon"]
+    lines = [line for line in neck.picture.lines if line.kind == "tendon"]
     for segment, line in zip(segments, lines, strict=True):
         np.testing.assert_allclose(segment, points[list(line.points), :2])
 

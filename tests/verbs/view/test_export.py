@@ -165,7 +165,7 @@ def test_the_table_has_every_place_at_every_time(tmp_path):
     cells = [row.split(",") for row in rows[1:]]
     items = list(dict.fromkeys(x[1] for x in cells))
     assert items == ["rod", *(f"rod.disk{k}" for k in range(1, 8)), "tendon"]
-    line = next(x for x in system.lines if x.kind == "rod")
+    line = next(x for x in system.picture.lines if x.kind == "rod")
     for time, configuration in zip(("0", "0.1"), q, strict=True):
         found = [[float(v) for v in x[3:]] for x in cells if x[:2] == [time, "rod"]]
         drawn = system.drawing(configuration, system.parameter_values).full().T[list(line.points)]

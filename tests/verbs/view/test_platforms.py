@@ -8,7 +8,7 @@ import chorda
 def links(name):
     system = chorda.assemble(chorda.load(name))
     places = system.drawing(system.rest, system.parameters()).full().T
-    found = [x for x in system.lines if x.kind == "link"]
+    found = [x for x in system.picture.lines if x.kind == "link"]
     return [(x.name, places[x.points[-1]] - places[x.points[0]]) for x in found]
 
 

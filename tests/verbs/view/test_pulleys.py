@@ -19,7 +19,7 @@ def drawing():
 
 
 def lines(drawing, kind):
-    return [line for line in drawing.system.lines if line.kind == kind]
+    return [line for line in drawing.system.picture.lines if line.kind == kind]
 
 
 def test_pulleys_are_circles_about_their_centres(drawing):

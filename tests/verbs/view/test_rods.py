@@ -75,7 +75,7 @@ def test_frames_of_a_constantly_bent_rod_lie_on_its_circle(planar_rod):
 def test_frames_agree_with_the_drawing_of_a_spatial_rod(helical):
     q = np.random.default_rng(2).uniform(-1, 1, (3, helical.nq))
     R, p = frame_poses(helical, ["rod.tip"], q, helical.parameter_values)
-    tip = next(x for x in helical.lines if x.kind == "rod").points[-1]
+    tip = next(x for x in helical.picture.lines if x.kind == "rod").points[-1]
     for k in range(3):
         drawn = helical.drawing(q[k], helical.parameter_values).full()[:, tip]
         np.testing.assert_allclose(p[k, 0], drawn, atol=1e-14)

@@ -89,7 +89,7 @@ def _balanced(equations: Equations, x: Configuration) -> Configuration:
 def from_modes(equations: Equations, found: Equilibrium) -> Configuration:
     """From an equilibrium of the model with modes: its joints, closures and tips tell all."""
     s, rigid = equations.structure, equations.rigid
-    names = dict(zip(found.system.closure_names, found.multipliers.tolist(), strict=True))
+    names = dict(zip(found.system.constraints.names, found.multipliers.tolist(), strict=True))
     lam = np.array([-names.get(row, 0.0) for row in rigid.rows])
     x = _configuration(equations, found.position, np.zeros((len(s.rods), 6)), lam)
     for i, fibre in enumerate(s.fibres):

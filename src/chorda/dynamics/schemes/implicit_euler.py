@@ -14,7 +14,7 @@ def build(model: Model) -> Stepper:
     step = symbols(model)
     q, v, h, u = step.q, step.v, step.h, step.u1
     N = model.kinematics(q)
-    M, F, dry, J, _, psi = model.dynamics(q, v, u, step.p)
+    M, F, dry, J, _, psi = model.equations(q, v, u, step.p)
     K = ca.jacobian(F - dry, q) @ N
     D = ca.jacobian(F - dry, v)
     A = M - h**2 * K - h * D

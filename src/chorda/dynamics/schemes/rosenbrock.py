@@ -44,7 +44,7 @@ def build(model: Model) -> Stepper:
     if model.nc:
         r, M = acceleration(model, q, v, u, p, u_rate), SX.eye(nv)
     else:
-        r, M = -model.residual(q, v, a, u, p), model.dynamics(q0, v0, s.u0, p)[0]
+        r, M = -model.residual(q, v, a, u, p), model.equations(q0, v0, s.u0, p)[0]
     K, damping, G = (here(ca.jacobian(r, x), a0) for x in (q, v, u))
     N = model.kinematics(q0)
     turning = here(ca.jacobian(model.kinematics(q) @ v, q), a0)

@@ -34,7 +34,7 @@ class Model(Protocol):
     @property
     def residual(self) -> Any: ...  # (q, v, a, u, p) -> M a - F
     @property
-    def dynamics(self) -> Any: ...  # (q, v, u, p) -> M, F, dry, J, bias, psi
+    def equations(self) -> Any: ...  # (q, v, u, p) -> M, F, dry, J, bias, psi
     @property
     def closing(self) -> Any: ...  # (q, u, p) -> psi, J
     @property
@@ -170,7 +170,7 @@ def acceleration(
     u_rate: of the inputs; with it closures are stabilised, without it taken to hold already.
     over: a time [s] in which rods give way to a; what vibrates faster then moves less.
     """
-    M, F, _, J, bias, psi = model.dynamics(q, v, u, p)
+    M, F, _, J, bias, psi = model.equations(q, v, u, p)
     if over is not None and model.tangent is not None:
         _, K, D = model.tangent(q, v, u, p)
         M += over**2 / 4 * K + over / 2 * D

@@ -72,8 +72,9 @@ def _more(motion: Motion) -> dict[str, Any]:
         "outputs": ca.Function("chorda_outputs", [*seen, unknown], ca.cse([y])),
     }
     if y.numel() and unknown.numel() and np.any(ca.which_depends(y, unknown, 1, True)):
-        A = ca.vertcat(ca.horzcat(s.M, -s.J.T), ca.horzcat(s.J, SX(s.nc, s.nc)))
-        b = ca.vertcat(s.F, -s.bias)
+        J = s.constraints.J
+        A = ca.vertcat(ca.horzcat(s.dynamics.M, -J.T), ca.horzcat(J, SX(s.nc, s.nc)))
+        b = ca.vertcat(s.dynamics.F, -s.constraints.bias)
         results = ca.cse([ca.densify(A), ca.densify(b)])
         made["forces"] = ca.Function("chorda_forces", seen, results)
     return made

@@ -23,7 +23,7 @@ def contents(motion: Motion) -> dict[str, str]:
     checked = reference(motion)
     low, high = motion.bounds
     about = (
-        f"{robot.name}, {motion.system.tendons} tendons, {motion.scheme.title}"
+        f"{robot.name}, {motion.system.mode} tendons, {motion.scheme.title}"
         f"{f': {robot.title}' if robot.title else ''}."
     )
     words = {

@@ -18,7 +18,7 @@ def write(motion: Motion, code: Code, about: str) -> str:
     nq, nv = system.nq, system.nv
     memory = motion.settings.nx - nq - nv
     outputs = output_names(system)
-    values = zip(system.parameter_names, system.parameter_units, motion.p, strict=True)
+    values = zip(system.parameter_names, system.parameter_table.units, motion.p, strict=True)
     sizes = {"NQ": nq, "NV": nv, "NX": motion.settings.nx, "NU": system.nu}
     sizes |= {"NP": len(motion.p), "NY": len(outputs)}
     defines = "".join(f"#define {up}_{key} {value}\n" for key, value in sizes.items())

@@ -52,7 +52,7 @@ def actuator_tendon(scene: Scene, cable: Cable, equality: Element, actuators: El
     if isinstance(actuator, TensionActuator):
         add(actuators, "motor", name=command, tendon=name, gear=-1)
         return
-    if isinstance(tendon.law, Rigid) or scene.system.tendons == "rigid":
+    if isinstance(tendon.law, Rigid) or scene.system.mode == "rigid":
         if isinstance(actuator, Winch):
             raise InputError(
                 f"tendons.{name}: MuJoCo cannot prescribe the length of a rigid tendon "

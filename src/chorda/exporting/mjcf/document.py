@@ -58,7 +58,7 @@ def document(motion: Motion) -> str:
     _start(scene, motion)
     ET.indent(root)
     name = robot.name.replace("--", "- -")  # two dashes end a comment
-    about = f"<!-- {MARK} from {name}, {scene.system.tendons} tendons.{NOTES}-->\n"
+    about = f"<!-- {MARK} from {name}, {scene.system.mode} tendons.{NOTES}-->\n"
     return about + ET.tostring(root, encoding="unicode") + "\n"
 
 

@@ -48,8 +48,8 @@ class Excitation:
         reach = system.function(
             "reach",
             "q v a u p",
-            system.needed,
-            ca.densify(system.Z),
+            system.dynamics.residual,
+            ca.densify(system.tendons.Z),
             output["tension"],
             output["length"],
         )
@@ -58,7 +58,7 @@ class Excitation:
         force = needed[:n] + Z @ tension  # whatever the tendons pull with motors at zero: back
         self._demand = ca.Function("demand", [q, v, a, system.p], ca.cse([force, Z, length]))
         self._rest = self._demand(system.rest[:n], 0, 0, p)[2].full().ravel()
-        W = ca.densify(ca.jacobian(system.needed, system.p[self.rows]))
+        W = ca.densify(ca.jacobian(system.dynamics.residual, system.p[self.rows]))
         symbols = [system.q, system.v, system.a, system.u, system.p]
         self._regressor = ca.Function("regressor", symbols, ca.cse([W]))
         value = dict(zip(system.parameter_names, p, strict=True))

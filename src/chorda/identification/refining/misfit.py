@@ -164,7 +164,7 @@ def _rates(system: System) -> Sequence[int | None]:
     """Where in (q, v) the rate of each coordinate stands; None for parts of a quaternion."""
     at: list[int | None] = []
     for i in range(system.nq):
-        row = ca.sparsify(system.N[i, :])
+        row = ca.sparsify(system.dynamics.N[i, :])
         plain = row.nnz() == 1 and row.is_constant() and float(row.nonzeros()[0]) == 1
         at.append(system.nq + int(row.sparsity().get_triplet()[1][0]) if plain else None)
     return at

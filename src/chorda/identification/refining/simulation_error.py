@@ -139,7 +139,7 @@ def _added(linear: Identification, made: Refined, p: Array) -> list[Found]:
     return [
         Found(
             name=name,
-            unit=system.parameter_units[index[name]],
+            unit=system.parameter_table.units[index[name]],
             described=float(system.parameter_values[index[name]]),
             least_squares=np.nan,
             truth=truth.get(name),

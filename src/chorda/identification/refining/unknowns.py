@@ -72,7 +72,7 @@ def bounds_of(
 ) -> tuple[Array, Array]:
     """Low and high of all unknowns."""
     system, moves = setting.system, setting.directions.moves
-    low = [(-np.inf if system.parameter_signed[rows[0]] else 0.0) for rows in moves]
+    low = [(-np.inf if system.parameter_table.signed[rows[0]] else 0.0) for rows in moves]
     high = [np.inf] * len(moves)
     names = [system.parameter_names[rows[0]] for rows in moves]
     for pattern, (a, b) in given.items():

@@ -73,7 +73,7 @@ def experiment(
     )
     about = {
         "robot": system.robot.name,
-        "tendons": system.tendons,
+        "tendons": system.mode,
         **run.provenance["experiment"],
         "duration": duration,
         "step": step,

@@ -52,7 +52,7 @@ def wiring_table() -> Table:
     arms = ca.Function("arms", [alpha], [-ca.gradient(x, alpha) for x in formulas.values()])
     long = ca.Function("long", [alpha], list(formulas.values()))
     length = next(o.expression for o in system.outputs if o.name == "length")
-    ours = system.function("ours", "q p", system.Z, length)
+    ours = system.function("ours", "q p", system.tendons.Z, length)
     grid = np.linspace(-RANGE, RANGE, 1001)
     n, p = len(grid), system.parameter_values
     Z, own = (x.full() for x in ours.map(n)(grid[None], np.repeat(p[:, None], n, 1)))

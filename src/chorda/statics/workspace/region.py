@@ -191,5 +191,5 @@ def _unit(system: System, name: str) -> str:
         return "m"
     if group == "efforts":
         return "N m" if units[key] == "rad" else "N"
-    units |= dict(zip(system.parameter_names, system.parameter_units, strict=True))
+    units |= dict(zip(system.parameter_names, system.parameter_table.units, strict=True))
     return (units | {i.name: i.unit for i in system.inputs})[key]

@@ -59,7 +59,7 @@ class Crew:
         system = problem.system
         setup = {
             "robot": dump(system.robot),
-            "tendons": system.tendons,
+            "tendons": system.mode,
             "layout": problem.layout,
             "u": problem.u,
             "p": problem.p,

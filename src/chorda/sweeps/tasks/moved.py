@@ -54,7 +54,7 @@ def _observer(system: System, name: str) -> Any:
 
     def make() -> Any:
         if name in ENERGIES:
-            x = getattr(system, ENERGIES[name])
+            x = getattr(system.dynamics, ENERGIES[name])
         else:
             x = next(o.expression for o in system.outputs if o.name == name)
         if ca.depends_on(x, ca.vertcat(system.a, system.lam)):

@@ -1,0 +1,166 @@
+"""The parts of a System: small records of names and expressions, by subject."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from chorda.errors import InputError
+from chorda.mechanics.clearance import Clearance
+from chorda.mechanics.frames import Expr, Pose
+from chorda.mechanics.tree import Tree
+from chorda.mechanics.wrapping import Winding
+
+Array = npt.NDArray[np.float64]
+POSITIVE = tuple(  # ends of names of parameters that are divided by
+    f".{x}"
+    for x in (
+        *("length", "diagonal_length", "bar_length", "radius", "drum_radius", "gear_ratio"),
+        *("young_modulus", "shear_modulus", "density", "taper", "section", "width", "height"),
+    )
+)
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input: a motor torque [N m], a tension [N], a paid-out length [m] or its rate [m/s].
+
+    A rate ("winch.rate") is there where a tendon's damping answers to it.
+    """
+
+    name: str
+    unit: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class Output:
+    """A named output, a column with a label for each row; may use q, v, a, lam, u, p."""
+
+    name: str
+    unit: str
+    dimension: str
+    labels: tuple[str, ...]
+    expression: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class ParameterTable:
+    """The parameters in the order of the symbol p."""
+
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    values: Array  # as described
+    signed: tuple[bool, ...]  # whether a negative value makes sense
+
+    def changed(self, changes: Mapping[str, float] | None = None) -> Array:
+        """Values with changes by name; '*' in a name changes all that match."""
+        values = self.values.copy()
+        for name, value in (changes or {}).items():
+            rows = [i for i, known in enumerate(self.names) if fnmatchcase(known, name)]
+            if not rows:
+                raise InputError(unknown("parameters", name, self.names))
+            number = numeric(f"parameters.{name}", value)
+            if number.ndim or not np.isfinite(number):
+                raise InputError(f"parameters: '{name}' must be a finite number, got {value}")
+            if number < 0 and not all(self.signed[i] for i in rows):
+                raise InputError(f"parameters: '{name}' must not be negative, got {value}")
+            if number == 0 and any(self.names[i].endswith(POSITIVE) for i in rows):
+                raise InputError(f"parameters: '{name}' must be greater than 0, got {value}")
+            values[rows] = number
+        return values
+
+
+@dataclass(frozen=True, eq=False)
+class Dynamics:
+    """M a = F + J^T lam and q_dot = N v."""
+
+    N: Expr
+    M: Expr
+    F: Expr  # all forces, dry friction included
+    dry: Expr  # the part of F that is dry friction
+    jumping: Expr  # the part of dry friction that jumps where a rate changes sign
+    residual: Expr  # M a - F by inverse dynamics, which is cheaper than M and F apart
+    kinetic: Expr  # energy [J]
+    potential: Expr  # energy [J]
+    approximate_tangent: tuple[Expr, Expr] | None  # K and D for Newton's matrix of robots with rods
+
+
+@dataclass(frozen=True, eq=False)
+class Constraints:
+    """psi(q, u, p) = 0: closures, and rigid tendons whose length no motor's angle follows."""
+
+    names: tuple[str, ...]
+    psi: Expr
+    J: Expr  # psi_dot = J v + psi_u u_dot
+    psi_u: Expr  # of the lengths that actuators pay out
+    bias: Expr  # psi_dot_dot = J a + bias
+
+
+@dataclass(frozen=True, eq=False)
+class Tendons:
+    """How tendons pull, in the order of `robot.tendons`."""
+
+    Z: Expr  # generalized force of unit tensions on all velocities, -dl/dq^T
+    pulls: Expr  # tensions, as symbols [N]
+    elongation: Expr  # [m]; 0 where nothing stretches
+    stretch: Expr  # static elongation of each tendon under `pulls` [m]
+    one_sided: tuple[str, ...]  # names of tendons that cannot push
+    unrectified: Expr  # their tensions if they could push: negative where slack [N]
+    slack_force: Expr  # F of the joints at rest with every tension and actuator torque removed
+    clearances: tuple[Clearance, ...]  # of paths around pulleys
+    windings: tuple[Winding, ...]  # of cables about pulleys, known within half a turn only
+
+
+@dataclass(frozen=True)
+class Line:
+    """Something to draw: a bar, link, spring, tendon or pulley through columns of points.
+
+    marks: columns that are eyelets and attachments of a tendon, or the centre of a pulley.
+    """
+
+    kind: str
+    name: str
+    points: tuple[int, ...]
+    marks: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """What to draw."""
+
+    points: Expr  # 3 x n positions in the world [m]
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Frames:
+    """Poses in the world of all frames of the tree by name, made when first asked for."""
+
+    tree: Tree
+
+    def __getitem__(self, name: str) -> Pose:
+        return self.tree.pose(self.tree.index[name])
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.tree.index
+
+
+def numeric(what: str, value: Any) -> Array:
+    """An array of floats, or an error that names what came instead."""
+    try:
+        return np.asarray(value, float)
+    except (TypeError, ValueError):
+        raise InputError(f"{what}: expected numbers, got {value!r:.60}") from None
+
+
+def unknown(what: str, name: str, known: tuple[str, ...]) -> str:
+    """The message about a name that does not exist."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(str(name), known, n=3)
+    hint = f"did you mean {', '.join(near)}?" if near else f"known: {', '.join(known) or 'none'}"
+    return f"{what}: '{name}' is not there; {hint}"
