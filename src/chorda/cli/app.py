@@ -13,7 +13,6 @@ from chorda.cli.experiment_command import experiment
 from chorda.cli.export_command import export
 from chorda.cli.identify_command import identify
 from chorda.cli.output import log_on_stderr, print_error, print_warning
-from chorda.cli.records import Command, typer_command
 from chorda.cli.reproduce_command import reproduce
 from chorda.cli.robot_commands import list_robots, show
 from chorda.cli.simulate_command import simulate
@@ -21,6 +20,7 @@ from chorda.cli.stability_command import stability
 from chorda.cli.step_limits_command import step_limits
 from chorda.cli.sweep_command import sweep
 from chorda.cli.transmission_command import transmission
+from chorda.cli.typer_options import Command, typer_command
 from chorda.cli.workspace_command import workspace
 from chorda.errors import ChordaError
 

@@ -85,7 +85,7 @@ def _as_data(found: Equilibrium) -> dict[str, Any]:
         "status": found.status,
         "stable": found.stable,
         "position": found.position,
-        "tips": tip_data(system, found.q, found.parameters),
+        "tips": tip_data(found),
         "tension": _tensions(found),
         "input": dict(zip([i.name for i in system.inputs], found.u, strict=True)),
         "efforts": found.efforts,
@@ -117,7 +117,7 @@ def _print(found: Equilibrium) -> None:
         for c, x in zip(system.coordinates, found.q, strict=True)
         if c.name not in hidden
     ]
-    rows += tip_rows(system, found.q, found.parameters)
+    rows += tip_rows(found)
     rows += [(f"tension {name}", f"{number(t)} N") for name, t in _tensions(found).items()]
     rows += [
         (f"input {i.name}", f"{number(u)} {i.unit}")

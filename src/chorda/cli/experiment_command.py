@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from chorda.cli.options import Json, Model
 from chorda.cli.output import number, print_json, print_table, print_written
-from chorda.cli.records import Endings
+from chorda.cli.typer_options import Endings
 from chorda.errors import InputError
 from chorda.results import Table
 

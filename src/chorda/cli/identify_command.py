@@ -10,7 +10,7 @@ import typer
 
 from chorda.cli.options import Json, Tendons, Texts, assembled
 from chorda.cli.output import print_json, print_table, print_text, print_written
-from chorda.cli.records import Endings
+from chorda.cli.typer_options import Endings
 from chorda.errors import InputError
 from chorda.mechanics import System
 from chorda.results import Table

@@ -10,7 +10,7 @@ import typer
 
 from chorda.catalogue import load
 from chorda.cli.parsing import assignments
-from chorda.cli.records import Endings
+from chorda.cli.typer_options import Endings
 from chorda.describe import locked
 from chorda.mechanics import System, assemble
 from chorda.results import Equilibrium, Run

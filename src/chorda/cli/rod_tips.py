@@ -8,51 +8,43 @@ from scipy.spatial.transform import Rotation
 from chorda.cli.output import number
 from chorda.describe import Rod
 from chorda.mechanics import Array, System
+from chorda.results import Equilibrium, Run
 
 
-def has_rods(system: System) -> bool:
-    """Whether there is anything to look up; without rods no figure code is loaded."""
-    return any(isinstance(joint, Rod) for joint in system.robot.joints)
+def _rods(system: System) -> list[str]:
+    return [joint.name for joint in system.robot.joints if isinstance(joint, Rod)]
 
 
 def strains(system: System) -> frozenset[str]:
     """Names of coordinates that are strains: there are many, and they mean little to a person."""
-    if not has_rods(system):
-        return frozenset()
-    from chorda.view.rod_coordinates import strain_of
+    if not _rods(system):
+        return frozenset()  # and no figure code is loaded
+    from chorda.view.strain_names import strain_of
 
     return frozenset(strain_of(system))
 
 
-def tips(system: System, q: Array, p: Array) -> dict[str, tuple[Array, Array]]:
-    """By frame (rod.tip): rotations (n, 3, 3), positions (n, 3) [m] at configurations (n, nq)."""
-    if not has_rods(system):
-        return {}
-    from chorda.view.rod_coordinates import tip_poses
-
-    return tip_poses(system, q, p)
+def tips(result: Run | Equilibrium) -> dict[str, tuple[Array, Array]]:
+    """By frame (rod.tip): position [m] and rotation, of a motion at every time."""
+    return {f"{rod}.tip": result.frame(f"{rod}.tip") for rod in _rods(result.system)}
 
 
-def tip_data(system: System, q: Array, p: Array) -> dict[str, Any]:
-    """Tips at one configuration, for JSON: position [m], tangent, quaternion (w, x, y, z)."""
-    return {
-        frame: {"position": at[0], "tangent": R[0][:, 0], "quaternion": _quaternion(R[0])}
-        for frame, (R, at) in tips(system, q[None], p).items()
-    }
+def tip_data(result: Run | Equilibrium) -> dict[str, Any]:
+    """Tips, of a motion at its end, for JSON: position [m], tangent, quaternion (w, x, y, z)."""
+    found = {}
+    for frame, (p, R) in tips(result).items():
+        position, rotation = p.reshape(-1, 3)[-1], R.reshape(-1, 3, 3)[-1]
+        x, y, z, w = Rotation.from_matrix(rotation).as_quat(canonical=True)
+        quaternion = np.array([w, x, y, z])
+        tangent = rotation[:, 0]
+        found[frame] = {"position": position, "tangent": tangent, "quaternion": quaternion}
+    return found
 
 
-def tip_rows(system: System, q: Array, p: Array) -> list[tuple[str, str]]:
-    rows = []
-    for frame, (R, at) in tips(system, q[None], p).items():
-        for what, unit, vector in (("", "m", at[0]), ("tangent ", "-", R[0][:, 0])):
-            rows += [
-                (f"{frame} {what}{axis}", f"{number(x)} {unit}")
-                for axis, x in zip("xyz", vector, strict=True)
-            ]
-    return rows
-
-
-def _quaternion(R: Array) -> Array:
-    """Of a rotation matrix; w >= 0."""
-    x, y, z, w = Rotation.from_matrix(R).as_quat(canonical=True)
-    return np.array([w, x, y, z])
+def tip_rows(result: Equilibrium) -> list[tuple[str, str]]:
+    return [
+        (f"{frame} {what}{axis}", f"{number(x)} {unit}")
+        for frame, (p, R) in tips(result).items()
+        for what, unit, vector in (("", "m", p), ("tangent ", "-", R[:, 0]))
+        for axis, x in zip("xyz", vector, strict=True)
+    ]

@@ -31,7 +31,7 @@ def as_data(run: Run) -> dict[str, Any]:
             "position": dict(zip(system.coordinate_names, run.position[-1], strict=True)),
             "velocity": dict(zip(velocities, run.velocity[-1], strict=True)),
             "input": dict(zip([i.name for i in system.inputs], run.input[-1], strict=True)),
-            "tips": tip_data(system, run.position[-1], run.parameters),
+            "tips": tip_data(run),
         },
         "events": [{"time": e.time, "tendon": e.tendon, "kind": e.kind} for e in run.events],
         "quantities": [
@@ -70,8 +70,8 @@ def _quantities(run: Run) -> list[tuple[str, str, tuple[float, float, float, flo
     """Name, unit, and (start, end, smallest, largest) of coordinates, tips and tensions."""
     system = run.system
     columns = [(c.name, c.unit, run.position[:, k]) for k, c in enumerate(system.coordinates)]
-    for frame, (_, at) in tips(system, run.position, run.parameters).items():
-        columns += [(f"{frame} {axis}", "m", at[:, k]) for k, axis in enumerate("xyz")]
+    for frame, (p, _) in tips(run).items():
+        columns += [(f"{frame} {axis}", "m", p[:, k]) for k, axis in enumerate("xyz")]
     tension = next((o for o in system.outputs if o.name == "tension"), None)
     if tension is not None:
         rows = _tensions(run)

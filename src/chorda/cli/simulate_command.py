@@ -22,8 +22,8 @@ from chorda.cli.options import (
 )
 from chorda.cli.output import finish, print_json, print_text, print_written
 from chorda.cli.parsing import assignments, number
-from chorda.cli.records import Endings
 from chorda.cli.run_summary import as_data, print_summary
+from chorda.cli.typer_options import Endings
 from chorda.control import JointControl, Reference, Sine, from_file
 from chorda.errors import InputError
 from chorda.results import Equilibrium, Run

@@ -12,7 +12,7 @@ from chorda.cli.output import finish, print_json, print_table, print_text, print
 from chorda.cli.output import number as written
 from chorda.cli.parsing import by_name, number
 from chorda.cli.prescribing import Prescription
-from chorda.cli.records import Endings
+from chorda.cli.typer_options import Endings
 from chorda.errors import InputError
 from chorda.results import Equilibrium, Table, Workspace
 

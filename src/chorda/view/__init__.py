@@ -8,7 +8,7 @@ from chorda.view.page import Image, Section, Table, write_page
 from chorda.view.run_plot import plot_run
 from chorda.view.shape_export import export_shape
 from chorda.view.style import ROLES, colors, dress, new_figure, save_figure, styled
-from chorda.view.workspace_plot import plot_cloud, plot_workspace
+from chorda.view.workspace_plot import plot_workspace
 
 __all__ = [
     "ROLES",
@@ -20,7 +20,6 @@ __all__ = [
     "dress",
     "export_shape",
     "new_figure",
-    "plot_cloud",
     "plot_configuration",
     "plot_lines",
     "plot_mode",

@@ -16,13 +16,7 @@ from chorda.files import write_whole
 from chorda.mechanics import Array
 from chorda.numerics.progress import Progress
 from chorda.results import Run
-from chorda.view.artists import (
-    RobotArtists,
-    line_widths,
-    slack_sample,
-    tension_scale,
-    trail_sample,
-)
+from chorda.view.artists import RobotArtists, slack_sample, trail_sample
 from chorda.view.drawing import Drawing, make_drawing
 from chorda.view.encoders import Picture, find_ffmpeg, write_gif, write_mp4
 from chorda.view.style import ROLES, TENSION, checked_suffix, color_bar, styled
@@ -187,8 +181,7 @@ class Canvas:
         canvas: Any = FigureCanvasAgg(self.figure)  # matplotlib gives it no types
         ax = self.figure.add_axes((0.0, foot / h, 1.0, 1 - (HEAD_HEIGHT + foot) / h))
         draw_surroundings(ax, drawing, around)
-        norm = None if tension is None else tension_scale(tension)
-        self.robot = RobotArtists(ax, drawing, line_widths(ax, drawing), norm, trail=trail)
+        self.robot = RobotArtists(ax, drawing, tension=tension, trail=trail)
         self._write_head(run, speed)
         if tension is not None:
             self._draw_tensions(tension)
@@ -219,7 +212,7 @@ class Canvas:
 
     def _draw_tensions(self, tension: Array) -> None:
         """The colours of the tensions, below the picture."""
-        norm, h = tension_scale(tension), self.size[1]
+        norm, h = self.robot.norm, self.size[1]
         over = bool(np.nanmax(tension, initial=0.0) > (norm.vmax or np.inf) * 1.001)
         cax = self.figure.add_axes((0.30, 34 / h, 0.42, 8 / h))
         extend = "max" if over else "neither"

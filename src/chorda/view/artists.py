@@ -86,32 +86,30 @@ def trail_sample() -> Line2D:
 
 
 class RobotArtists:
-    """Artists of one robot. `show` moves them; the caller draws."""
+    """Artists of one robot. `show` moves them; the caller draws.
+
+    widths: of lines; none: those that suit the axes, whose limits are set. tension [N]: all that
+    will be shown, for one scale of colours. trail: draw the path of the tip.
+    """
 
     def __init__(
         self,
         ax: Axes,
         drawing: Drawing,
-        widths: Widths,
-        norm: Normalize | None = None,
+        widths: Widths | None = None,
         *,
+        tension: Array | None = None,
         trail: bool = False,
     ) -> None:
-        self.drawing, self.norm = drawing, norm
+        widths = widths or line_widths(ax, drawing)
+        self.drawing = drawing
+        self.norm = tension_scale(np.zeros(0) if tension is None else tension)
         self._springs = drawing.lines_of("spring", "damper")
         self._tendons = drawing.lines_of("tendon")
         self._pulleys = drawing.lines_of("pulley")
         self._disks = drawing.lines_of("disk")
         self._curved = _curved(drawing)
         self._plates = _plates(drawing)
-        self._slides = _joint_rows(drawing, "prismatic")
-        self._dots = [x.points[0] for x in drawing.lines_of("link") if not drawing.length(x)]
-        self._pivots = [row for x in drawing.lines_of("bar") for row in (x.points[0], x.points[-1])]
-        self._pivots += _joint_rows(drawing, "revolute")
-        self._eyelets = sorted(
-            {row for x in self._tendons for row in x.marks}
-            | {x.points[-1] for x in self._tendons if x in self._curved}
-        )
         self._spring_width = _spring_width(drawing, self._springs)
 
         self._make_bars(widths, _arms(drawing, [*self._tendons, *self._pulleys]))
@@ -141,9 +139,14 @@ class RobotArtists:
         self.dots = _marks("o", 2.2 * widths.pivot, ROLES.bar, 4.2)
         self.eyelets = _marks("o", 1.5 * widths.tendon, "white", 6)
         self.pivots = _marks("o", widths.pivot, "white", 6)
+        self._rows = {
+            self.sliders: _joint_rows(drawing, "prismatic"),
+            self.dots: [x.points[0] for x in drawing.lines_of("link") if not drawing.length(x)],
+            self.eyelets: _eyelet_rows(self._tendons, self._curved),
+            self.pivots: _pivot_rows(drawing),
+        }
         self.artists: list[Artist] = [self.plates, self.springs, self.disks, self.bars]
-        self.artists += [self.sliders, self.dots, self.pulleys, self.tendons]
-        self.artists += [self.eyelets, self.pivots]
+        self.artists += [self.pulleys, self.tendons, *self._rows]
         if not drawing.planar:
             self.artists.append(self.shadow)
         if trail and drawing.tip is not None:
@@ -188,17 +191,14 @@ class RobotArtists:
         self.pulleys.set_verts([at[list(x.points)] for x in self._pulleys])
         self.disks.set_verts([at[list(x.points)] for x in self._disks])
         self.tendons.set_segments([self._path(x, world) for x in self._tendons])
-        self.sliders.set_data(*at[self._slides].T)
-        self.dots.set_data(*at[self._dots].T)
-        self.pivots.set_data(*at[self._pivots].T)
-        self.eyelets.set_data(*at[self._eyelets].T)
+        for marks, rows in self._rows.items():
+            marks.set_data(*at[rows].T)
         if not drawing.planar:
             below = drawing.on_floor(world)
             self.shadow.set_segments([self._path(x, below) for x in drawing.bodies])
         if drawing.tip is not None:
             self.trail.set_data(*drawing.tip[: k + 1].T)
         if tension is not None and self._tendons:
-            assert self.norm is not None
             self.tendons.set_color([tuple(x) for x in tension_colors(tension, self.norm)])
             self.tendons.set_linestyle([SOLID if taut else DASHES for taut in tension > 0])
 
@@ -249,6 +249,18 @@ def _joint_rows(drawing: Drawing, kind: str) -> list[int]:
     """Rows of the origins of links on joints of one kind."""
     names = {joint.name for joint in drawing.system.robot.joints if joint.kind == kind}
     return [x.points[0] for x in drawing.lines_of("link") if x.name in names]
+
+
+def _pivot_rows(drawing: Drawing) -> list[int]:
+    """Rows of points where bodies turn against each other."""
+    ends = [row for x in drawing.lines_of("bar") for row in (x.points[0], x.points[-1])]
+    return ends + _joint_rows(drawing, "revolute")
+
+
+def _eyelet_rows(tendons: list[Line], curved: set[Line]) -> list[int]:
+    """Rows of points that tendons pass or are attached to."""
+    rows = {row for x in tendons for row in x.marks}
+    return sorted(rows | {x.points[-1] for x in tendons if x in curved})
 
 
 def _inner(bar: Array) -> Array:

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.system import unknown
-from chorda.view.artists import RobotArtists, line_widths, slack_sample, tension_scale
+from chorda.view.artists import RobotArtists, slack_sample
 from chorda.view.drawing import make_drawing
 from chorda.view.labels import write_names
 from chorda.view.style import BESIDE, TENSION, color_bar, finished, new_figure, styled
@@ -85,12 +85,12 @@ def plot_configuration(
             key = BAR_WIDTH * (pull is not None) + NAMES_WIDTH * names
             ax = new_figure(max(size[0], 2.4) + key, size[1]).add_subplot()
         draw_surroundings(ax, drawing, around)
-        norm = None if pull is None else tension_scale(pull)
-        RobotArtists(ax, drawing, line_widths(ax, drawing), norm).show(0, pull)
+        robot = RobotArtists(ax, drawing, tension=pull)
+        robot.show(0, pull)
         figure = ax.get_figure(root=True)
         assert isinstance(figure, Figure)
-        if pull is not None and norm is not None:
-            bar = color_bar(figure, norm, TENSION, "tension [N]", ax=ax, **BESIDE)
+        if pull is not None:
+            bar = color_bar(figure, robot.norm, TENSION, "tension [N]", ax=ax, **BESIDE)
             if not np.all(pull > 0):
                 bar.ax.legend(handles=[slack_sample()], loc="upper left", bbox_to_anchor=(-0.9, 0))
         if names:

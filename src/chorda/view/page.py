@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
 from pathlib import Path
+from string import Template
 
 from matplotlib.figure import Figure
 
@@ -74,8 +75,8 @@ def page(title: str, sections: Sequence[Section], lead: str = "") -> str:
     parts.append("</header><main>")
     parts += [_section(i, s) for i, s in zip(ids, sections, strict=True)]
     parts.append("</main>")
-    style = files("chorda.view").joinpath("page.css").read_text(encoding="utf-8")
-    return HEAD.format(title=escape(title), style=style) + "\n".join(parts) + "\n</body></html>\n"
+    template = files("chorda.view").joinpath("page.html").read_text(encoding="utf-8")
+    return Template(template).substitute(title=escape(title), body="\n".join(parts))
 
 
 def _ids(headings: Sequence[str]) -> list[str]:
@@ -144,15 +145,3 @@ def _cell(value: Cell) -> str:
 
 def _side(number: bool) -> str:
     return ' class="n"' if number else ""
-
-
-# The policy makes browsers refuse everything from outside, so that the page stays whole
-HEAD = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy"
- content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<style>{style}</style></head><body>
-"""

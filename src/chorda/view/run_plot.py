@@ -10,12 +10,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from chorda.describe import Rod
 from chorda.mechanics import Array
 from chorda.mechanics.joints import Coordinate
 from chorda.results import Run
 from chorda.view.display_units import display_unit
 from chorda.view.lines import plot_lines
-from chorda.view.rod_coordinates import strain_of, tip_poses
+from chorda.view.strain_names import strain_of
 from chorda.view.style import ROLES, colors, finished, new_figure, styled
 
 FIGURE_WIDTH, PANEL_HEIGHT, LINE_HEIGHT = 7.6, 1.55, 0.165  # [inch] the last of the heading
@@ -135,10 +136,11 @@ def _kind(coordinate: Coordinate, strains: Mapping[str, str]) -> tuple[str, str]
 def _tips(run: Run) -> Iterator[Panel]:
     """Where the rods' ends are, along the axes in which they move."""
     series = {
-        f"{frame} {axis}": p[:, i]
-        for frame, (_, p) in tip_poses(run.system, run.position, run.parameters).items()
-        for i, axis in enumerate("xyz")
-        if np.ptp(p[:, i]) > ROUNDING_ERROR
+        f"{rod.name}.tip {axis}": x
+        for rod in run.system.robot.joints
+        if isinstance(rod, Rod)
+        for axis, x in zip("xyz", run.frame(f"{rod.name}.tip")[0].T, strict=True)
+        if np.ptp(x) > ROUNDING_ERROR
     }
     if series:
         yield Panel("position of the tip", "m", tuple(series), np.column_stack([*series.values()]))

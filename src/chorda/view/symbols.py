@@ -57,7 +57,7 @@ def support(pivot: Array, size: float, down: Array) -> list[Array]:
 
 
 def outline(points: Array) -> Array:
-    """Convex outline of points in the plane (n, 2), counter-clockwise; a line where they are one."""
+    """Convex outline of points in the plane (n, 2), counter-clockwise."""
     ordered = np.unique(points, axis=0)
     try:
         return np.asarray(ordered[ConvexHull(ordered).vertices])

@@ -1,6 +1,6 @@
 """Workspaces as maps: one or two axes, slices of three, and a cloud in space."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,7 @@ def plot_workspace(
     *,
     colour: str = "stability",
     kind: str = "locked",
+    cloud: bool = False,
 ) -> Figure:
     """Draw a workspace over its axes; of three, slices across the last.
 
@@ -49,6 +50,8 @@ def plot_workspace(
         "stability", "limits", or a quantity of the workspace.
     kind
         What the motors do: "locked" or "constant efforts".
+    cloud
+        Draw the reached cells of three axes as blocks in space.
 
     Returns
     -------
@@ -58,35 +61,14 @@ def plot_workspace(
     Raises
     ------
     InputError
-        The colour is not known.
+        The colour is not known, or the cloud has not three axes.
     """
-    draw = {1: _line, 2: _map, 3: _slices}[len(workspace.shape)]
-    return _plotted(draw, workspace, path, colour, kind)
-
-
-def plot_cloud(
-    workspace: Workspace,
-    path: str | Path | None = None,
-    *,
-    colour: str = "stability",
-    kind: str = "locked",
-) -> Figure:
-    """Draw the reached cells of three axes as blocks in space; arguments as of plot_workspace."""
-    if len(workspace.shape) != 3:
+    dimensions = len(workspace.shape)
+    if cloud and dimensions != 3:
         raise InputError(
-            f"cloud: expected a workspace over 3 axes, this one has {len(workspace.shape)}; "
-            "plot draws it"
+            f"cloud: expected a workspace over 3 axes, this one has {dimensions}; plot draws it"
         )
-    return _plotted(_cloud, workspace, path, colour, kind)
-
-
-def _plotted(
-    draw: Callable[[Workspace, CellColours], Figure],
-    workspace: Workspace,
-    path: str | Path | None,
-    colour: str,
-    kind: str,
-) -> Figure:
+    draw = _cloud if cloud else {1: _line, 2: _map, 3: _slices}[dimensions]
     cells = cell_colours(workspace, colour, kind)
     with styled():
         figure = draw(workspace, cells)

@@ -11,7 +11,7 @@ from chorda.mechanics.posing import frame_poses
 from chorda.view import plot_configuration, plot_run
 from chorda.view.curves import smooth
 from chorda.view.drawing import make_drawing
-from chorda.view.rod_coordinates import strain_of
+from chorda.view.strain_names import strain_of
 
 L, OFFSET = 0.3, 0.01
 
