@@ -13,8 +13,8 @@ from chorda.mechanics.system import unknown
 from chorda.view.artists import RobotArtists, slack_sample
 from chorda.view.drawing import make_drawing
 from chorda.view.labels import write_names
-from chorda.view.style import BESIDE, TENSION, color_bar, finished, new_figure, styled
-from chorda.view.surroundings import draw_surroundings, make_surroundings, picture_bounds
+from chorda.view.style import BESIDE, TENSION, color_bar, finished, styled
+from chorda.view.surroundings import draw_surroundings, make_surroundings, new_picture
 
 Values = Array | Sequence[float] | Mapping[str, float]
 LARGEST = 5.6, 5.6  # [inch] of the picture
@@ -78,13 +78,12 @@ def plot_configuration(
     at = in_order("q", q, system.start, system.coordinate_names)
     drawing = make_drawing(system, at[None, :], p)
     pull = _tensions(system, tension)
-    around = make_surroundings(drawing)
     with styled():
         if ax is None:
-            size = fitting_size(*picture_bounds(drawing, around), LARGEST)
             key = BAR_WIDTH * (pull is not None) + NAMES_WIDTH * names
-            ax = new_figure(max(size[0], 2.4) + key, size[1]).add_subplot()
-        draw_surroundings(ax, drawing, around)
+            ax = new_picture(drawing, LARGEST, narrowest=2.4, beside=key)
+        else:
+            draw_surroundings(ax, drawing, make_surroundings(drawing))
         robot = RobotArtists(ax, drawing, tension=pull)
         robot.show(0, pull)
         figure = ax.get_figure(root=True)
@@ -96,11 +95,6 @@ def plot_configuration(
         if names:
             write_names(ax, drawing)
     return finished(figure, path)
-
-
-def fitting_size(low: Array, high: Array, largest: tuple[float, float]) -> Array:
-    """Width and height [inch] of a picture with these corners, as large as may be."""
-    return np.asarray((high - low) * np.min(np.array(largest) / (high - low)))
 
 
 def _tensions(system: System, tension: Values | float | None) -> Array | None:

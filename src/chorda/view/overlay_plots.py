@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
 from matplotlib.colors import Normalize, to_rgba
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -24,10 +23,9 @@ from chorda.view.artists import (
     line_widths,
     trail_sample,
 )
-from chorda.view.configuration_plot import fitting_size
 from chorda.view.drawing import Drawing, make_drawing, world_points
-from chorda.view.style import BESIDE, CYCLE, ORDERED, ROLES, color_bar, finished, new_figure, styled
-from chorda.view.surroundings import draw_surroundings, make_surroundings, picture_bounds
+from chorda.view.style import BESIDE, CYCLE, ORDERED, ROLES, color_bar, finished, styled
+from chorda.view.surroundings import new_picture
 
 LARGEST = 6.2, 5.4  # [inch]
 BAR_WIDTH = 1.0  # [inch] for the colours, beside
@@ -66,8 +64,7 @@ def plot_path(found: EquilibriumPath, *, path: str | Path | None = None, count: 
         which = np.array([len(found) - 1])
     with styled():
         drawing = make_drawing(found.system, found.q, found.parameters)
-        figure, ax = overlay_axes(drawing, BAR_WIDTH)
-        widths = line_widths(ax, drawing)
+        figure, ax, widths = _new_overlay(drawing, BAR_WIDTH)
         progress, samples = _progress(found), []
         if drawing.tip is not None:
             ax.plot(*drawing.tip.T, zorder=9, **TRAIL)
@@ -118,8 +115,7 @@ def plot_mode(found: Stability, kind: str = "locked", *, path: str | Path | None
     with styled():
         rows = [rest.q, *(found.displaced(x, kind) for x in _amounts(found, kind))]
         drawing = make_drawing(rest.system, np.array(rows), rest.parameters)
-        figure, ax = overlay_axes(drawing)
-        widths = line_widths(ax, drawing)
+        figure, ax, widths = _new_overlay(drawing)
         samples = [Line2D([], [], color=ROLES.bar, lw=2.4, label=f"at rest, {verdict.word}")]
         for k, label in enumerate(("along the mode", "against it")[: len(rows) - 1]):
             draw_configuration(ax, drawing, widths, k + 1, CYCLE[k], full=False)
@@ -146,25 +142,12 @@ def _amounts(found: Stability, kind: str) -> tuple[float, ...]:
     return amount, -amount
 
 
-def overlay_axes(drawing: Drawing, beside: float = 0.0) -> tuple[Figure, Axes]:
-    """A figure that fits all configurations, and axes with the ground, in metres where planar.
-
-    beside: inches for a key.
-    """
-    around = make_surroundings(drawing)
-    low, high = picture_bounds(drawing, around, scale=not drawing.planar)
-    width, height = fitting_size(low, high, LARGEST)
-    figure = new_figure(max(float(width), 2.6) + beside, float(height))
-    ax = figure.add_subplot()
-    if not drawing.planar:
-        draw_surroundings(ax, drawing, around)
-        return figure, ax
-    right, up = ("xyz"[int(np.argmax(np.abs(axis)))] for axis in drawing.axes[:2])
-    ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
-    ax.set(xlabel=f"{right} [m]", ylabel=f"{up} [m]")
-    ground = LineCollection(around.strokes, colors=ROLES.ground, linewidths=1.1, zorder=1.8)
-    ax.add_collection(ground, autolim=False)
-    return figure, ax
+def _new_overlay(drawing: Drawing, beside: float = 0.0) -> tuple[Figure, Axes, Widths]:
+    """A figure, axes in metres where the robot is planar, and line widths for them."""
+    ax = new_picture(drawing, LARGEST, narrowest=2.6, beside=beside, metres=drawing.planar)
+    figure = ax.get_figure(root=True)
+    assert isinstance(figure, Figure)
+    return figure, ax, line_widths(ax, drawing)
 
 
 def draw_legend(figure: Figure, samples: list[Line2D]) -> None:

@@ -78,7 +78,7 @@ def plot_run(run: Run, path: str | Path | None = None) -> Figure:
     --------
     >>> import chorda
     >>> neck = chorda.assemble(chorda.load("neck-1"))
-    >>> run = chorda.simulate(neck, duration=0.02, initial={"x1": 0.3, "tension": 20.0})
+    >>> run = chorda.simulate(neck, duration=0.02, step=2e-3, initial={"x1": 0.3})
     >>> [ax.get_ylabel() for ax in plot_run(run).axes[1:3]]
     ['angle [°]', 'tension [N]']
     """

@@ -18,6 +18,7 @@ from chorda.errors import InputError
 from chorda.files import write_whole
 
 SUFFIXES = (".png", ".svg", ".pdf")
+STYLE_FILE = Path(__file__).with_name("chorda.mplstyle")
 BESIDE: dict[str, Any] = {"shrink": 0.6, "aspect": 22, "pad": 0.02}  # a bar beside a picture
 
 
@@ -54,48 +55,24 @@ ORDERED = LinearSegmentedColormap.from_list(
     "ordered", mpl.colormaps["viridis"]([0.86 * k / 63 for k in range(64)])
 )
 
-RC: dict[str, Any] = {
-    "font.size": 9.0,
+SHEET = mpl.rc_params_from_file(STYLE_FILE, use_default_template=False)
+# Colours of the style; chorda.mplstyle has the rest
+COLOURS: dict[str, Any] = {
     "text.color": ROLES.text,
     "axes.labelcolor": ROLES.text,
-    "axes.labelsize": 8.5,
-    "axes.titlesize": 9.5,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
     "axes.edgecolor": ROLES.frame,
-    "axes.linewidth": 0.8,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "axes.formatter.use_mathtext": True,
-    "axes.formatter.limits": (-4, 5),
     "grid.color": ROLES.grid,
-    "grid.linewidth": 0.8,
     "xtick.color": ROLES.frame,
     "ytick.color": ROLES.frame,
     "xtick.labelcolor": ROLES.quiet,
     "ytick.labelcolor": ROLES.quiet,
-    "xtick.labelsize": 8.0,
-    "ytick.labelsize": 8.0,
-    "xtick.major.size": 3.0,
-    "ytick.major.size": 0.0,
-    "lines.linewidth": 1.6,
-    "lines.solid_capstyle": "round",
-    "lines.solid_joinstyle": "round",
-    "legend.frameon": False,
-    "legend.fontsize": 8.0,
-    "legend.handlelength": 1.4,
-    "figure.facecolor": "white",
-    "savefig.facecolor": "white",
-    "savefig.dpi": 160,
 }
 
 
 @contextmanager
 def styled() -> Iterator[None]:
     """Chorda's style while the block runs; the user's own settings come back after it."""
-    with matplotlib.style.context(["default", RC]):
+    with matplotlib.style.context(["default", SHEET, COLOURS]):
         yield
 
 

@@ -11,13 +11,14 @@ from chorda.mechanics import Array
 from chorda.view.camera import horizontal
 from chorda.view.curves import smooth
 from chorda.view.drawing import Drawing
-from chorda.view.style import ROLES
+from chorda.view.style import ROLES, new_figure
 from chorda.view.symbols import hatch, support
 
 MARGIN = 0.06  # of the larger extent, around everything
 SCALE_STRIP = 0.09  # of the height, below the picture, for the scale
 THINNEST = 0.3  # a picture's shorter side over its longer
 TILES = 5  # of the floor under a spatial robot, about, along each side
+SCALE_LOOK: dict[str, Any] = {"va": "bottom", "color": ROLES.quiet, "fontsize": 8, "zorder": 7}
 SQUARE = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 
@@ -167,11 +168,33 @@ def picture_bounds(
     return middle - half - strip, middle + half
 
 
-def draw_surroundings(ax: Axes, drawing: Drawing, around: Surroundings) -> None:
+def new_picture(
+    drawing: Drawing,
+    largest: tuple[float, float],
+    *,
+    narrowest: float,
+    beside: float = 0.0,
+    metres: bool = False,
+) -> Axes:
+    """Axes of a new figure that fit the whole motion, with what stands still.
+
+    largest: width and height [inch] that the picture may have. narrowest, beside: least width, and
+    room for a key [inch]. metres: axes in metres, where a planar robot has a scale otherwise.
+    """
+    around = make_surroundings(drawing)
+    low, high = picture_bounds(drawing, around, scale=not metres)
+    width, height = (high - low) * np.min(np.array(largest) / (high - low))
+    ax = new_figure(max(width, narrowest) + beside, height).add_subplot()
+    draw_surroundings(ax, drawing, around, metres=metres)
+    return ax
+
+
+def draw_surroundings(
+    ax: Axes, drawing: Drawing, around: Surroundings, *, metres: bool = False
+) -> None:
     """Fix the view of the axes around the whole motion and draw what stands still."""
-    low, high = picture_bounds(drawing, around)
+    low, high = picture_bounds(drawing, around, scale=not metres)
     ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
-    ax.set_axis_off()
     for collection in (
         LineCollection(around.floor, colors=ROLES.grid, linewidths=0.9, zorder=1),
         PolyCollection(around.fills, fc=ROLES.plate, ec=ROLES.ground, zorder=1.8),
@@ -181,10 +204,16 @@ def draw_surroundings(ax: Axes, drawing: Drawing, around: Surroundings) -> None:
         collection.set_in_layout(False)
         ax.add_collection(collection, autolim=False)
     ax.plot(*around.anchors.T, ls="", marker="s", ms=4.5, color=ROLES.ground, zorder=4.5)
+    if metres:
+        right, up = ("xyz"[int(np.argmax(np.abs(axis)))] for axis in drawing.axes[:2])
+        ax.set(xlabel=f"{right} [m]", ylabel=f"{up} [m]")
+        return
+    ax.set_axis_off()
     if drawing.planar:
         _draw_scale(ax)
     else:
-        _draw_tile_size(ax, around.tile)
+        text = f"grid {_length_text(around.tile)}"
+        ax.annotate(text, (0.97, 0.02), xycoords="axes fraction", ha="right", **SCALE_LOOK)
     if not drawing.in_xy_plane:
         _draw_triad(ax, drawing)
 
@@ -205,18 +234,8 @@ def _draw_scale(ax: Axes) -> None:
     length = _round_length(0.25 * (right - left))
     x, y = right - 0.04 * (right - left), low + 0.02 * (high - low)
     ax.plot([x - length, x], [y, y], color=ROLES.quiet, lw=2, solid_capstyle="butt", zorder=7)
-    ax.annotate(
-        _length_text(length), (x - length / 2, y), xytext=(0, 3), textcoords="offset points",
-        ha="center", va="bottom", color=ROLES.quiet, fontsize=8,
-    )  # fmt: skip
-
-
-def _draw_tile_size(ax: Axes, tile: float) -> None:
-    """How large the floor's tiles are, in the lower right corner."""
-    ax.annotate(
-        f"grid {_length_text(tile)}", (0.97, 0.02), xycoords="axes fraction",
-        ha="right", va="bottom", color=ROLES.quiet, fontsize=8, zorder=7,
-    )  # fmt: skip
+    above: dict[str, Any] = {"xytext": (0, 3), "textcoords": "offset points", "ha": "center"}
+    ax.annotate(_length_text(length), (x - length / 2, y), **above, **SCALE_LOOK)
 
 
 def _draw_triad(ax: Axes, drawing: Drawing) -> None:
