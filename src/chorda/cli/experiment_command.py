@@ -94,12 +94,12 @@ def experiment(
     duration
         Seconds of motion.
     seed
-        Makes the motion and the sensors' errors.
+        Seed of the motion and of the sensors' errors.
     motion : FILE.csv
         Wanted motion: a header line, then time and joints. Without it, a Fourier series within
         the joints' ranges.
     amplitude
-        Of that series, in rad or m. Without it, 0.5 rad or 0.02 m at most.
+        Amplitude of that series, in rad or m. Without it, 0.5 rad or 0.02 m at most.
     tension
         Newtons kept in every tendon. Without it, 20, 10 or 5.
     step

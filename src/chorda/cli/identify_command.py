@@ -27,7 +27,7 @@ class Tensions(StrEnum):
 
 
 class Method(StrEnum):
-    """Of estimating."""
+    """How parameters are estimated."""
 
     auto = "auto"
     least_squares = "least-squares"
@@ -41,9 +41,9 @@ class Filter:
     Parameters
     ----------
     cutoff : HZ
-        Of the filter; 0: none. Default: from the noise.
+        Cut-off of the filter; 0: none. Default: from the noise.
     rate : HZ
-        Of the samples. Default: that of the slowest sensor.
+        Rate of the samples. Default: that of the slowest sensor.
     as_published
         Prepare the log as Fasquelle (2021) does.
     """
@@ -143,7 +143,7 @@ def identify(
     page: Page,
     as_json: Json = False,
 ) -> None:
-    """Find parameters that explain a log, and say how sure they are.
+    """Find parameters that explain a log, with their uncertainty.
 
     Parameters
     ----------

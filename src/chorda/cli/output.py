@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from chorda.results import Status, Table
+from chorda.results import Code, Status, Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -123,7 +123,7 @@ def finish(status: Status) -> NoReturn:
     """Leave with the exit code of a result: 0, 1 where it is not ok, 130 after Ctrl-C."""
     if not status.ok:
         print_error(str(status))
-    raise typer.Exit(0 if status.ok else 130 if status.code == "interrupted" else 1)
+    raise typer.Exit(0 if status.ok else 130 if status.code is Code.INTERRUPTED else 1)
 
 
 @contextmanager

@@ -23,7 +23,7 @@ def robot_tables(system: System) -> Iterator[Table]:
     closures = [(c.name, c.kind, _point(c.start), _point(c.end)) for c in robot.closures]
     loads = [(x.name, _point(x.at), _vector(x.force), _vector(x.moment)) for x in robot.loads]
     sections: list[tuple[str, Row, Iterable[Row]]] = [
-        ("Joints", ("name", "kind", "stands on", "range"), _joints(robot)),
+        ("Joints", ("name", "kind", "parent", "range"), _joints(robot)),
         ("Rods", rods, [_rod(joint) for joint in robot.joints if isinstance(joint, Rod)]),
         ("Bodies", ("body", "mass"), _bodies(robot)),
         ("Springs and dampers", springs, _springs(robot)),

@@ -39,7 +39,7 @@ def sweep(
     jobs : COUNT
         Processes; default: all cores where it takes long.
     scheduler : ADDRESS
-        Compute on the workers of this Dask scheduler.
+        Compute on the workers of this Dask scheduler, such as tcp://10.0.0.1:8786.
     chunk : COUNT
         Points in a piece of work.
     yes
@@ -51,9 +51,11 @@ def sweep(
 
     \b
     Examples:
-      chorda sweep study.yaml
-      chorda sweep study.yaml --output results.zarr --jobs 4
-      chorda sweep --resume results.zarr --scheduler tcp://10.0.0.1:8786
+      echo "robot: neck-1" > study.yaml && \\
+        echo "vary: [{name: tensions, kind: list, at: [5, 20]}]" >> study.yaml && \\
+        echo "compute: {kind: equilibrium}" >> study.yaml && \\
+        chorda sweep study.yaml --output results.zarr --jobs 2 && \\
+        chorda sweep --resume results.zarr
     """
     if (study is None) == (resume is None):
         both = "" if study is None else ", not both"
@@ -61,7 +63,7 @@ def sweep(
     if resume is not None and output is not None:
         raise InputError("--output: --resume writes to its own store; leave it out")
     if (plot is None) != (picture is None):
-        raise InputError("--plot: says what --picture draws; give both")
+        raise InputError("--plot: it names what --picture draws; give both")
     wanted = None if plot is None else plot.split(",")
     if wanted is not None and len(wanted) not in (2, 3):
         raise InputError(f"--plot: expected X,Y or X,Y,COLOUR, got '{plot}'")

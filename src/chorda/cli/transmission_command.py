@@ -20,7 +20,7 @@ def transmission(
     parameter: Changes = None,
     as_json: Json = False,
 ) -> None:
-    """Moment arms of the tendons, whether they hold every torque, and the least tensions for one.
+    """Moment arms of the tendons, whether they have wrench closure, and least tensions.
 
     Parameters
     ----------

@@ -60,15 +60,15 @@ def workspace(
     picture : FILE
         Draw the map (.png, .svg or .pdf).
     colour, --color : WHAT
-        Of the map: stability, limits, or a quantity (margin.locked, singularity, stress,
-        motor1.effort, ...).
+        What the colours of the map show: stability, limits, or a quantity (margin.locked,
+        singularity, stress, motor1.effort, ...).
     kind
         Motors in the picture.
 
     \b
     Examples:
       chorda workspace rfrfr --hold motor1=2.59 --hold motor2=0.55 \\
-        --over leg1.tip.x=-1:1:41 --over leg1.tip.y=-1:1:41 --picture map.png
+        --over leg1.tip.x=-1:1:21 --over leg1.tip.y=-1:1:21 --picture map.png
       chorda workspace rfrfr --hold motor1=2.59 --hold motor2=0.55 \\
         --over motor1=2:3:21 --over motor2=0:1:21 --limit stress=8e8 --save map.nc
     """

@@ -26,6 +26,7 @@ SUFFIXES = (".gif", ".mp4")
 DPI = 100
 HEAD_HEIGHT = 34  # [pixels] the time, above
 FOOT_HEIGHT, LEGEND_HEIGHT, EMPTY_HEIGHT = 52, 26, 8  # [pixels] tensions, only a legend, nothing
+LEGEND_WIDTH = 125  # [pixels] beside the tensions
 GIF_FPS = 50  # browsers slow down what is faster
 GIF_FRAMES = 3000
 TRAIL_REFINEMENT = 5  # configurations for each picture, so that the path of the tip is smooth
@@ -186,9 +187,10 @@ class Canvas:
         if tension is not None:
             self._draw_tensions(tension)
         if legend:
-            at = (0.76, 38 / h) if tension is not None else (0.02, foot / 2 / h)
-            look: dict[str, Any] = {"loc": "center left", "labelcolor": ROLES.quiet}
-            self.figure.legend(handles=legend, bbox_to_anchor=at, **look)
+            beside = {"loc": "center right", "bbox_to_anchor": (0.99, 38 / h)}  # the tensions
+            alone = {"loc": "center left", "bbox_to_anchor": (0.02, foot / 2 / h)}
+            where: dict[str, Any] = alone if tension is None else beside
+            self.figure.legend(handles=legend, labelcolor=ROLES.quiet, **where)
         self.moving = [*self.robot.artists, self.clock]
         for artist in self.moving:
             artist.set_animated(True)
@@ -212,9 +214,10 @@ class Canvas:
 
     def _draw_tensions(self, tension: Array) -> None:
         """The colours of the tensions, below the picture."""
-        norm, h = self.robot.norm, self.size[1]
+        norm, (w, h) = self.robot.norm, self.size
         over = bool(np.nanmax(tension, initial=0.0) > (norm.vmax or np.inf) * 1.001)
-        cax = self.figure.add_axes((0.30, 34 / h, 0.42, 8 / h))
+        end = float(np.clip(0.98 - LEGEND_WIDTH / w, 0.5, 0.72))
+        cax = self.figure.add_axes((0.30, 34 / h, end - 0.30, 8 / h))
         extend = "max" if over else "neither"
         color_bar(self.figure, norm, TENSION, cax=cax, orientation="horizontal", extend=extend)
         cax.tick_params(length=2, labelsize=8, pad=2)

@@ -40,8 +40,8 @@ class _Buffer:
         """Add values as an accessor and return its index."""
         data = values.tobytes()  # components of 4 bytes: every view starts at a multiple of 4
         target = ELEMENT_ARRAY_BUFFER if shape == "SCALAR" else ARRAY_BUFFER
-        place = {"byteOffset": len(self.data), "byteLength": len(data)}
-        self.views.append({"buffer": 0, **place, "target": target})
+        span = {"byteOffset": len(self.data), "byteLength": len(data)}
+        self.views.append({"buffer": 0, **span, "target": target})
         self.data.extend(data)
         view = {"bufferView": len(self.views) - 1, "componentType": kind}
         self.accessors.append({**view, "count": len(values), "type": shape, **more})

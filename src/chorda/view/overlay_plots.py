@@ -86,10 +86,10 @@ def plot_path(found: EquilibriumPath, *, path: str | Path | None = None, count: 
 
 def _progress(found: EquilibriumPath) -> Array:
     """From 0 to 1: the path parameter, or where it turns back the configuration's number."""
-    share = found.share
-    if len(share) > 1 and (share[-1] <= 0 or np.any(np.diff(share) <= 0)):
-        return np.linspace(0, 1, len(share))
-    return np.asarray(share / max(float(share[-1]), 1e-12))
+    s = found.share
+    if len(s) > 1 and (s[-1] <= 0 or np.any(np.diff(s) <= 0)):
+        return np.linspace(0, 1, len(s))
+    return np.asarray(s / max(float(s[-1]), 1e-12))
 
 
 def plot_mode(found: Stability, kind: str = "locked", *, path: str | Path | None = None) -> Figure:
@@ -111,12 +111,12 @@ def plot_mode(found: Stability, kind: str = "locked", *, path: str | Path | None
     Figure
         The figure, which belongs to no window.
     """
-    verdict, rest = found[kind], found.equilibrium
+    rest = found.equilibrium
     with styled():
         rows = [rest.q, *(found.displaced(x, kind) for x in _amounts(found, kind))]
         drawing = make_drawing(rest.system, np.array(rows), rest.parameters)
         figure, ax, widths = _new_overlay(drawing)
-        samples = [Line2D([], [], color=ROLES.bar, lw=2.4, label=f"at rest, {verdict.word}")]
+        samples = [Line2D([], [], color=ROLES.bar, lw=2.4, label=f"at rest, {found[kind].word}")]
         for k, label in enumerate(("along the mode", "against it")[: len(rows) - 1]):
             draw_configuration(ax, drawing, widths, k + 1, CYCLE[k], full=False)
             samples.append(Line2D([], [], color=CYCLE[k], lw=1.4, label=label))

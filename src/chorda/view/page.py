@@ -17,8 +17,8 @@ from chorda.view.style import checked_suffix, png
 
 Cell = str | float | int | None
 MINUS = "\u2212"  # as wide as a plus, and never broken from its number
-INCH = 112  # [pixels] of a figure on the page
-KINDS = {b"\x89PNG\r\n\x1a\n": "png", b"GIF87a": "gif", b"GIF89a": "gif"}
+PIXELS_PER_INCH = 112  # of a figure on the page
+IMAGE_KINDS = {b"\x89PNG\r\n\x1a\n": "png", b"GIF87a": "gif", b"GIF89a": "gif"}
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Image:
-    """A figure, or the bytes of a PNG or GIF file; `text` tells it to those who cannot see it."""
+    """A figure, or the bytes of a PNG or GIF file; `text` is for those who cannot see it."""
 
     content: Figure | bytes
     text: str
@@ -50,7 +50,27 @@ class Section:
 
 
 def write_page(path: str | Path, title: str, sections: Sequence[Section], lead: str = "") -> Path:
-    """Write an .html page. lead: one sentence under the title."""
+    """Write a page that needs nothing but its own file.
+
+    Parameters
+    ----------
+    path
+        File to write (.html).
+    title, lead
+        Heading of the page, and a sentence under it.
+    sections
+        Parts of the page, in order.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    InputError
+        A row of a table has not one cell for each column, or an image is none.
+    """
     path = checked_suffix(path, (".html",))
     text = page(title, sections, lead)
     return write_whole(path, lambda part: part.write_text(text, encoding="utf-8"))
@@ -100,9 +120,9 @@ def _image(image: Image) -> str:
     content, width = image.content, ""
     if not isinstance(content, bytes):
         # finer than it is shown, for sharp screens; text has one size in all figures
-        width = f' width="{INCH * content.get_size_inches()[0]:.0f}"'
+        width = f' width="{PIXELS_PER_INCH * content.get_size_inches()[0]:.0f}"'
         content = png(content)
-    kind = next((k for start, k in KINDS.items() if content.startswith(start)), None)
+    kind = next((k for start, k in IMAGE_KINDS.items() if content.startswith(start)), None)
     if kind is None:
         raise InputError(f"images: '{image.text}' is no figure and no PNG or GIF file's bytes")
     data = base64.b64encode(content).decode()
@@ -114,14 +134,16 @@ def _image(image: Image) -> str:
 
 
 def _table(table: Table) -> str:
-    wide = len(table.header)
+    columns = len(table.header)
     for row in table.rows:
-        if len(row) != wide:
-            raise InputError(f"tables: a row has {len(row)} cells under a header of {wide}: {row}")
+        if len(row) != columns:
+            raise InputError(
+                f"tables: a row has {len(row)} cells under a header of {columns}: {row}"
+            )
     caption = f"<caption>{escape(table.caption)}</caption>" if table.caption else ""
     numbers = [
         all(not isinstance(row[k], str) for row in table.rows) and bool(table.rows)
-        for k in range(wide)
+        for k in range(columns)
     ]
     head = "".join(
         f'<th scope="col"{_side(number)}>{escape(text)}</th>'

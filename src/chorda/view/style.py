@@ -43,7 +43,7 @@ class Roles:
 
 ROLES = Roles()
 
-# Okabe and Ito's colours without yellow and black: told apart with any kind of colour vision
+# Okabe and Ito's colours without yellow and black: distinct with any kind of colour vision
 CYCLE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 
 # Perceptually uniform, blue (calm) to orange (taut); the yellow end would vanish on white
@@ -149,7 +149,20 @@ def finished(figure: Figure, path: str | Path | None) -> Figure:
 
 
 def save_figure(figure: Figure, path: str | Path) -> Path:
-    """Write a figure (.png, .svg or .pdf), whole or not at all."""
+    """Write a figure, whole or not at all.
+
+    Parameters
+    ----------
+    figure
+        Any figure of matplotlib.
+    path
+        File to write (.png, .svg or .pdf).
+
+    Returns
+    -------
+    Path
+        The file.
+    """
     path = checked_suffix(path, SUFFIXES)
     kind = path.suffix.lower()[1:]
 
