@@ -40,7 +40,7 @@ class Prescription:
         names = [name.strip() for item in self.actuated or [] for name in item.split(",")]
         return {
             "hold": assignments(self.hold, "--hold") or None,
-            "place": poses(self.pose) or None,
+            "poses": poses(self.pose) or None,
             "actuated": names or None,
             "efforts": assignments(self.effort, "--effort") or None,
             "inputs": values(self.input, "--input"),

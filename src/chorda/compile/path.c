@@ -8,7 +8,9 @@
    returns how many were solved. ahead: whether a start is extrapolated from the solutions before.
    scale: a large change of each unknown, 0 where any will do. matrices: where the matrix at each
    solution goes, or null. info: 0 status (0 done, 1 not finite, 2 no convergence, 4 singular
-   matrix), 1 residuals, 2 matrices, 3 size of the last correction. */
+   matrix), 1 residuals, 2 matrices, 3 size of the last correction, 4 largest
+   residual at the last solution if matrices are asked for. counts: iterations of each row,
+   or null. */
 
 #define LONGEST 0.5 /* correction at once, over the scales */
 #define NEAR 1e-6 /* a correction by a matrix made there leaves its square */
@@ -63,9 +65,9 @@ __declspec(dllexport)
 #endif
 long chorda_follow(long n, double *x, const double *targets, const double *u, const double *p,
                    const double *scale, double *X, double *matrices, long ahead, double tol,
-                   long most, double *info, long long *iw, double *w) {
+                   long most, double *info, double *counts, long long *iw, double *w) {
   const double *arg[NARG];
-  double *res[NARG], r[NZ], guess[NX];
+  double *res[NARG], r[NZ], guess[NX], before;
   Matrix m;
   long k;
   int i;
@@ -76,7 +78,9 @@ long chorda_follow(long n, double *x, const double *targets, const double *u, co
     if (ahead && k > 2)
       for (i = 0; i < NX; ++i)
         guess[i] = 3 * X[(k - 1) * NX + i] - 3 * X[(k - 2) * NX + i] + X[(k - 3) * NX + i];
+    before = info[1];
     info[0] = reach(guess, target, u, p, scale, tol, most, &m, info, iw, w);
+    if (counts) counts[k] = info[1] - before;
     if (info[0] != 0) return k;
     memcpy(x, guess, sizeof guess);
     memcpy(X + k * NX, guess, sizeof guess);
@@ -84,6 +88,8 @@ long chorda_follow(long n, double *x, const double *targets, const double *u, co
       arg[0] = x; arg[1] = target; arg[2] = u; arg[3] = p;
       res[0] = r; res[1] = matrices + k * NZ * NZ;
       chorda_balance(arg, res, iw, w, 0);
+      for (i = 0, info[4] = 0; i < NZ; ++i)
+        if (!(fabs(r[i]) <= info[4])) info[4] = fabs(r[i]);
     }
   }
   return n;

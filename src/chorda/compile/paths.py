@@ -47,9 +47,19 @@ class PathKernel(Protocol):
     build_seconds: float
 
     def follow(
-        self, job: PathJob, x: Array, targets: Array, X: Array, matrices: Array | None, ahead: bool
+        self,
+        job: PathJob,
+        x: Array,
+        targets: Array,
+        X: Array,
+        matrices: Array | None,
+        ahead: bool,
+        counts: Array | None = None,
     ) -> int:
-        """Solve for each row of targets from x, which moves along; returns how many were."""
+        """Solve for each row of targets from x, which moves along; returns how many were.
+
+        counts: room for the iterations of each row.
+        """
         ...
 
     def evaluate(self, job: PathJob, x: Array, target: Array) -> tuple[Array, Array]:
@@ -67,7 +77,7 @@ class CompiledPath:
         pointer, long, double = ctypes.c_void_p, ctypes.c_long, ctypes.c_double
         self._follow, self._evaluate = loaded.chorda_follow, loaded.chorda_evaluate
         self._follow.restype = long
-        self._follow.argtypes = [long, *[pointer] * 7, long, double, long, *[pointer] * 3]
+        self._follow.argtypes = [long, *[pointer] * 7, long, double, long, *[pointer] * 4]
         self._evaluate.restype = None
         self._evaluate.argtypes = [pointer] * 8
         self._sizes = sizes
@@ -82,13 +92,21 @@ class CompiledPath:
         return tuple(x.ctypes.data for x in self._own.work)
 
     def follow(
-        self, job: PathJob, x: Array, targets: Array, X: Array, matrices: Array | None, ahead: bool
+        self,
+        job: PathJob,
+        x: Array,
+        targets: Array,
+        X: Array,
+        matrices: Array | None,
+        ahead: bool,
+        counts: Array | None = None,
     ) -> int:
         targets = np.ascontiguousarray(targets, float)
         given = (x, targets, job.u, job.p, job.scale, X)
         places = [a.ctypes.data for a in given]
         store = None if matrices is None else matrices.ctypes.data
-        tail = (job.tolerance, job.most, job.info.ctypes.data, *self._work())
+        kept = None if counts is None else counts.ctypes.data
+        tail = (job.tolerance, job.most, job.info.ctypes.data, kept, *self._work())
         return int(self._follow(len(targets), *places, store, ahead, *tail))
 
     def evaluate(self, job: PathJob, x: Array, target: Array) -> tuple[Array, Array]:
@@ -110,19 +128,31 @@ class InterpretedPath:
         self.build_seconds = time.perf_counter() - begin
 
     def follow(
-        self, job: PathJob, x: Array, targets: Array, X: Array, matrices: Array | None, ahead: bool
+        self,
+        job: PathJob,
+        x: Array,
+        targets: Array,
+        X: Array,
+        matrices: Array | None,
+        ahead: bool,
+        counts: Array | None = None,
     ) -> int:
         kept: list[Any] = []
         for k, target in enumerate(targets):
             guess = x.copy()
             if ahead and k > 2:
                 guess = 3 * X[k - 1] - 3 * X[k - 2] + X[k - 3]
+            before = job.info[1]
             job.info[0], guess = self._reach(job, guess, target, kept)
+            if counts is not None:
+                counts[k] = job.info[1] - before
             if job.info[0]:
                 return k
             x[:] = X[k] = guess
             if matrices is not None:
-                matrices[k] = self.evaluate(job, x, target)[1].T
+                r, A = self.evaluate(job, x, target)
+                matrices[k] = A.T
+                job.info[4] = np.max(np.abs(r), initial=0.0)
         return len(targets)
 
     def _reach(self, job: PathJob, x: Array, target: Array, kept: list[Any]) -> tuple[int, Array]:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from chorda.describe import TensionActuator
 from chorda.mechanics import Array, System
-from chorda.statics.initial import static_tensions, stretching
+from chorda.mechanics.tensioning import static_tensions, stretching
 
 NOTHING = 1e-9
 STIFF = 1e6  # of the stiffest tendon: what does not stretch

@@ -128,11 +128,12 @@ class Drawing:
 
 
 def make_drawing(system: System, q: Array, parameters: Array) -> Drawing:
-    """The drawing of configurations q (n, nq)."""
+    """The drawing of configurations q (n, nq) with parameters (np), or (n, np) for each."""
+    first = np.atleast_2d(parameters)[0]
     rng = np.random.default_rng(1)
     others = system.rest + rng.uniform(-0.3, 0.3, (4, system.nq))
     lines = drawn_lines(system)
-    samples = world_points(system, np.vstack([system.rest, others]), parameters)
+    samples = world_points(system, np.vstack([system.rest, others]), first)
     fixed = np.ptp(samples, axis=0).max(axis=1, initial=0.0) < FLATNESS
     normal = plane_normal(system, samples, lines)
     points = world_points(system, q, parameters)
@@ -140,19 +141,22 @@ def make_drawing(system: System, q: Array, parameters: Array) -> Drawing:
         axes = plane_axes(system, normal)
     else:
         axes = spatial_axes(points, upward(system, None))
-    return Drawing(system, parameters, lines, points, normal is not None, fixed, axes)
+    return Drawing(system, first, lines, points, normal is not None, fixed, axes)
 
 
 def world_points(system: System, q: Array, parameters: Array) -> Array:
-    """World positions (n, m, 3) [m] of what `drawn_lines` connects, at configurations q (n, nq)."""
+    """World positions (n, m, 3) [m] of what `drawn_lines` connects, at configurations q (n, nq).
+
+    parameters: (np), or (n, np) for each configuration.
+    """
     n, m = len(q), system.picture.points.shape[1]
     if not m or not n:
         return np.zeros((n, m, 3))
-    P = np.repeat(parameters[:, None], n, 1)
-    flat = system.drawing(q.T, P).full()
+    rows = np.broadcast_to(parameters, (n, parameters.shape[-1]))
+    flat = system.drawing(q.T, rows.T).full()
     own = np.asarray(flat.reshape(3, n, m).transpose(1, 2, 0))
     entries = _sheath_entries(system)
-    R, p = frame_poses(system, [frame for frame, _ in entries.values()], q, parameters)
+    R, p = frame_poses(system, [frame for frame, _ in entries.values()], q, rows[0])
     local = np.array([x for _, x in entries.values()]).reshape(-1, 3)
     return np.concatenate([own, p + np.einsum("nkij,kj->nki", R, local)], axis=1)
 

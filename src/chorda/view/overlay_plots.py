@@ -86,7 +86,7 @@ def plot_path(found: EquilibriumPath, *, path: str | Path | None = None, count: 
 
 def _progress(found: EquilibriumPath) -> Array:
     """From 0 to 1: the path parameter, or where it turns back the configuration's number."""
-    s = found.share
+    s = found.parameter
     if len(s) > 1 and (s[-1] <= 0 or np.any(np.diff(s) <= 0)):
         return np.linspace(0, 1, len(s))
     return np.asarray(s / max(float(s[-1]), 1e-12))
@@ -116,7 +116,9 @@ def plot_mode(found: Stability, kind: str = "locked", *, path: str | Path | None
         rows = [rest.q, *(found.displaced(x, kind) for x in _amounts(found, kind))]
         drawing = make_drawing(rest.system, np.array(rows), rest.parameters)
         figure, ax, widths = _new_overlay(drawing)
-        samples = [Line2D([], [], color=ROLES.bar, lw=2.4, label=f"at rest, {found[kind].word}")]
+        samples = [
+            Line2D([], [], color=ROLES.bar, lw=2.4, label=f"at rest, {found[kind].stability}")
+        ]
         for k, label in enumerate(("along the mode", "against it")[: len(rows) - 1]):
             draw_configuration(ax, drawing, widths, k + 1, CYCLE[k], full=False)
             samples.append(Line2D([], [], color=CYCLE[k], lw=1.4, label=label))

@@ -55,9 +55,8 @@ ORDERED = LinearSegmentedColormap.from_list(
     "ordered", mpl.colormaps["viridis"]([0.86 * k / 63 for k in range(64)])
 )
 
-SHEET = mpl.rc_params_from_file(STYLE_FILE, use_default_template=False)
-# Colours of the style; chorda.mplstyle has the rest
-COLOURS: dict[str, Any] = {
+STYLE: dict[str, Any] = {
+    **mpl.rc_params_from_file(STYLE_FILE, use_default_template=False),
     "text.color": ROLES.text,
     "axes.labelcolor": ROLES.text,
     "axes.edgecolor": ROLES.frame,
@@ -72,7 +71,7 @@ COLOURS: dict[str, Any] = {
 @contextmanager
 def styled() -> Iterator[None]:
     """Chorda's style while the block runs; the user's own settings come back after it."""
-    with matplotlib.style.context(["default", SHEET, COLOURS]):
+    with matplotlib.style.context(["default", STYLE]):
         yield
 
 
