@@ -12,7 +12,7 @@ import pytest
 from scipy.io import loadmat
 
 import chorda as library
-from chorda.cli.simulate import SCHEMES
+from chorda.cli.simulate_command import SCHEMES
 from chorda.dynamics.schemes import REFERENCE
 from chorda.dynamics.schemes import SCHEMES as KNOWN
 

@@ -11,9 +11,9 @@ from PIL import Image
 import chorda
 from chorda.errors import InputError, StorageError
 from chorda.view import animate, animation
-from chorda.view.animation import FINER, Screen, shoot
+from chorda.view.animation import TRAIL_REFINEMENT, Canvas, sample
 from chorda.view.encoders import durations, find_ffmpeg
-from chorda.view.scenery import build_scenery, extent
+from chorda.view.surroundings import make_surroundings, picture_bounds
 
 
 def frames_and_milliseconds(path):
@@ -56,12 +56,12 @@ def test_pictures_move_and_what_stands_still_does_not(run, tmp_path):
 
 
 def test_configurations_are_interpolated_and_the_trail_is_finer(run):
-    film = shoot(run, fps=25, speed=1.0)
-    assert len(film.stage.points) == FINER * (len(film.time) - 1) + 1
+    frames = sample(run, fps=25, speed=1.0)
+    assert len(frames.drawing.points) == TRAIL_REFINEMENT * (len(frames.time) - 1) + 1
     # 40 ms is a multiple of the step, so picture 3 shows a computed configuration
     exact = run.system.drawing(run.position[60], run.parameters).full().T
-    np.testing.assert_allclose(film.stage.points[3 * FINER], exact, atol=1e-12)
-    np.testing.assert_allclose(film.tension[3], run.outputs["tension"][60], atol=1e-9)
+    np.testing.assert_allclose(frames.drawing.points[3 * TRAIL_REFINEMENT], exact, atol=1e-12)
+    np.testing.assert_allclose(frames.tension[3], run.outputs["tension"][60], atol=1e-9)
 
 
 def test_a_neck_of_six_seconds_stays_below_two_megabytes(neck, tmp_path):
@@ -78,18 +78,18 @@ def test_a_neck_of_six_seconds_stays_below_two_megabytes(neck, tmp_path):
 def test_a_spatial_robot_fills_its_picture():
     system = chorda.assemble(chorda.load("finger-3"))
     swings = chorda.simulate(system, duration=0.2, step=1e-3, initial={"joint2": 1.2})
-    stage = shoot(swings, fps=25, speed=1.0).stage
-    low, high = extent(stage, build_scenery(stage))
-    assert np.all(stage.size > 0.7 * (high - low))
-    assert stage.size > 0.9 * np.min(high - low)
+    drawing = sample(swings, fps=25, speed=1.0).drawing
+    low, high = picture_bounds(drawing, make_surroundings(drawing))
+    assert np.all(drawing.size > 0.7 * (high - low))
+    assert drawing.size > 0.9 * np.min(high - low)
 
 
 @pytest.mark.parametrize("trail", [True, False])
 def test_the_trail_is_in_the_legend(run, cart, trail):
     for moves in (run, chorda.simulate(cart, duration=0.1, step=1e-2)):
-        screen = Screen(moves, shoot(moves, fps=25, speed=1.0), 300, 1.0, trail)
-        words = [x.get_text() for key in screen.figure.legends for x in key.get_texts()]
-        assert ("way of the tip" in words) == trail
+        canvas = Canvas(moves, sample(moves, fps=25, speed=1.0), 300, 1.0, trail)
+        words = [x.get_text() for key in canvas.figure.legends for x in key.get_texts()]
+        assert ("path of the tip" in words) == trail
 
 
 def test_options_of_animate_are_named_in_its_signature(run):
@@ -145,7 +145,7 @@ def test_a_folder_that_cannot_be_written_is_said_before_any_drawing(run, tmp_pat
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("pathlib.Path.touch", refuse)
-    monkeypatch.setattr(animation, "Screen", None)
+    monkeypatch.setattr(animation, "Canvas", None)
     with pytest.raises(StorageError, match="cannot be written: Permission denied"):
         animate(run, tmp_path / "neck.gif")
 

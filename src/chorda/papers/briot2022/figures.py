@@ -9,8 +9,7 @@ from chorda.papers.briot2022.published import NAMES
 from chorda.papers.briot2022.stability_study import StabilityPath
 from chorda.papers.briot2022.study import MODES, RobotStudy
 from chorda.papers.drawing import panels
-from chorda.view import plot_configuration
-from chorda.view.paths import plot_path
+from chorda.view import plot_configuration, plot_path
 from chorda.view.style import CYCLE
 
 MARKS = {"RFRFR": "o", "6-RFS": "s"}

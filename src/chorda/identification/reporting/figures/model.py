@@ -22,8 +22,8 @@ from chorda.identification.reporting.figures.panels import (
 from chorda.identification.reporting.rebuilt import Rebuilt, rebuilt
 from chorda.mechanics import Array
 from chorda.view import new_figure, save_figure, styled
+from chorda.view.display_units import display_unit
 from chorda.view.style import CYCLE, ROLES
-from chorda.view.units import shown
 
 PANEL = 1.45  # [inch]
 MOST_POINTS = 1500  # in a cloud; more is ink
@@ -153,7 +153,7 @@ def _actuator(ax: Axes, time: Array, actuators: Actuators, j: int) -> None:
     all_values = np.concatenate(
         [actuators.measured[rows, j], actuators.modelled["whole model"][rows, j]]
     )
-    view = shown(actuators.units[j], all_values)
+    view = display_unit(actuators.units[j], all_values)
     ax.plot(
         *broken(time[rows], view.factor * actuators.measured[rows, j]), label="measured", **MEASURED
     )

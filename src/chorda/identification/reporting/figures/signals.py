@@ -11,8 +11,8 @@ from chorda.identification.preparing import Prepared
 from chorda.identification.reporting.figures.panels import WIDTH, few_ticks, head, one_legend
 from chorda.mechanics import Array
 from chorda.view import new_figure, styled
+from chorda.view.display_units import DisplayUnit, display_unit
 from chorda.view.style import CYCLE, ROLES
-from chorda.view.units import Shown, shown
 
 SHORT = 3.0  # [s] in which single measurements can be seen
 RAW = "#8fa0b3"
@@ -31,7 +31,7 @@ def plot_signals(identification: Identification) -> Figure:
             channel = prepared.wanted[k][1]
             panels = [figure.add_subplot(grid[row, column]) for column in range(3)]
             time = channel.time - identification.offsets.get(channel.sensor, 0.0)
-            view = shown(channel.unit, channel.value)
+            view = display_unit(channel.unit, channel.value)
             _both(panels[0], panels[1], channel, time, prepared.grid, filtered[:, k], view)
             _density(panels[2], prepared, channel, view)
             if row == len(chosen) - 1:
@@ -57,7 +57,13 @@ def shown_channels(prepared: Prepared) -> list[int]:
 
 
 def _both(
-    ax: Axes, rest: Axes, channel: Channel, time: Array, grid: Array, filtered: Array, view: Shown
+    ax: Axes,
+    rest: Axes,
+    channel: Channel,
+    time: Array,
+    grid: Array,
+    filtered: Array,
+    view: DisplayUnit,
 ) -> None:
     middle = (max(time[0], grid[0]) + min(time[-1], grid[-1])) / 2
     raw = np.abs(time - middle) <= SHORT / 2
@@ -70,7 +76,7 @@ def _both(
     head(ax, f"{channel.name} ({channel.sensor})")
     ax.set_ylabel(f"[{view.unit}]")
     gone = channel.value[raw] - np.interp(time[raw], grid, filtered)
-    small = shown(channel.unit, gone)
+    small = display_unit(channel.unit, gone)
     rest.axhline(0, color=ROLES.frame, lw=0.8)
     rest.plot(time[raw], small.factor * gone, "o", ms=1.8, mew=0, color=RAW, rasterized=True)
     head(rest, "raw less filtered")
@@ -79,7 +85,7 @@ def _both(
         few_ticks(panel)
 
 
-def _density(ax: Axes, prepared: Prepared, channel: Channel, view: Shown) -> None:
+def _density(ax: Axes, prepared: Prepared, channel: Channel, view: DisplayUnit) -> None:
     t = channel.time
     even = np.interp(np.linspace(t[0], t[-1], len(t)), t, channel.value)
     f, density, floor = noise_floor(view.factor * even, (len(t) - 1) / float(t[-1] - t[0]))
