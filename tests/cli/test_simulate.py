@@ -1,10 +1,6 @@
 """chorda simulate: the same motion as the verb, files, exit codes."""
 
 import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +11,7 @@ import chorda as library
 from chorda.cli.simulate import SCHEMES
 from chorda.dynamics.schemes import REFERENCE
 from chorda.dynamics.schemes import SCHEMES as KNOWN
+from tests.helpers.interrupts import interrupted
 
 SHORT = ("--duration", "0.05", "--step", "0.001")
 
@@ -186,19 +183,10 @@ def test_brackets_of_units_are_printed(chorda) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_ctrl_c_keeps_what_was_computed_and_exits_with_130(tmp_path: Path) -> None:
     options = ["--duration", "10000", "--step", "1e-3", "--every", "1000", "--output", "run.nc"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "chorda", "simulate", "neck-1", *options],
-        cwd=tmp_path,
-        stderr=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
+    code, _, err = interrupted(
+        "from chorda.cli import main; main()", "simulate", "neck-1", *options, cwd=tmp_path
     )
-    assert process.stderr is not None
-    process.stderr.readline()  # how kernels run: said just before the steps begin
-    time.sleep(1.5)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=120)
-    assert process.returncode == 130, err
+    assert code == 130, err
     assert "what was computed is kept" in " ".join(err.split())
     run = library.open(tmp_path / "run.nc")
     assert run.status.code == "interrupted"
