@@ -150,6 +150,7 @@ def test_a_range_that_ends_before_is_told_first():
     start = {**THROWN, "y": 0.2}
     run = chorda.simulate(system, duration=2.0, step=1e-3, scheme="rk4", initial=start)
     assert run.status.code == "out-of-range"
+    assert run.status.message.startswith("y = 0.0992 m left its range 0.1 to 1")
 
 
 def test_a_start_beyond_is_refused_and_one_before_is_not():

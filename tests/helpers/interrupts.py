@@ -32,7 +32,7 @@ def interrupted(code, *arguments, **options):
             line = process.stdout.readline()
             assert line == "computing\n", line + process.stderr.read()
             process.send_signal(signal.SIGINT)
-            out, errors = process.communicate(timeout=300)
+            out, errors = process.communicate(timeout=600)
         finally:
             process.kill()
     return process.returncode, out, errors

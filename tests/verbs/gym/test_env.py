@@ -52,8 +52,11 @@ def test_a_start_is_wound_to_its_tension(neck):
 
 
 def test_one_name_of_what_is_observed_needs_no_list(neck):
-    seen, _ = RobotEnv(neck, TASK, PULLS, observe="position").reset(seed=3)
+    seen, listed = (
+        RobotEnv(neck, TASK, PULLS, observe=x).reset(seed=3)[0] for x in ("position", ["position"])
+    )
     assert seen.shape == (neck.nq,)
+    assert np.array_equal(seen, listed)
 
 
 @pytest.mark.parametrize("tendons", ["elastic", "rigid"])
