@@ -17,11 +17,6 @@ PULLS = (-0.048, 0.0)
 TASK = Reach(target={"x1": (-0.4, 0.4)}, start={"x2": (-0.1, 0.1)}, tension=20.0)
 
 
-@pytest.fixture(scope="module")
-def neck():
-    return chorda.assemble(chorda.load("neck-2"))
-
-
 @pytest.mark.parametrize("name", ["chorda/NeckReach-v0", "chorda/NeckConfiguration-v0"])
 def test_gymnasiums_checker_finds_no_fault(name):
     with warnings.catch_warnings():
