@@ -64,8 +64,8 @@ static void member(const Batch *b, long m, double *x, const double *signal, cons
     if (b->per_time)
       for (i = 0; i < NW; ++i) u0[i] = u1[i];
 #endif
-    if (info[0] != 0) break;
-    if (!inside(after, low, high)) { info[0] = 1; break; }
+    if (info[0] != DONE) break;
+    if (!inside(after, low, high)) { info[0] = OUT_OF_BOUNDS; break; }
     for (i = 0; i < NX; ++i) here[i] = after[i];
     if ((k + 1) % b->every == 0)
       for (i = 0; i < NX; ++i) X[(((k + 1) / b->every - 1) * NX + i) * n + m] = here[i];

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from chorda.compile import Job, Settings
-from chorda.dynamics.kernels import ingredients, kernel, starter
+from chorda.compile import Settings
+from chorda.compile.job import MAX_ITERATIONS
+from chorda.dynamics.actuation import Actuation
+from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.schemes import REFERENCE, Scheme, find, usual
 from chorda.dynamics.signals import Signal, sampled
-from chorda.dynamics.simulate import NEWTON_STEPS, bounds
+from chorda.dynamics.time_loop import advance, bounds, started
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.results.observe import observed
@@ -42,11 +44,15 @@ class Motion:
     @property
     def most(self) -> int:
         """Corrections of Newton's method in a step."""
-        return NEWTON_STEPS
+        return MAX_ITERATIONS
+
+    @property
+    def loop(self) -> SchemeLoop:
+        return SchemeLoop(self.system, self.scheme)
 
     @cached_property
     def settings(self) -> Settings:
-        return ingredients(self.system, self.scheme, None, self.system.nu)[0]
+        return self.loop.settings
 
     @property
     def bounds(self) -> tuple[Array, Array]:
@@ -55,8 +61,7 @@ class Motion:
 
     def started(self, v: Array, u: Array) -> Array:
         """The state before the first step, with other velocities and inputs."""
-        make = starter(self.system, self.scheme)
-        return np.asarray(make(self.q, v, u, self.p, self.step).full().ravel())
+        return self.loop.start(self.step, self.q, v, u, self.p).ravel()
 
 
 def prepare(
@@ -99,23 +104,20 @@ def reference(motion: Motion) -> Reference:
     swing = np.array([SWING[i.kind] for i in system.inputs])
     shape = np.sin(np.arange(CHECKED + 1)[:, None] + np.arange(system.nu))
     U = np.ascontiguousarray(motion.u + swing * shape)
-    x = motion.started(_pushed(motion), U[0])
-    X = np.empty((CHECKED + 1, len(x)))
-    X[0] = x
-    job = Job(h, x, motion.p, *motion.bounds, motion.tolerance, motion.most)
-    loop = kernel(system, motion.scheme, None, system.nu)
-    done = loop.run(job, CHECKED, 0.0, U, X[1:], np.zeros((CHECKED, system.nu)))
-    if done < 1:
+    start = motion.q, _pushed(motion), U[0], motion.p
+    job = started(motion.loop, *start, h, motion.tolerance)
+    found = advance(motion.loop, job, CHECKED, Actuation(system, U))
+    if found.done < 1:
         raise InputError(
             f"step: {system.robot.name} does not get through one step of {h:g} s by "
             f"{motion.scheme.name} from this start; make it smaller, or take another scheme "
             "(chorda simulate says more)"
         )
-    X, U = X[: done + 1], U[: done + 1]
+    X, U = found.X, found.U
     nq, nv = system.nq, system.nv
     seen = observed(system, X[:, :nq], X[:, nq : nq + nv], U, motion.p)
     columns = [seen[o.name] for o in system.outputs]
-    Y = np.hstack(columns) if columns else np.zeros((done + 1, 0))
+    Y = np.hstack(columns) if columns else np.zeros((found.done + 1, 0))
     return Reference(X, U, Y)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from chorda.dynamics.simulate import bounds
+from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
 from chorda.gym.columns import Columns
 from chorda.mechanics import Array, System, unknown

@@ -14,9 +14,8 @@ import casadi as ca
 import numpy as np
 
 from chorda.compile import compiler
-from chorda.compile.cache import key
+from chorda.compile.library import recipe_of
 from chorda.compile.paths import PathJob, PathKernel, PathSizes, build_path
-from chorda.dynamics.kernels import fingerprint, sources
 from chorda.mechanics import Array, System
 from chorda.mechanics.statics import forces, statics
 from chorda.statics.prescribed import Layout, actuatable, settings
@@ -53,10 +52,10 @@ class Problem:
         return made
 
     def _build(self) -> PathKernel:
-        own = sources("chorda.mechanics.rods", "chorda.mechanics.joints", "chorda.statics")
-        recipe = key(fingerprint(self.system), repr(self.layout), own)
+        packages = ("chorda.mechanics.rods", "chorda.mechanics.joints", "chorda.statics")
+        recipe = recipe_of(self.system, repr(self.layout), packages=packages)
         sizes = PathSizes(self.nx, self.nz, self.layout.targets)
-        return build_path(recipe.encode(), sizes, lambda: functions(self.system, self.layout))
+        return build_path(recipe, sizes, lambda: functions(self.system, self.layout))
 
     def job(self, **settings: Any) -> PathJob:
         scale = np.zeros(self.nz)

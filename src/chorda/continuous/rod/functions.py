@@ -1,56 +1,10 @@
-"""Functions on many points at once, compiled where there is a compiler."""
+"""Functions on many points at once."""
 
-import subprocess
-import tempfile
-from pathlib import Path
 from typing import Any
 
-import casadi as ca
 import numpy as np
 
-from chorda.compile import cache, compiler, source
-from chorda.errors import CompileError
 from chorda.mechanics import Array
-
-
-def compiled(*functions: Any) -> tuple[Any, ...]:
-    """The same functions from a shared library of the cache; as they are without a compiler."""
-    found = compiler.find()
-    compiler.announce(found)
-    if found is None:
-        return functions
-    work = sum(source.operations({f.name(): f}) for f in functions)
-    level = compiler.PLAIN if work > source.LONG else compiler.FAST
-    flags = (*level, *compiler.FLAGS)
-    name = cache.key(
-        *[f.serialize() for f in functions],
-        ca.__version__,
-        found.identity,
-        " ".join((*found.command, *flags)),
-        compiler.processor(),
-    )
-
-    def make(folder: Path) -> dict[str, Any]:
-        generator = ca.CodeGenerator("kernel.c", {"with_header": False})
-        for f in functions:
-            generator.add(f)
-        with tempfile.TemporaryDirectory() as aside:
-            generator.generate(aside + "/")
-            (folder / "kernel.c").write_text((Path(aside) / "kernel.c").read_text())
-        library = folder / cache.LIBRARY
-        command = [*found.command, *flags, str(folder / "kernel.c"), "-o", str(library), "-lm"]
-        run = subprocess.run(command, capture_output=True, text=True, errors="replace")
-        if run.returncode != 0:
-            raise CompileError(
-                f"{found.command[0]} could not compile a kernel: {run.stderr.strip()[:500]}; "
-                "set CHORDA_COMPILER=none to do without a compiler"
-            )
-        return {}
-
-    def load(library: Path, _: dict[str, Any]) -> tuple[Any, ...]:
-        return tuple(ca.external(f.name(), str(library)) for f in functions)
-
-    return cache.obtain(name, make, load)
 
 
 class Batch:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from chorda.compile.library import compiled
 from chorda.continuous.rod.ends import Base, Scales, base, scales
 from chorda.continuous.rod.equations import KEPT, MOVING, equations
-from chorda.continuous.rod.functions import Batch, compiled
+from chorda.continuous.rod.functions import Batch
 from chorda.continuous.rod.grid import grid
 from chorda.continuous.rod.problem import Problem
 from chorda.continuous.rod.tableaus import Tableau

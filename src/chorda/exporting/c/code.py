@@ -15,7 +15,7 @@ from chorda.exporting.motion import Motion
 from chorda.mechanics import System
 from chorda.mechanics.frames import SX
 
-DRIVERS = ("lu.c", "driver.c")
+DRIVERS = ("newton.c", "driver.c")
 LIBRARY_EXPORT = re.compile(r"#ifdef _WIN32\n__declspec\(dllexport\)\n#endif\nlong chorda_run")
 
 
