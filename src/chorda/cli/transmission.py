@@ -86,8 +86,8 @@ def _as_data(found: "Transmission", held: "Distribution") -> dict[str, Any]:
         "commands": found.commands.changes,
         "passive": found.passive,
         "arrangement": found.arrangement,
-        "holds_any_torque": found.holds_any_torque,
-        "verdict": found.verdict,
+        "wrench_closure": found.wrench_closure,
+        "summary": found.summary,
         "torque": held.torque,
         "tension": held.tension,
         "status": {"code": held.status.code, "message": held.status.message, "ok": held.status.ok},
@@ -96,7 +96,7 @@ def _as_data(found: "Transmission", held: "Distribution") -> dict[str, Any]:
 
 def _print(found: "Transmission", held: "Distribution", low: float, what: str) -> None:
     show(found.table())
-    say(found.verdict)
+    say(found.summary)
     if held.status.ok:
         torques = ", ".join(
             f"{name} {number(x)} {unit}"

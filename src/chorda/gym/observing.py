@@ -6,16 +6,16 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from chorda.compile.pointwise import Pointwise
 from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
-from chorda.gym.columns import Columns
 from chorda.mechanics import Array, System, unknown
 from chorda.results.observe import accelerations
 
 STATE = ("position", "velocity", "achieved", "target")
 
 
-class Eyes:
+class Observer:
     """Observations of members (last index), the parts named one below the other."""
 
     def __init__(self, system: System, parts: Sequence[str], goals: int, count: int) -> None:
@@ -34,7 +34,7 @@ class Eyes:
         self._names = [o.name for o in outputs]
         shown = ca.vertcat(ca.SX(0, 1), *[ca.densify(o.expression) for o in outputs])
         self._sizes = [len(o.labels) for o in outputs]
-        self._outputs = Columns(system.function("shown", "q v a lam u p", shown), count)
+        self._outputs = Pointwise(system.function("shown", "q v a lam u p", shown), count)
         later = ca.vertcat(system.a, system.lam)
         self._solves = any(ca.which_depends(shown, later, 1, True)) if outputs else False
         low, high = bounds(system, system.nq + system.nv)
@@ -60,6 +60,6 @@ class Eyes:
         a, lam = np.zeros((system.nv, n)), np.zeros((system.nc, n))
         if self._solves:
             a, lam = (x.T for x in accelerations(system, q.T, v.T, u.T, p))
-        rows = self._outputs(q, v, a, lam, u, p)
+        rows = self._outputs.columns(q, v, a, lam, u, p)
         cuts = np.cumsum(self._sizes)[:-1]
         return dict(zip(self._names, np.split(rows, cuts), strict=True))

@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 from chorda.describe import Robot
 from chorda.errors import InputError
 from chorda.gym.env import spaces
-from chorda.gym.members import Flags, Members, Settings, by_name, shaped
+from chorda.gym.episodes import Episodes, Flags, Settings, by_name, shaped
 from chorda.gym.ranges import Range, Ranges
 from chorda.gym.tasks import Task
 from chorda.mechanics import Array, System
@@ -54,8 +54,8 @@ class RobotVectorEnv(gymnasium.vector.VectorEnv[Array, Actions, npt.NDArray[Any]
         **settings: Unpack[Settings],
     ) -> None:
         self.num_envs = num_envs
-        self.members = Members(num_envs, system, task, limits, jobs=jobs, **settings)
-        self.single_observation_space, self.single_action_space = spaces(self.members)
+        self.episodes = Episodes(num_envs, system, task, limits, jobs=jobs, **settings)
+        self.single_observation_space, self.single_action_space = spaces(self.episodes)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._ended = np.zeros(num_envs, bool)
@@ -84,30 +84,30 @@ class RobotVectorEnv(gymnasium.vector.VectorEnv[Array, Actions, npt.NDArray[Any]
                 self._draws[m] = seeding.np_random(own)
         self._reset(mask, given)
         self._ended &= ~mask
-        return self._seen(), _paired(self.members.info(), mask)
+        return self._seen(), _paired(self.episodes.info(), mask)
 
     def step(
         self, actions: Actions
     ) -> tuple[Array, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
         anew = self._ended
-        found, late = self.members.step(shaped(actions, (self.num_envs, len(self.members.low))).T)
-        info = self.members.told(found)
+        found, late = self.episodes.step(shaped(actions, (self.num_envs, len(self.episodes.low))).T)
+        info = self.episodes.info_of(found)
         terminated, truncated = found.terminated & ~anew, late & ~anew
         if anew.any():
             self._reset(anew, {})
-            info = {k: np.where(anew, x, info[k]) for k, x in self.members.info().items()}
+            info = {k: np.where(anew, x, info[k]) for k, x in self.episodes.info().items()}
         self._ended = terminated | truncated
         reward = np.where(anew, 0.0, found.reward)
         return self._seen(), reward, terminated, truncated, _paired(info, np.ones_like(anew))
 
     def close_extras(self, **kwargs: Any) -> None:
-        self.members.moving.close()
+        self.episodes.moving.close()
 
     def _reset(self, mask: Flags, options: dict[str, Any]) -> None:
-        self.members.reset(np.flatnonzero(mask).tolist(), self.np_random, options)
+        self.episodes.reset(np.flatnonzero(mask).tolist(), self.np_random, options)
 
     def _seen(self) -> Array:
-        return np.ascontiguousarray(self.members.observation().T)
+        return np.ascontiguousarray(self.episodes.observation().T)
 
     def _mask(self, mask: Any) -> Flags:
         if mask is None:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from chorda.compile.library import compiled
+from chorda.compile.pointwise import Pointwise
 from chorda.continuous.rod.ends import Base, Scales, base, scales
 from chorda.continuous.rod.equations import KEPT, MOVING, equations
-from chorda.continuous.rod.functions import Batch
 from chorda.continuous.rod.grid import grid
 from chorda.continuous.rod.problem import Problem
 from chorda.continuous.rod.tableaus import Tableau
@@ -71,8 +71,8 @@ class March:
         N, n, S = len(self.grid.h), problem.size, len(method.b)
         full, value = compiled(eq.slopes, eq.value)
         at_once = 1 if method.explicit else S
-        self._full, self._value = Batch(full, N * at_once, 3), Batch(value, N * at_once, 3)
-        self._jumps = [Batch(f, 1, 4) for f in eq.stations]
+        self._full, self._value = Pointwise(full, N * at_once, 3), Pointwise(value, N * at_once, 3)
+        self._jumps = [Pointwise(f, 1, 4) for f in eq.stations]
         self.N, self.n, self.S, self.nt = N, n, S, len(problem.cables)
         self.maps = len(self.grid.s) - 1
         self.scales: Scales = scales(problem, self._stiffness())

@@ -1,29 +1,30 @@
-"""Functions on many points at once."""
+"""CasADi functions at many points at once, in arrays that are made once."""
 
 from typing import Any
 
 import numpy as np
 
-from chorda.mechanics import Array
+from chorda.compile.job import Array
 
 
-class Batch:
-    """A function of `varying` inputs at n points and of others that they share.
+class Pointwise:
+    """A function of the first `varying` inputs (None: all) at n points, which share the others.
 
     Results are (points, entries) and are overwritten by the next call. A matrix comes by columns.
     """
 
-    def __init__(self, function: Any, points: int, varying: int) -> None:
-        shared = list(range(varying, function.n_in()))
+    def __init__(self, function: Any, points: int, varying: int | None = None) -> None:
+        shared = list(range(function.n_in()))[varying:] if varying is not None else []
         mapped = function.map(f"{function.name()}_map", "serial", points, shared, [])
         self.arguments = [
-            np.zeros((points, function.numel_in(i)) if i < varying else function.numel_in(i))
+            np.zeros(function.numel_in(i) if i in shared else (points, function.numel_in(i)))
             for i in range(function.n_in())
         ]
         self.results = [np.zeros((points, function.numel_out(i))) for i in range(function.n_out())]
         self._buffer, self._run = mapped.buffer()
         for i, a in enumerate(self.arguments):
-            self._buffer.set_arg(i, a.data)
+            if a.size:
+                self._buffer.set_arg(i, a.data)
         for i, a in enumerate(self.results):
             self._buffer.set_res(i, a.data)
 
@@ -32,3 +33,7 @@ class Batch:
             mine[...] = given.reshape(mine.shape)
         self._run()
         return self.results
+
+    def columns(self, *arguments: Array) -> Array:
+        """The only result (entries, points) of arguments (size, points), as an array of its own."""
+        return self(*[x.T for x in arguments])[0].T.copy()
