@@ -119,9 +119,9 @@ static void advance(const double *x, const double *h, const double *u0, const do
 
 #if ADAPTIVE
 /* From 0 to H in steps that keep the estimated error at tol; inputs run linearly from u0 to u1. */
-static int adapt(double *x, double H, const double *u0, const double *u1, const double *p,
-                 double tol, const double *low, const double *high, double *info, double *kept,
-                 long long *iw, double *w) {
+static void adapt(double *x, double H, const double *u0, const double *u1, const double *p,
+                  double tol, const double *low, const double *high, double *info, double *kept,
+                  long long *iw, double *w) {
   double after[NX], error[NX], ua[NU + 1], ub[NU + 1], done = 0, h = info[3] > 0 ? info[3] : H;
   int i;
   while (done < H) {
@@ -142,55 +142,84 @@ static int adapt(double *x, double H, const double *u0, const double *u1, const 
       info[2] += 1;
       factor = isfinite(norm) ? MAX(0.1, 0.9 * pow(norm, -1.0 / ORDER)) : 0.1;
       h = step * factor;
-      if (h < 1e-12 * H) { info[0] = STEP_UNDERFLOW; return 0; }
+      if (h < 1e-12 * H) { info[0] = STEP_UNDERFLOW; return; }
       continue;
     }
-    if (!inside(after, low, high)) { info[0] = OUT_OF_BOUNDS; memcpy(x, after, sizeof after); return 0; }
     memcpy(x, after, sizeof after);
+    if (!inside(after, low, high)) { info[0] = OUT_OF_BOUNDS; return; }
     done = last ? H : done + step;
     info[1] += 1;
     factor = norm > 0 ? 0.9 * pow(norm, -1.0 / ORDER) : 5;
     if (!last || factor < 1) h = step * MIN(5, MAX(0.2, factor));
   }
   info[3] = h;
-  return 1;
 }
 #endif
 
-#ifdef _WIN32
-__declspec(dllexport)
-#endif
-long chorda_run(long n, double t0, double h, double *x, const double *signal, long stride,
-                const double *p, const double *low, const double *high, double *X, double *U,
-                double tol, long most, double *info, double *kept, long long *iw, double *w) {
-  double after[NX], u[NU + 1];
-  long k;
+/* How far to go, and where the numbers of one robot among many are; see many.c. */
+typedef struct {
+  long members, steps, every, most;
+  long per_time, per_item, per_member; /* strides of the signal */
+  long p_item, p_member;
+  double h, tol;
+} Batch;
+
+static void row(const Batch *b, const double *signal, long k, double *u) {
+  int i;
+  for (i = 0; i < NW; ++i) u[i] = signal[k * b->per_time + i * b->per_item];
+}
+
+/* The steps of one robot from x and time t0; where U is not null, inputs go
+   there, and the state that was refused to X. Returns how many were completed. */
+static long run(const Batch *b, double t0, double *x, const double *signal, const double *p,
+                const double *low, const double *high, double *X, double *U, double *info,
+                double *kept, long long *iw, double *w) {
+  double after[NX], u0[NW + 1], u1[NW + 1];
+  const double *from = u0, *to = b->per_time ? u1 : u0;
+  long k, left = b->every;
+  int i;
   info[0] = DONE;
-  for (k = 0; k < n; ++k) {
-    const double *u0 = signal + k * stride, *u1 = u0 + stride;
+  row(b, signal, 0, u0);
+  for (k = 0; k < b->steps; ++k) {
 #if CONTROL
     const double *arg[NARG];
-    double *res[NARG];
-    double t = t0 + (double)k * h;
+    double *res[NARG], u[NU + 1], t = t0 + (double)k * b->h;
+    row(b, signal, k, u0);
     arg[0] = &t; arg[1] = x; arg[2] = u0; arg[3] = p; res[0] = u;
     chorda_control(arg, res, iw, w, 0);
-    u0 = u1 = u; /* a controller's output is held over the step */
+    from = to = u; /* a controller's output is held over the step */
+#else
+    if (b->per_time) row(b, signal, k + 1, u1);
 #endif
-    memcpy(U + k * NU, u0, sizeof(double) * NU);
+    if (U) memcpy(U + k * NU, from, sizeof(double) * NU);
 #if ADAPTIVE
     memcpy(after, x, sizeof after);
-    if (!adapt(after, h, u0, u1, p, tol, low, high, info, kept, iw, w)) {
-      memcpy(X + k * NX, after, sizeof after); /* the state that was refused */
-      return k;
-    }
+    adapt(after, b->h, from, to, p, b->tol, low, high, info, kept, iw, w);
 #else
-    advance(x, &h, u0, u1, p, after, 0, tol, most, info, kept, iw, w);
-    if (info[0] != DONE) return k;
-    if (!inside(after, low, high)) { info[0] = OUT_OF_BOUNDS; memcpy(X + k * NX, after, sizeof after); return k; }
+    advance(x, &b->h, from, to, p, after, 0, b->tol, b->most, info, kept, iw, w);
 #endif
+    if (info[0] == DONE && !inside(after, low, high)) info[0] = OUT_OF_BOUNDS;
+    if (info[0] != DONE) {
+      if (U) memcpy(X, after, sizeof after);
+      break;
+    }
     memcpy(x, after, sizeof after);
-    memcpy(X + k * NX, after, sizeof after);
+    if (b->per_time) memcpy(u0, u1, sizeof u0);
+    if (--left == 0) {
+      if (b->members == 1) memcpy(X, after, sizeof after);
+      else for (i = 0; i < NX; ++i) X[i * b->members] = after[i];
+      X += NX * b->members;
+      left = b->every;
+    }
   }
-  (void)t0; (void)u; (void)most;
+  (void)t0;
   return k;
+}
+
+EXPORT long chorda_run(long n, double t0, double h, double *x, const double *signal, long stride,
+                       const double *p, const double *low, const double *high, double *X,
+                       double *U, double tol, long most, double *info, double *kept,
+                       long long *iw, double *w) {
+  Batch b = {1, n, 1, most, stride, 1, 0, 1, 0, h, tol};
+  return run(&b, t0, x, signal, p, low, high, X, U, info, kept, iw, w);
 }

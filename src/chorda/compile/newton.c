@@ -4,6 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#ifdef _WIN32
+#define EXPORT __declspec(dllexport)
+#else
+#define EXPORT
+#endif
+
 enum { DONE, OUT_OF_BOUNDS, NOT_CONVERGED, STEP_UNDERFLOW, SINGULAR }; /* Exit of job.py */
 
 #if NZ > 0 && (REUSES || defined(NT))

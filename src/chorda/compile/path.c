@@ -52,14 +52,19 @@ static int reach(double *x, const double *target, const double *u, const double 
   return NOT_CONVERGED;
 }
 
-#ifdef _WIN32
-__declspec(dllexport)
-#endif
-long chorda_follow(long n, double *x, const double *targets, const double *u, const double *p,
-                   const double *scale, double *X, double *matrices, long ahead, double tol,
-                   long most, double *info, long long *iw, double *w) {
+EXPORT void chorda_evaluate(const double *x, const double *target, const double *u, const double *p,
+                            double *r, double *A, long long *iw, double *w) {
   const double *arg[NARG];
-  double *res[NARG], r[NZ], guess[NX], weight[NZ];
+  double *res[NARG];
+  arg[0] = x; arg[1] = target; arg[2] = u; arg[3] = p;
+  res[0] = r; res[1] = A;
+  chorda_balance(arg, res, iw, w, 0);
+}
+
+EXPORT long chorda_follow(long n, double *x, const double *targets, const double *u, const double *p,
+                          const double *scale, double *X, double *matrices, long ahead, double tol,
+                          long most, double *info, long long *iw, double *w) {
+  double r[NZ], guess[NX], weight[NZ];
   Kept m;
   long k;
   int i;
@@ -75,23 +80,7 @@ long chorda_follow(long n, double *x, const double *targets, const double *u, co
     if (info[0] != DONE) return k;
     memcpy(x, guess, sizeof guess);
     memcpy(X + k * NX, guess, sizeof guess);
-    if (matrices) {
-      arg[0] = x; arg[1] = target; arg[2] = u; arg[3] = p;
-      res[0] = r; res[1] = matrices + k * NZ * NZ;
-      chorda_balance(arg, res, iw, w, 0);
-    }
+    if (matrices) chorda_evaluate(x, target, u, p, r, matrices + k * NZ * NZ, iw, w);
   }
   return n;
-}
-
-#ifdef _WIN32
-__declspec(dllexport)
-#endif
-void chorda_evaluate(const double *x, const double *target, const double *u, const double *p,
-                     double *r, double *A, long long *iw, double *w) {
-  const double *arg[NARG];
-  double *res[NARG];
-  arg[0] = x; arg[1] = target; arg[2] = u; arg[3] = p;
-  res[0] = r; res[1] = A;
-  chorda_balance(arg, res, iw, w, 0);
 }

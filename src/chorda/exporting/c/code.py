@@ -16,7 +16,6 @@ from chorda.mechanics import System
 from chorda.mechanics.frames import SX
 
 DRIVERS = ("newton.c", "driver.c")
-LIBRARY_EXPORT = re.compile(r"#ifdef _WIN32\n__declspec\(dllexport\)\n#endif\nlong chorda_run")
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ def write(motion: Motion) -> Code:
     size = system.nv + system.nc
     defines |= {"NQ": system.nq, "NEEDS_FORCES": int(needs), "ND": size}
     lines = "".join(f"#define {key} {value}\n" for key, value in defines.items())
-    loop = LIBRARY_EXPORT.sub("static long chorda_run", driver)
+    loop = driver.replace("EXPORT long chorda_run", "static long chorda_run")
     return Code(
         text=f"{clean(generated, [f.name() for f in made.values()])}\n{lines}\n{loop}",
         work=1 + max(f.sz_w() for f in made.values()),
