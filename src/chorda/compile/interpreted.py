@@ -8,7 +8,7 @@ import numpy as np
 from chorda.compile import source
 from chorda.compile.batch import Batch
 from chorda.compile.job import Array, Exit, Job, Settings
-from chorda.compile.newton import Kept
+from chorda.compile.kept_matrix import Kept
 
 SLOW_RATE, ROUNDING, LAST_ATTEMPT, LEAST_PART, MATRIX_LIFE = 0.3, 1e4, 4, 0.0625, 8  # see driver.c
 OLD, FRESH, FULL = range(3)

@@ -10,8 +10,8 @@ import numpy as np
 
 from chorda.compile import source
 from chorda.compile.job import Array, Exit
+from chorda.compile.kept_matrix import Kept
 from chorda.compile.library import Functions, Library, obtain
-from chorda.compile.newton import Kept
 
 DRIVERS = ("newton.c", "path.c")
 LONGEST_STEP, QUADRATIC, SLOW_RATE = 0.5, 1e-6, 0.2  # see path.c

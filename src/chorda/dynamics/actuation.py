@@ -7,7 +7,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from chorda.control.law import Controller
+from chorda.control.controller import Controller
 from chorda.dynamics.signals import Signal, sampled
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric

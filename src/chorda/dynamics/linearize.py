@@ -14,9 +14,20 @@ from chorda.mechanics.frames import SX, Expr
 
 @dataclass(frozen=True, eq=False)
 class Linear:
-    """M a = K x + D v + B u with x the deviation along the velocities; J x = 0 if closed.
+    """M a = K x + D v + B u with x the deviation along the velocities, and J x = 0 for closures.
 
-    D_dry is the part of D that dry friction brings; names are those of the velocities.
+    Attributes
+    ----------
+    names : tuple of str
+        Of the coordinates that the velocities belong to.
+    M, K, D : array of shape (nv, nv)
+        Inertia, and derivatives of the force by position and velocity.
+    B : array of shape (nv, nu)
+        Derivative of the force by the inputs.
+    J : array of shape (nc, nv)
+        Of the closures.
+    D_dry : array of shape (nv, nv)
+        The part of D that dry friction brings.
     """
 
     names: tuple[str, ...]
@@ -65,8 +76,24 @@ def linearize(
     u: Array | None = None,
     parameters: Mapping[str, float] | Array | None = None,
 ) -> Linear:
-    """Exact derivatives of the equations of motion at a state (default: the rest configuration).
+    """Differentiate the equations of motion exactly at a state.
 
+    Parameters
+    ----------
+    system : System
+        What `chorda.assemble(robot)` returns.
+    q, v, u : array, optional
+        Coordinates, velocities and inputs; by default the configuration at rest without inputs.
+    parameters : mapping or array, optional
+        Changed values by name, or all of them.
+
+    Returns
+    -------
+    Linear
+        M a = K x + D v + B u, with x the deviation along the velocities.
+
+    Examples
+    --------
     >>> from chorda.catalogue import load
     >>> from chorda.mechanics import assemble
     >>> linearize(assemble(load("neck-3"))).K.shape

@@ -95,10 +95,31 @@ def sensitivities(
     scheme: str = "newmark",
     after_each: Callable[[int], bool] | None = None,
 ) -> Sensitivity:
-    """The motion from (q, v) with parameters p, and its exact derivatives.
+    """Integrate a motion and its exact derivatives.
 
-    signal: inputs (steps + 1, nu), linear in between, or one row. after_each: called between
-    pieces of work with the steps done; work ends when it returns True.
+    Parameters
+    ----------
+    system : System
+        What `chorda.assemble(robot)` returns.
+    directions : Directions
+        What the motion is differentiated by.
+    step : float
+        Of the scheme [s], one with fixed steps.
+    signal : array of shape (steps + 1, nu) or (1, nu)
+        Inputs, linear in between.
+    q, v, p : array
+        The state at the start, and all parameters.
+    steps : int
+        How many.
+    scheme : str
+        One with fixed steps.
+    after_each : callable, optional
+        Called between chunks of work with the steps done; the motion ends where it returns True.
+
+    Returns
+    -------
+    Sensitivity
+        States and derivatives over time.
     """
     loop = SensitiveLoop(system, differentiable(scheme), directions)
     actuation = Actuation(system, np.ascontiguousarray(signal))

@@ -36,15 +36,51 @@ def simulate(
 ) -> Run:
     """Integrate the equations of motion.
 
-    scheme: the linearised implicit Euler where none is given, BDF2 for robots with rods.
-    duration, step [s]; with an adaptive scheme (rk45, cvodes) the step is the output interval and
-    `tolerance` the local error (1e-8); for schemes that iterate it is Newton's tolerance (1e-10).
-    inputs: constant, rows over time, function of time, or a mapping by name; linear in between.
-    control: a Controller, a CasADi function (t, q, v) -> u, both compiled into the step, or any
-    Python callable (t, q, v) -> u; its output is held over the step (and a rate that it does not
-    return is zero). initial: see
-    `chorda.statics.initial`. every: keep each n-th step. strict: raise unless it completes.
+    Parameters
+    ----------
+    system : System
+        What `chorda.assemble(robot)` returns.
+    duration : float
+        Length of the motion [s].
+    step : float
+        Step of the scheme [s]; of an adaptive scheme (rk45, cvodes) the output interval.
+    scheme : str, optional
+        By default the linearised implicit Euler, or BDF2 for robots with rods.
+    inputs : optional
+        Of the actuators: a constant, rows over the times of the steps (steps + 1, nu), a function
+        of time, or a mapping by name of any of these; linear in between.
+    control : Controller or callable, optional
+        Instead of inputs: a Controller, or a CasADi function (t, q, v) -> u, both of which are
+        compiled into the step, or any Python callable (t, q, v) -> u. Its output is held over the
+        step; a rate that it does not return is zero.
+    initial : optional
+        The state at the start: a mapping by coordinate (x1), velocity (x1.rate) and 'tension' [N]
+        to which motors are wound, an array of q, or of q and v, an Equilibrium, or a Run, which
+        goes on from its end; by default at rest. See `chorda.statics.initial`.
+    parameters : mapping, optional
+        Changed values by name; '*' in a name matches many.
+    every : int
+        Keep each n-th step.
+    tolerance : float, optional
+        Of Newton's method (1e-10), or of the local error of an adaptive scheme (1e-8).
+    progress : bool, optional
+        Whether a progress bar is shown; by default on terminals, after a second.
+    strict : bool
+        Raise a SolveError unless the motion completes.
 
+    Returns
+    -------
+    Run
+        Arrays over time, outputs by name, events, and a status whose message says how it ended.
+        A motion that cannot go on, or Ctrl-C, keeps what was computed.
+
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+
+    Examples
+    --------
     >>> from chorda.catalogue import load
     >>> from chorda.mechanics import assemble
     >>> system = assemble(load("neck-1"))

@@ -25,17 +25,39 @@ def spaces(episodes: Episodes) -> tuple[Any, Any]:
 
 
 class RobotEnv(gymnasium.Env[Array, Action]):
-    """One robot at a task.
+    """Environment of one robot at a task.
 
-    system: or a robot, or its name. limits: (low, high) of the inputs, or a mapping by name
-    ('*' matches many); -1 and 1 of an action. An action is held for `frame_skip` steps [s] of the
-    scheme. horizon: actions until the episode is truncated. parameters: name -> (low, high), drawn
-    anew at each reset. observe: of position, velocity, achieved, target, and outputs such as
-    tension. A robot that diverges ends its episode with -penalty, and info says 'diverged'.
+    Parameters
+    ----------
+    system : System, Robot or str
+        The robot, or its name in the catalogue.
+    task : Task
+        Such as a Reach.
+    limits : (float, float) or mapping
+        Least and largest value of the inputs, which actions of -1 and 1 stand for; or by name,
+        where '*' matches many.
+    step : float
+        Step of the scheme [s], by default 2 ms.
+    frame_skip : int
+        Steps for which an action is held, by default 10.
+    scheme : str, optional
+        As of `chorda.simulate`, without cvodes.
+    horizon : int
+        Actions until the episode is truncated, by default 100.
+    parameters : mapping, optional
+        Name to (low, high), drawn anew at each reset.
+    observe : sequence of str
+        Of position, velocity, achieved, target, which are the default, and outputs such as tension.
+    penalty : float
+        A robot that diverges ends its episode with -penalty, and info has 'diverged'.
 
-    reset takes options 'start', 'target' and 'parameters': mappings by name, in place of what would
-    be drawn.
+    Notes
+    -----
+    `reset` takes the options 'start', 'target' and 'parameters': mappings by name, in place of what
+    would be drawn.
 
+    Examples
+    --------
     >>> from chorda.gym import Reach
     >>> task = Reach(target={"x1": (-0.5, 0.5)}, tension=20.0)
     >>> env = RobotEnv("neck-1", task, limits=(-0.048, 0.0))

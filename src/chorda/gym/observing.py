@@ -1,4 +1,4 @@
-"""What a learner sees: parts of the state, the goal, and outputs such as tensions."""
+"""Observations: parts of the state, the goal, and outputs such as tensions."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ STATE = ("position", "velocity", "achieved", "target")
 
 
 class Observer:
-    """Observations of members (last index), the parts named one below the other."""
+    """Observations of members (last index), the named parts one below the other."""
 
     def __init__(self, system: System, parts: Sequence[str], goals: int, count: int) -> None:
         if isinstance(parts, str):
@@ -54,7 +54,7 @@ class Observer:
         return np.concatenate([found[name] for name in self.parts])
 
     def _seen(self, q: Array, v: Array, u: Array, p: Array) -> dict[str, Any]:
-        if not self._names:  # what is not shown is not computed
+        if not self._names:  # what is not observed is not computed
             return {}
         system, n = self._system, q.shape[1]
         a, lam = np.zeros((system.nv, n)), np.zeros((system.nc, n))

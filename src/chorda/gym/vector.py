@@ -22,13 +22,22 @@ Actions = npt.NDArray[np.float32]
 
 
 class RobotVectorEnv(gymnasium.vector.VectorEnv[Array, Actions, npt.NDArray[Any]]):
-    """RobotEnv for `num_envs` robots; the other arguments are the same.
-
-    jobs: threads; None: as many as there are cores.
+    """Environment of many robots at a task, all moved by one compiled call.
 
     A robot whose episode ended is reset by the next step, which ignores its action and gives 0.
     Each has random numbers of its own: with seed s, robot i is RobotEnv with seed s + i.
 
+    Parameters
+    ----------
+    num_envs : int
+        How many robots.
+    system, task, limits, **settings
+        As of RobotEnv.
+    jobs : int, optional
+        Threads, by default 1; None: as many as there are cores.
+
+    Examples
+    --------
     >>> from chorda.gym import Reach
     >>> task = Reach(target={"x1": (-0.5, 0.5)}, tension=20.0)
     >>> envs = RobotVectorEnv(16, "neck-1", task, limits=(-0.048, 0.0))
@@ -131,5 +140,5 @@ class RobotVectorEnv(gymnasium.vector.VectorEnv[Array, Actions, npt.NDArray[Any]
 
 
 def _paired(info: dict[str, npt.NDArray[Any]], mask: Flags) -> dict[str, Any]:
-    """Each entry with '_entry', which says for whom it was made."""
+    """Each entry with '_entry', which is true for those whom it was made for."""
     return {**info, **{f"_{name}": mask.copy() for name in info}}

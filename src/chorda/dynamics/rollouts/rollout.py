@@ -46,15 +46,51 @@ def rollout(
     tolerance: float | None = None,
     progress: bool | None = None,
 ) -> Rollout:
-    """Motions of many robots that differ in their start, parameters or inputs.
+    """Integrate the motions of many robots that differ in start, parameters or inputs.
 
-    Arrays have the member as their first axis, numbers are shared: see
-    `chorda.dynamics.rollouts.members`. every: keep each n-th step; None: the last one. gradients:
-    parameters (the start held fixed), or "start", by which the states are differentiated exactly.
-    The last step is kept if `every` divides them. device: "cpu" (on
-    `jobs` cores) or "gpu" (precision double, or single for schemes without Newton's method). A
-    member that diverges stops and says so in `code`; the others are unharmed.
+    Numbers are shared; arrays have the member as their first axis, see
+    `chorda.dynamics.rollouts.members`.
 
+    Parameters
+    ----------
+    system : System
+        What `chorda.assemble(robot)` returns.
+    duration, step : float
+        Length of the motions and step of the scheme [s].
+    scheme : str, optional
+        As of `chorda.simulate`, without cvodes.
+    initial : optional
+        A mapping by name of numbers or arrays (members,), or rows (members, nq or nq + nv).
+    parameters : mapping, optional
+        By name, numbers or arrays (members,).
+    inputs : optional
+        A mapping by name of numbers, arrays (members,) or series (members, times); or rows
+        (members, nu) or (members, times, nu).
+    control : Controller or CasADi function, optional
+        Instead of inputs.
+    every : int, optional
+        Keep each n-th step; by default the last one alone. The last step is kept if `every`
+        divides their number.
+    gradients : sequence of str
+        Parameters (the start held fixed), or "start", by which the states are differentiated
+        exactly.
+    device : {"cpu", "gpu"}
+        On the cores of this machine, or on its GPU.
+    precision : {"double", "single"}
+        On a GPU; single is for schemes without Newton's method.
+    jobs : int, optional
+        Threads; by default as many as there are cores.
+    tolerance, progress : optional
+        As of `chorda.simulate`.
+
+    Returns
+    -------
+    Rollout
+        States (members, times, ...). A member that fails stops, and its `code` is not 0; the others
+        are unharmed. After Ctrl-C, members that were not run have the code for it.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from chorda.catalogue import load
     >>> from chorda.mechanics import assemble

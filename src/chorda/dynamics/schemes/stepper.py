@@ -44,7 +44,7 @@ class Model(Protocol):
     @property
     def psi_u(self) -> Expr: ...  # psi_dot = J v + psi_u u_dot
     @property
-    def tangent(self) -> Any: ...  # (q, v, u, p) -> M, K, D near the exact ones, or None
+    def tangent(self) -> Any: ...  # (q, v, u, p) -> approximate M, K, D, or None
     @property
     def reuses_matrix(self) -> bool: ...  # whether Newton's matrix is kept from step to step
     def normalized(self, q: Expr) -> Expr: ...
@@ -190,8 +190,7 @@ def bordered(A: Expr, J: Expr, top: Expr, bottom: Expr) -> Expr:
 
 
 def gaps_or_rates(model: Model, gaps: Expr, rates: Expr) -> Expr:
-    """The rate of each closure; the gap of those that inputs actuator, whose rates are not
-    known."""
+    """The rate of each closure; the gap of those that inputs move, whose rates are not known."""
     actuated = set(model.psi_u.sparsity().get_triplet()[0])
     return ca.vertcat(*[(gaps if i in actuated else rates)[i] for i in range(model.nc)])
 
