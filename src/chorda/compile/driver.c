@@ -1,16 +1,16 @@
 /* The time loop around the generated step. Included after the generated functions and newton.c, with
-
-   NX, NU, NW, NZ   lengths of state, input, signal and Newton unknowns
-   NEWTON, ADAPTIVE, CONTROL   which functions there are (0 or 1)
-   REUSES           whether Newton's method keeps its matrix (0 or 1)
-   ORDER            order of the method, for step size control
-   NARG             room for argument and result pointers
-
-   One call advances n output intervals of length h from x, stores the state after each in X and
-   the input used in each in U, and returns how many were completed. info: 0 how it
-   ended (Exit of job.py; OUT_OF_BOUNDS also where the state is not finite), 1 iterations or internal
-   steps, 2 rejected steps, 3 step size to go on with, 4 largest Newton change left,
-   5 matrices made. kept: what Newton's method keeps from call to call, zeros at first. */
+ *
+ * NX, NU, NW, NZ   lengths of state, input, signal and Newton unknowns
+ * NEWTON, ADAPTIVE, CONTROL   which functions there are (0 or 1)
+ * REUSES           whether Newton's method keeps its matrix (0 or 1)
+ * ORDER            order of the method, for step size control
+ * NARG             room for argument and result pointers
+ *
+ * One call advances n output intervals of length h from x, stores the state after each in X and
+ * the input used in each in U, and returns how many were completed. info: 0 how it
+ * ended (Exit of job.py; OUT_OF_BOUNDS also where the state is not finite), 1 iterations or internal
+ * steps, 2 rejected steps, 3 step size to go on with, 4 largest Newton change left,
+ * 5 matrices made. kept: what Newton's method keeps from call to call, zeros at first. */
 
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
@@ -170,7 +170,7 @@ static void row(const Batch *b, const double *signal, long k, double *u) {
 }
 
 /* The steps of one robot from x and time t0; where U is not null, inputs go
-   there, and the state that was refused to X. Returns how many were completed. */
+ * there, and the state that was refused to X. Returns how many were completed. */
 static long run(const Batch *b, double t0, double *x, const double *signal, const double *p,
                 const double *low, const double *high, double *X, double *U, double *info,
                 double *kept, long long *iw, double *w) {

@@ -1,15 +1,15 @@
 /* Many robots at once, each with its own state, and its own or shared parameters and inputs.
-   Included after driver.c, with
-
-   NP             number of parameters
-   SZW, SZIW      lengths of the work vectors
-   KEPT           numbers that Newton's method keeps
-
-   The member is the last index of every array, so that neighbouring threads of a GPU touch
-   neighbouring numbers. A stride of 0 shares: signal[k * per_time + i * per_item + m * per_member],
-   parameters likewise. State i of member m after step (j + 1) * every goes to
-   X[(j * NX + i) * members + m]. done: steps completed by each member; code: as info[0] of
-   driver.c. A member that fails stops; the others do not notice. */
+ * Included after driver.c, with
+ *
+ * NP             number of parameters
+ * SZW, SZIW      lengths of the work vectors
+ * KEPT           numbers that Newton's method keeps
+ *
+ * The member is the last index of every array, so that neighbouring threads of a GPU touch
+ * neighbouring numbers. A stride of 0 shares: signal[k * per_time + i * per_item + m * per_member],
+ * parameters likewise. State i of member m after step (j + 1) * every goes to
+ * X[(j * NX + i) * members + m]. done: steps completed by each member; code: as info[0] of
+ * driver.c. A member that fails stops; the others do not notice. */
 
 static void member(const Batch *b, long m, double *x, const double *signal, const double *p,
                    const double *low, const double *high, double *X, long *done, long *code,

@@ -1,5 +1,5 @@
 /* What Newton's method in driver.c and in path.c share: linear systems of NZ equations, with
-   matrices column by column, and a matrix that is kept. */
+ * matrices column by column, and a matrix that is kept. */
 
 #include <math.h>
 #include <string.h>

@@ -1,14 +1,14 @@
 /* Newton's method along a path of equilibria. Included after the generated functions and
-   newton.c, with
-
-   NX, NZ, NT   lengths of the state, of Newton's unknowns and of the targets
-   NARG         room for argument and result pointers
-
-   One call solves for n rows of targets, each from the solution before, stores the states in X and
-   returns how many were solved. ahead: whether a start is extrapolated from the solutions before.
-   scale: a large change of each unknown, 0 where any will do. matrices: where the matrix at each
-   solution goes, or null. info: 0 how it ended (Exit of job.py; OUT_OF_BOUNDS: not finite),
-   1 residuals, 2 matrices, 3 size of the last correction. */
+ * newton.c, with
+ *
+ * NX, NZ, NT   lengths of the state, of Newton's unknowns and of the targets
+ * NARG         room for argument and result pointers
+ *
+ * One call solves for n rows of targets, each from the solution before, stores the states in X and
+ * returns how many were solved. ahead: whether a start is extrapolated from the solutions before.
+ * scale: a large change of each unknown, 0 where any will do. matrices: where the matrix at each
+ * solution goes, or null. info: 0 how it ended (Exit of job.py; OUT_OF_BOUNDS: not finite),
+ * 1 residuals, 2 matrices, 3 size of the last correction. */
 
 #define LONGEST_STEP 0.5 /* correction at once, over the scales */
 #define QUADRATIC 1e-6 /* a correction of this size, by a matrix made there, leaves its square */
