@@ -20,7 +20,7 @@ print(f"the platform turns by {np.degrees(turned.at(-1).position['platform']):.2
 # Inverse: the platform is put somewhere, the motors follow.
 aside = chorda.follow(
     home,
-    place={"platform": {"x": 0.01, "y": 0.005}},
+    poses={"platform": {"x": 0.01, "y": 0.005}},
     hold={"platform": 0.05},
     actuated=motors,
     points=10,

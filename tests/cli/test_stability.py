@@ -22,7 +22,7 @@ def test_the_command_gives_the_verbs_verdicts(chorda, rest) -> None:
     answer = chorda("stability", *START, "--frame", "leg1.tip", "--json")
     found = library.stability(rest)
     assert answer.code == 0
-    for kind, verdict in found.verdicts.items():
+    for kind, verdict in found.kinds.items():
         told = answer.json["stability"][kind]
         assert told["stable"] is verdict.stable
         assert told["eigenvalues"] == pytest.approx(verdict.eigenvalues)

@@ -70,7 +70,7 @@ def way_down(count):
 
 def go_down(count):
     start = shooting(TWO, hold=two_angles(0), initial=TWO_BULGE, strict=True)
-    return follow(TWO, place=way_down(count), actuated=TWO_MOTORS, initial=start, strict=True)
+    return follow(TWO, poses=way_down(count), actuated=TWO_MOTORS, initial=start, strict=True)
 
 
 @pytest.fixture(scope="module")
@@ -86,10 +86,10 @@ def test_conjugate_points_are_negative_eigenvalues_of_the_model_with_modes(down,
     seen = []
     for place, here in zip(way_down(count), down if count == 26 else go_down(count), strict=True):
         found = chorda.equilibrium(
-            system, place=place, actuated=TWO_MOTORS, initial=found, strict=True
+            system, poses=place, actuated=TWO_MOTORS, initial=found, strict=True
         )
         seen.append(conjugate_points(here).count)
-        assert seen[-1] == np.sum(found.stiffness < 0)
+        assert seen[-1] == np.sum(found.eigenvalues < 0)
     assert seen == sorted(seen)
     assert set(seen) == {0, 1, 2}
 
@@ -140,7 +140,7 @@ def test_a_spatial_robot_loses_its_stability_once_on_the_printed_path():
         for t in np.linspace(0.1, 1, 10)
     ]
     path = [placed((-0.4, y, 0.635), (eighth, third, 0)) for y in np.linspace(0, 0.2, 50)]
-    found = follow(SIX, place=there + path, actuated=SIX_MOTORS, initial=start, strict=True)[10:]
+    found = follow(SIX, poses=there + path, actuated=SIX_MOTORS, initial=start, strict=True)[10:]
     counts = [conjugate_points(x).count for x in found]
     assert sorted(counts) == counts
     assert set(counts) == {0, 1}
@@ -162,7 +162,7 @@ def with_modes(system, here):
     return chorda.equilibrium(
         system,
         hold={name: here.position[name] for name in SIX_MOTORS[:3]},
-        place={"platform": dict(zip("xyz", p.tolist(), strict=True))},
+        poses={"platform": dict(zip("xyz", p.tolist(), strict=True))},
         actuated=SIX_MOTORS,
         initial=values,
         strict=True,

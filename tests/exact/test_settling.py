@@ -18,6 +18,7 @@ from chorda.describe import (
 from chorda.errors import InputError
 
 MASS, STIFFNESS, GRAVITY = 2.0, 5e3, 9.81
+SLACK_BELT = {"belt3-*.stiffness": 0.0}  # nothing holds the pulley that it goes around
 
 
 def hung_plate() -> Robot:
@@ -105,10 +106,10 @@ def test_inputs_that_hold_given_tensions_pay_out_the_stretched_length() -> None:
 @pytest.mark.parametrize(
     ("name", "given", "along"),
     [
-        ("recursive-1", {"tensions": [30, 20, 20, 20, 20]}, "link1, link2, link3, link4"),
+        ("recursive-1", {"tensions": [30, 20, 20]}, "link1, link2, link3, link4"),
         ("recursive-1", {"torques": 0.0}, "link1"),
         ("recursive-2", {"tensions": 5.0}, "link3"),
-        ("belt-arm", {"tensions": 30.0}, "stage"),
+        ("belt-arm", {"tensions": 30.0, "parameters": SLACK_BELT}, "stage"),
     ],
 )
 def test_a_configuration_in_balance_that_nothing_pulls_back_is_found_and_called_neutral(
@@ -126,7 +127,8 @@ def test_a_configuration_in_balance_that_nothing_pulls_back_is_found_and_called_
 def test_a_neutral_configuration_is_found_from_beside_it() -> None:
     """The arm hangs down, and the pulley stays where it was put."""
     system = chorda.assemble(chorda.load("belt-arm"))
-    rest = chorda.equilibrium(system, tensions=30.0, initial={"joint1": 0.4, "stage": 0.3})
+    start = {"joint1": 0.4, "stage": 0.3}
+    rest = chorda.equilibrium(system, tensions=30.0, initial=start, parameters=SLACK_BELT)
     assert rest.neutral == ("stage",)
     assert rest.q[:3] == pytest.approx([0, 0, 0.3], abs=1e-9)
 

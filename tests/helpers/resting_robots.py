@@ -38,14 +38,14 @@ def spatial():
 def centred(planar):
     """The RFRFR robot with its tip at (0, 0.8), motors actuated for it."""
     there = {"leg1.tip": {"x": 0.0, "y": 0.8}}
-    path = chorda.follow(planar, place=there, actuated=["motor1", "motor2"], points=5, strict=True)
+    path = chorda.follow(planar, poses=there, actuated=["motor1", "motor2"], points=5, strict=True)
     return path.at(-1)
 
 
 @pytest.fixture(scope="session")
 def lowered(centred):
     """Down through the middle, where stability with locked motors is lost."""
-    return chorda.follow(centred, place={"leg1.tip": {"x": 0.0, "y": -0.2}}, points=50)
+    return chorda.follow(centred, poses={"leg1.tip": {"x": 0.0, "y": -0.2}}, points=50)
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from scipy.interpolate import make_interp_spline
 
 from chorda.control import Fourier, MotorPD
 from chorda.identification import Sensors, experiment
-from chorda.statics.initial import wound
+from chorda.mechanics.tensioning import wound
 
 
 class Winding:

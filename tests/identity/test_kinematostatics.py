@@ -172,7 +172,7 @@ def distance(found, name, frame="leg1.tip"):
 
 
 def test_type_2_is_reached_where_stability_is_lost(lowered):
-    lost = [x for x in lowered.crossings if x.kind == "locked"]
+    lost = [x for x in lowered.changes if x.kind == "locked"]
     assert len(lost) == 2
     assert distance(lowered.at(0), "type 2") > 0.1
     for crossing in lost:
@@ -185,7 +185,7 @@ def test_type_2_is_reached_where_stability_is_lost(lowered):
 
 
 def test_type_1_is_reached_at_the_edge_of_the_workspace(centred):
-    path = chorda.follow(centred, place={"leg1.tip": {"x": 0.0, "y": 1.2}})
+    path = chorda.follow(centred, poses={"leg1.tip": {"x": 0.0, "y": 1.2}})
     assert path.status.code == "stopped"
     # both legs are straight at the edge: 1 m, from feet 0.2 m off the middle
     left = np.sqrt(1 - 0.2**2) - path.frame("leg1.tip")[0][:, 1]

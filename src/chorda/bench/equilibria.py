@@ -19,11 +19,13 @@ from chorda.continuous import assembly as assemblies
 from chorda.describe import Robot
 from chorda.mechanics import Array, System, assemble
 from chorda.results import Equilibrium, Table
+from chorda.results.spectra import KINDS
 from chorda.statics import equilibrium
+from chorda.statics.branch import solve_along, state_of
 from chorda.statics.follow import problem_from
-from chorda.statics.hessians import KINDS, judge
+from chorda.statics.hessians import spectra
+from chorda.statics.prescribe import Request, read
 from chorda.statics.problem import Problem
-from chorda.statics.visiting import state_of, visit
 
 PLANAR = ((2.59, 0.55), (5.76, 3.67))  # motor angles [rad] where the path begins and ends
 SPATIAL = (
@@ -47,7 +49,7 @@ class Way:
 
     @property
     def motors(self) -> tuple[str, ...]:
-        return self.problem.layout.held
+        return self.problem.prescription.held
 
     def angles(self, i: int) -> dict[str, float]:
         return dict(zip(self.motors, self.targets[i].tolist(), strict=True))
@@ -55,17 +57,17 @@ class Way:
     def modes(self) -> float:
         """Seconds for all configurations by modes."""
         x = state_of(self.problem, self.first)
-        return seconds(lambda: visit(self.problem, x, self.targets[0], self.targets))
+        return seconds(lambda: solve_along(self.problem, x, self.targets[0], self.targets))
 
     def judged(self) -> float:
         """Seconds for all configurations with both verdicts on stability."""
 
         def work() -> None:
             x = state_of(self.problem, self.first)
-            found = visit(self.problem, x, self.targets[0], self.targets)
-            matrices = self.problem.matrices(found.states, found.targets)
+            found = solve_along(self.problem, x, self.targets[0], self.targets)
+            _, matrices = self.problem.linearised(found.states, found.targets)
             for kind in KINDS:
-                judge(self.problem, matrices, kind)
+                spectra(self.problem, matrices, kind)
 
         return seconds(work)
 
@@ -104,7 +106,7 @@ def way(robot: Robot, ends: tuple[tuple[float, ...], tuple[float, ...]]) -> Way:
     system = assemble(robot)
     names = [f"motor{k + 1}" for k in range(len(ends[0]))]
     first = equilibrium(system, hold=dict(zip(names, ends[0], strict=True)), strict=True)
-    problem, _ = problem_from(first, None, None, None, None)
+    problem, _ = problem_from(first, Request())
     return Way(robot, system, first, problem, np.linspace(*ends, POINTS))
 
 
@@ -114,7 +116,8 @@ def inverse(way: Way) -> tuple[Problem, Array, Array, Array]:
 
     place, R = way.first.frame("platform")
     at = {"x": place[0], "y": place[1], "z": place[2], "rotation": R}
-    problem, _ = problem_from(way.first, None, {"platform": at}, None, way.motors)
+    request = read(way.system, way.first.parameters, poses={"platform": at})
+    problem, _ = problem_from(way.first, request, way.motors)
     a = np.linspace(0, 2 * np.pi, AROUND)
     shift = CIRCLE * np.stack([np.sin(a), 1 - np.cos(a), np.sin(2 * a) / 2], 1)
     turn = Rotation.from_rotvec(TILT * np.stack([np.sin(a), 0 * a, 1 - np.cos(a)], 1)).as_matrix()
@@ -137,9 +140,9 @@ def measure_equilibria(quick: bool) -> tuple[list[Table], list[Verdict], dict[st
     if not quick:
         timed["6-rfs"] |= best_in_turns({"shooting": spatial.shooting(3)}, 1)
     problem, x, here, rows = inverse(spatial)
-    visit(problem, x, here, rows[:2])  # compiles
+    solve_along(problem, x, here, rows[:2])  # compiles
     turns = best_in_turns(
-        {"inverse": lambda: seconds(lambda: visit(problem, x, here, rows))}, repeats
+        {"inverse": lambda: seconds(lambda: solve_along(problem, x, here, rows))}, repeats
     )
     rate = AROUND / turns["inverse"]
     verdicts = [

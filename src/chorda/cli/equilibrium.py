@@ -102,7 +102,7 @@ def _as_data(found: "Equilibrium") -> dict[str, Any]:
     return {
         "robot": system.robot.name,
         "tendons": system.mode,
-        "given": found.given,
+        "given": found.prescription.given,
         "status": {
             "code": found.status.code,
             "message": found.status.message,
@@ -114,7 +114,7 @@ def _as_data(found: "Equilibrium") -> dict[str, Any]:
         "tension": _tensions(found),
         "input": dict(zip([i.name for i in system.inputs], found.u, strict=True)),
         "efforts": found.efforts,
-        "hessian_eigenvalues": found.stiffness,
+        "hessian_eigenvalues": found.eigenvalues,
         "residual": found.residual,
         "iterations": found.iterations,
     }
@@ -135,8 +135,8 @@ def _title(found: "Equilibrium") -> str:
     """Of tendons and inputs only where there are some."""
     system = found.system
     words = [f"{system.mode} tendons"] if system.robot.tendons else []
-    if system.inputs or found.given != "inputs":
-        words.append(f"{found.given} held")
+    if system.inputs or found.prescription.given != "inputs":
+        words.append(f"{found.prescription.given} held")
     return ", ".join([system.robot.name, *(words or ["at rest"])])
 
 
@@ -155,10 +155,10 @@ def _print(found: "Equilibrium") -> None:
         for i, u in zip(system.inputs, found.u, strict=True)
     ]
     rows += [(f"effort {name}", f"{number(x)} {unit}") for name, x, unit in _efforts(found)]
-    shown = found.stiffness[: MOST_EIGENVALUES if hidden else None]
-    some = f", the smallest {len(shown)} of {len(found.stiffness)}"
+    shown = found.eigenvalues[: MOST_EIGENVALUES if hidden else None]
+    some = f", the smallest {len(shown)} of {len(found.eigenvalues)}"
     note = (
-        f"Hessian eigenvalues{some * (len(shown) < len(found.stiffness))}, all positive where "
+        f"Hessian eigenvalues{some * (len(shown) < len(found.eigenvalues))}, all positive where "
         "stable: " + ", ".join(number(x) for x in shown)
     )
     if hidden:

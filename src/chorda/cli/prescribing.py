@@ -55,7 +55,7 @@ def prescribed(
     names = [name.strip() for item in actuated or [] for name in item.split(",")]
     return {
         "hold": assignments(hold, "--hold") or None,
-        "place": places(place) or None,
+        "poses": places(place) or None,
         "actuated": names or None,
         "efforts": assignments(effort, "--effort") or None,
     }

@@ -124,7 +124,7 @@ def _as_data(found: "Stability", near: "Kinematostatics | None") -> dict[str, An
                 "mode": x.mode,
                 "sentence": x.sentence,
             }
-            for name, x in found.verdicts.items()
+            for name, x in found.kinds.items()
         },
     }
     if near is not None:

@@ -8,7 +8,8 @@
  * returns how many were solved. ahead: whether a start is extrapolated from the solutions before.
  * scale: a large change of each unknown, 0 where any will do. matrices: where the matrix at each
  * solution goes, or null. info: 0 how it ended (Exit of job.py; OUT_OF_BOUNDS: not finite),
- * 1 residuals, 2 matrices, 3 size of the last correction. */
+ * 1 residuals, 2 matrices, 3 size of the last correction, 4 largest residual at the last solution if
+ * matrices are asked for. counts: iterations of each row, or null. */
 
 #define LONGEST_STEP 0.5 /* correction at once, over the scales */
 #define QUADRATIC 1e-6 /* a correction of this size, by a matrix made there, leaves its square */
@@ -63,8 +64,8 @@ EXPORT void chorda_evaluate(const double *x, const double *target, const double 
 
 EXPORT long chorda_follow(long n, double *x, const double *targets, const double *u, const double *p,
                           const double *scale, double *X, double *matrices, long ahead, double tol,
-                          long most, double *info, long long *iw, double *w) {
-  double r[NZ], guess[NX], weight[NZ];
+                          long most, double *info, double *counts, long long *iw, double *w) {
+  double r[NZ], guess[NX], weight[NZ], before;
   Kept m;
   long k;
   int i;
@@ -76,11 +77,17 @@ EXPORT long chorda_follow(long n, double *x, const double *targets, const double
     if (ahead && k > 2)
       for (i = 0; i < NX; ++i)
         guess[i] = 3 * X[(k - 1) * NX + i] - 3 * X[(k - 2) * NX + i] + X[(k - 3) * NX + i];
+    before = info[1];
     info[0] = reach(guess, target, u, p, weight, tol, most, &m, info, iw, w);
+    if (counts) counts[k] = info[1] - before;
     if (info[0] != DONE) return k;
     memcpy(x, guess, sizeof guess);
     memcpy(X + k * NX, guess, sizeof guess);
-    if (matrices) chorda_evaluate(x, target, u, p, r, matrices + k * NZ * NZ, iw, w);
+    if (matrices) {
+      chorda_evaluate(x, target, u, p, r, matrices + k * NZ * NZ, iw, w);
+      for (i = 0, info[4] = 0; i < NZ; ++i)
+        if (!(fabs(r[i]) <= info[4])) info[4] = fabs(r[i]);
+    }
   }
   return n;
 }

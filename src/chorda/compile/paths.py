@@ -46,9 +46,19 @@ class PathKernel(Protocol):
     operations: int
 
     def follow(
-        self, job: PathJob, x: Array, targets: Array, X: Array, matrices: Array | None, ahead: bool
+        self,
+        job: PathJob,
+        x: Array,
+        targets: Array,
+        X: Array,
+        matrices: Array | None,
+        ahead: bool,
+        counts: Array | None = None,
     ) -> int:
-        """Solve for each row of targets from x, which moves along; returns how many were."""
+        """Solve for each row of targets from x, which moves along; returns how many were.
+
+        counts: room for the iterations of each row.
+        """
         ...
 
     def evaluate(self, job: PathJob, x: Array, target: Array) -> tuple[Array, Array]:
@@ -61,18 +71,26 @@ class CompiledPath:
 
     def __init__(self, sizes: PathSizes, library: Library) -> None:
         self._sizes, self._library, self.operations = sizes, library, library.operations
-        tail = (c_long, c_double, c_long, *[c_void_p] * 3)
+        tail = (c_long, c_double, c_long, *[c_void_p] * 4)
         self._follow = library.function("chorda_follow", c_long, c_long, *[c_void_p] * 7, *tail)
         self._evaluate = library.function("chorda_evaluate", None, *[c_void_p] * 8)
 
     def follow(
-        self, job: PathJob, x: Array, targets: Array, X: Array, matrices: Array | None, ahead: bool
+        self,
+        job: PathJob,
+        x: Array,
+        targets: Array,
+        X: Array,
+        matrices: Array | None,
+        ahead: bool,
+        counts: Array | None = None,
     ) -> int:
         targets = np.ascontiguousarray(targets, float)
         given = (x, targets, job.u, job.p, job.scale, X)
         places = [a.ctypes.data for a in given]
         store = None if matrices is None else matrices.ctypes.data
-        tail = (job.tolerance, job.most, job.info.ctypes.data, *self._library.work())
+        kept = None if counts is None else counts.ctypes.data
+        tail = (job.tolerance, job.most, job.info.ctypes.data, kept, *self._library.work())
         return int(self._follow(len(targets), *places, store, ahead, *tail))
 
     def evaluate(self, job: PathJob, x: Array, target: Array) -> tuple[Array, Array]:
@@ -93,19 +111,31 @@ class InterpretedPath:
         self._f, self.operations = functions, source.operations(functions)
 
     def follow(
-        self, job: PathJob, x: Array, targets: Array, X: Array, matrices: Array | None, ahead: bool
+        self,
+        job: PathJob,
+        x: Array,
+        targets: Array,
+        X: Array,
+        matrices: Array | None,
+        ahead: bool,
+        counts: Array | None = None,
     ) -> int:
         kept = Kept()
         for k, target in enumerate(targets):
             guess = x.copy()
             if ahead and k > 2:
                 guess = 3 * X[k - 1] - 3 * X[k - 2] + X[k - 3]
+            before = job.info[1]
             job.info[0], guess = self._reach(job, guess, target, kept)
+            if counts is not None:
+                counts[k] = job.info[1] - before
             if job.info[0]:
                 return k
             x[:] = X[k] = guess
             if matrices is not None:
-                matrices[k] = self.evaluate(job, x, target)[1].T
+                r, A = self.evaluate(job, x, target)
+                matrices[k] = A.T
+                job.info[4] = np.max(np.abs(r), initial=0.0)
         return len(targets)
 
     def _reach(self, job: PathJob, x: Array, target: Array, kept: Kept) -> tuple[int, Array]:

@@ -21,33 +21,37 @@ from chorda.mechanics.rods.bending import bending
 from chorda.mechanics.system import System
 
 
-def statics(system: System, frames: Sequence[str] = ()) -> Any:
-    """(q, lam, u, p) -> G, K, psi, J, and of each frame: R (9) and origin (3) as a column of X,
-    and its angular and linear velocities per velocity of the system (6 rows of V).
+def statics(system: System, frames: Sequence[str] = (), tensions: Sequence[str] = ()) -> Any:
+    """(q, lam, u, p, t) -> G, K, psi, J; of each frame R (9) and origin (3) as a column of X, and
+    its angular and linear velocities per velocity of the system (6 rows of V); dG/dt; and of each
+    tendon with a given tension its law e = elongation - stretch(t), de/dq N and de/dt.
 
-    Made once per system and frames.
+    t: the tensions of the named tendons, which pull with them whatever their law says. Made once
+    per system, frames and tendons.
     """
-    frames = tuple(frames)
+    frames, tensions = tuple(frames), tuple(tensions)
 
     def make() -> Any:
-        return _Parts(system, frames).statics() if _has_loops(system) else _plain(system, frames)
+        if _has_loops(system) and not tensions:
+            return _Parts(system, frames).statics()
+        return _plain(system, frames, tensions)
 
-    return system.once(("statics", frames), make)
+    return system.once(("statics", frames, tensions), make)
 
 
-def forces(system: System, frames: Sequence[str] = ()) -> Any:
-    """(q, lam, u, p) -> G, psi, X as `statics` gives them, for less."""
-    frames = tuple(frames)
+def forces(system: System, frames: Sequence[str] = (), tensions: Sequence[str] = ()) -> Any:
+    """(q, lam, u, p, t) -> G, psi, X, e as `statics` gives them, for less."""
+    frames, tensions = tuple(frames), tuple(tensions)
 
     def make() -> Any:
-        if _has_loops(system):
+        if _has_loops(system) and not tensions:
             return _Parts(system, frames).forces()
-        whole = _plain(system, frames)
-        q, lam, u, p = whole.sx_in()
-        G, _, psi, _, X, _ = whole(q, lam, u, p)
-        return ca.Function("forces", [q, lam, u, p], [G, psi, X])
+        whole = _plain(system, frames, tensions)
+        given = whole.sx_in()
+        found = whole(*given)
+        return ca.Function("forces", given, [found[k] for k in (0, 2, 4, 7)])
 
-    return system.once(("forces", frames), make)
+    return system.once(("forces", frames, tensions), make)
 
 
 def _has_loops(system: System) -> bool:
@@ -81,11 +85,37 @@ def _balance(F: Expr, psi: Expr, q: Expr, N: Expr, lam: Expr) -> list[Expr]:
     return [ca.densify(G), ca.jacobian(G, q) @ N, ca.densify(psi), J]
 
 
-def _plain(system: System, frames: Sequence[str]) -> Any:
-    F = ca.substitute(system.dynamics.F, system.v, SX.zeros(system.nv))
+def _plain(system: System, frames: Sequence[str], tensions: Sequence[str]) -> Any:
+    rows = [t.name for t in system.robot.tendons]
+    chosen = [rows.index(name) for name in tensions]
+    t = SX.sym("t", len(chosen))
+    zero = SX.zeros(system.nv)
+    F, law = _pulled(system, chosen, t)
+    F, law = (ca.substitute(x, system.v, zero) for x in (F, law))
     found = _balance(F, system.constraints.psi, system.q, system.dynamics.N, system.lam)
     found += _moving([system.frames[x] for x in frames], system.q, system.dynamics.N)
-    return system.function("statics", "q lam u p", *[ca.densify(x) for x in found])
+    found += [
+        ca.jacobian(F, t),
+        law,
+        ca.jacobian(law, system.q) @ system.dynamics.N,
+        ca.jacobian(law, t),
+    ]
+    given = [system.q, system.lam, system.u, system.p, t]
+    return ca.Function("statics", given, ca.cse([ca.densify(x) for x in found]))
+
+
+def _pulled(system: System, chosen: Sequence[int], t: Expr) -> tuple[Expr, Expr]:
+    """Forces with tensions t of the chosen tendons, and the laws of these."""
+    outputs = {o.name: o.expression for o in system.outputs}
+    F, laws = system.dynamics.F, [SX(0, 1)]
+    for k, i in enumerate(chosen):
+        elongation = outputs["elongation"][i]
+        arm = -(ca.jacobian(elongation, system.q) @ system.dynamics.N).T
+        F = F + arm * (t[k] - outputs["tension"][i])
+        laws.append(
+            elongation - ca.substitute(system.tendons.stretch[i], system.tendons.pulls[i], t[k])
+        )
+    return F, ca.vertcat(*laws)
 
 
 class _Parts:
@@ -120,15 +150,16 @@ class _Parts:
             pull.append(ca.MX(b - a, 1) if rod is None else -rod.elastic @ modes)
             blocks.append(ca.MX(b - a, b - a) if rod is None else rod.stiffness(g[a:b]))
         G, K = E.T @ g + ca.vertcat(*pull), ca.mtimes([E.T, k, E]) + ca.diagcat(*blocks)
-        results = [ca.densify(x) for x in (G, K, psi, j @ E, X, V @ E)]
-        return ca.Function("statics", self.arguments, results)
+        none = ca.MX(G.numel(), 0), ca.MX(0, 1), ca.MX(0, G.numel()), ca.MX(0, 0)
+        results = [ca.densify(x) for x in (G, K, psi, j @ E, X, V @ E, *none)]
+        return ca.Function("statics", [*self.arguments, ca.MX.sym("t", 0)], results)
 
     def forces(self) -> Any:
         places = [modes if rod is None else rod.place(modes, self.p) for rod, modes, _ in self.each]
         g, psi, X = self._outside(places, (0, 2, 4))
         G = [g[a:b] if rod is None else rod.force(g[a:b]) for rod, _, (a, b) in self.each]
-        results = [ca.densify(x) for x in (ca.vertcat(*G), psi, X)]
-        return ca.Function("forces", self.arguments, results)
+        results = [ca.densify(x) for x in (ca.vertcat(*G), psi, X, ca.MX(0, 1))]
+        return ca.Function("forces", [*self.arguments, ca.MX.sym("t", 0)], results)
 
     def _outside(self, places: Sequence[Any], wanted: Sequence[int]) -> Any:
         """What `statics` gives over the stand-ins, or some of it."""

@@ -88,12 +88,12 @@ class System:
         """Whether Newton's method keeps its matrix from step to step: one costs many residuals."""
         return self.nv > MANY or self.dynamics.approximate_tangent is not None
 
-    @property
+    @cached_property
     def given(self) -> tuple[str, ...]:
         """Inputs that must be given: all but the rates, which are the last ones."""
         return tuple(i.name for i in self.inputs if i.kind != "rate")
 
-    @property
+    @cached_property
     def coordinate_names(self) -> tuple[str, ...]:
         return tuple(c.name for c in self.coordinates)
 
@@ -122,7 +122,7 @@ class System:
             q[names.index(name)] = value
         return q
 
-    @property
+    @cached_property
     def scales(self) -> Array:
         """A large change along each velocity: 1 rad, 1 m, or a bend of 1 rad over a rod."""
         known = {f"{c.name}.rate": c.scale for c in self.coordinates}

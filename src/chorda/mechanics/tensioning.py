@@ -1,44 +1,60 @@
-"""Tendons at rest: what tensions they have, and how motors are wound until they have others.
+"""How far actuators wind their tendons for given tensions, and the tensions that they have then.
 
-All are CasADi functions, made once for a system; arrays of columns give the same for many
-configurations at once.
+Configurations q are one (nq), or columns (nq, n) of many, and p likewise.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import casadi as ca
 import numpy as np
-import numpy.typing as npt
 
+from chorda.describe import Tendon
+from chorda.errors import InputError
 from chorda.mechanics.frames import SX, Expr
-from chorda.mechanics.system import System
+from chorda.mechanics.system import Array, System
 
 
-def elastic(system: System) -> npt.NDArray[np.bool_]:
+def gain(system: System, motor: str, p: Any) -> Any:
+    """Length that a motor pays out per angle [m/rad]: its drum's radius over its gear ratio.
+
+    p: parameters, in numbers or symbols.
+    """
+    names = system.parameter_names
+    drum, gear = (p[names.index(f"{motor}.{x}")] for x in ("drum_radius", "gear_ratio"))
+    return drum / gear
+
+
+def stretching(system: System) -> list[bool]:
     """For each tendon whether its tension follows from its elongation."""
-    slopes = ca.jacobian(system.tendons.stretch, system.tendons.pulls)
-    found = np.zeros(len(system.robot.tendons), bool)
-    found[list(slopes.sparsity().get_triplet()[0])] = True
+
+    def make() -> list[bool]:
+        rows = ca.jacobian(system.tendons.stretch, system.tendons.pulls).sparsity().get_triplet()[0]
+        return [i in rows for i in range(len(system.robot.tendons))]
+
+    found: list[bool] = system.once("stretching", make)
     return found
 
 
-def static_tensions(system: System) -> Any:
-    """(q, p) -> tension of each tendon at rest without inputs [N]; NaN where it is not elastic."""
+def refuse_pushing(tendon: Tendon, tension: Any, what: str) -> None:
+    """A one-sided tendon cannot have a negative tension."""
+    least = float(np.min(tension))
+    if least < 0 and getattr(tendon.law, "one_sided", False):
+        raise InputError(
+            f"{what}: {tendon.name} is one-sided and cannot push: expected 0 N or more, got "
+            f"{least:g} N"
+        )
+
+
+def static_tensions(system: System, q: Array, p: Array) -> Array:
+    """Tension of each tendon that stretches, at rest without inputs; NaN of the others [N]."""
 
     def make() -> Any:
-        tension = _at_rest(system, "tension")
-        for i in np.flatnonzero(~elastic(system)).tolist():
-            tension[i] = SX.nan()
-        return system.function("static_tensions", "q p", ca.densify(tension))
+        return system.function("tensions", "q p", ca.densify(_at_rest(system, "tension")))
 
-    return system.once("static-tensions", make)
-
-
-def paid_out(system: System) -> Any:
-    """(pulls, q, p) -> length of each tendon to pay out for these static tensions [m]."""
-    return system.once(
-        "paid-out", lambda: system.function("paid_out", "pulls q p", ca.densify(_paid(system)))
-    )
+    tension = system.once("static-tensions", make)(q, p).full()
+    tension[~np.array(stretching(system), bool)] = np.nan
+    return np.asarray(tension if q.ndim > 1 else tension.ravel())
 
 
 def winder(system: System) -> Any:
@@ -48,24 +64,30 @@ def winder(system: System) -> Any:
     """
 
     def make() -> Any:
-        q, paid, pulls = SX(system.q), _paid(system), system.tendons.pulls
-        names, parameters = system.coordinate_names, system.parameter_names
+        length = _at_rest(system, "length")
+        (rest,) = ca.substitute([length], [system.q], [SX(system.rest)])
+        paid = length - rest - system.tendons.stretch
+        q, pulls, names = SX(system.q), system.tendons.pulls, system.coordinate_names
         for i, tendon in enumerate(system.robot.tendons):
-            if tendon.actuator not in names:
-                continue
-            row, parts = names.index(tendon.actuator), ("drum_radius", "gear_ratio")
-            drum, gear = (system.p[parameters.index(f"{tendon.actuator}.{x}")] for x in parts)
-            wound = tendon.winding * paid[i] / (drum / gear)
-            q[row] = ca.if_else(pulls[i] > -SX.inf(), wound, q[row])  # a NaN is not
+            if tendon.actuator in names:
+                row = names.index(tendon.actuator)
+                angle = tendon.winding * paid[i] / gain(system, tendon.actuator, system.p)
+                q[row] = ca.if_else(pulls[i] > -SX.inf(), angle, q[row])  # a NaN is not
         return system.function("winder", "pulls q p", ca.densify(q))
 
     return system.once("winder", make)
 
 
-def _paid(system: System) -> Expr:
-    length = _at_rest(system, "length")
-    (reference,) = ca.substitute([length], [system.q], [SX(system.rest)])
-    return length - reference - system.tendons.stretch
+def wound(
+    system: System, q: Array, tension: Array, p: Array, asked: Sequence[bool] | Array | None = None
+) -> Array:
+    """q with the motors turned until the elastic tendons have these static tensions.
+
+    asked: for which tendons; all that are not NaN if not given.
+    """
+    pulls = tension if asked is None else np.where(asked, tension, np.nan)
+    found = winder(system)(pulls, q, p).full()
+    return np.asarray(found if q.ndim > 1 else found.ravel())
 
 
 def _at_rest(system: System, output: str) -> Expr:

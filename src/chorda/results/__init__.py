@@ -3,7 +3,7 @@
 from chorda.files import write_whole
 from chorda.results.equilibrium import Equilibrium
 from chorda.results.events import Event
-from chorda.results.path import Crossing, EquilibriumPath
+from chorda.results.path import EquilibriumPath, StabilityChange
 from chorda.results.rollout import Rollout
 from chorda.results.run import Run
 from chorda.results.status import Code, Status
@@ -13,12 +13,12 @@ from chorda.results.workspace import Workspace
 
 __all__ = [
     "Code",
-    "Crossing",
     "Equilibrium",
     "EquilibriumPath",
     "Event",
     "Rollout",
     "Run",
+    "StabilityChange",
     "Status",
     "Table",
     "Workspace",

@@ -9,6 +9,8 @@ import numpy as np
 
 from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
+from chorda.mechanics.prescription import Prescription
+from chorda.results.spectra import Word
 from chorda.results.status import Status
 
 if TYPE_CHECKING:
@@ -17,35 +19,56 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Equilibrium:
-    """Coordinates q at rest under inputs u.
+    """A configuration at rest, from whichever verb.
 
-    stiffness holds the eigenvalues of the Hessian over the coordinates that were free, in
-    ascending order; the configuration is stable if all are positive. neutral names the coordinates
-    along which it is zero: the configuration is in balance wherever it is put there.
+    Attributes
+    ----------
+    q : (nq) coordinates.
+    u : (nu) inputs that hold it; torques of motors that are held or wound to a tension are there.
+    parameters : (np) parameter values.
+    tension : (tendons) [N].
+    multipliers : (nc) forces of the closures [N or N m].
+    prescription, target : what was prescribed, and its values.
+    unknowns : efforts, values and tensions in the order of `prescription.unknowns`.
+    eigenvalues : [J] of the Hessian over the coordinates that were free, ascending, by coordinates
+        in their scales (1 rad, 1 m, a bend of 1 rad over a rod).
+    stability : "stable", "neutral" or "unstable" with all that was given, and what is actuated,
+        held; "unknown" where no equilibrium was found.
+    neutral : coordinates along which nothing pulls it back.
+    residual : largest force that is left, or gap of a closure [N, N m or m].
+    iterations : of the solver.
     """
 
     system: System
+    prescription: Prescription
+    target: Array
     q: Array
     u: Array
-    tension: Array
-    given: str
     parameters: Array
-    stiffness: Array
-    stable: bool
+    tension: Array
+    multipliers: Array
+    unknowns: Array
+    eigenvalues: Array
+    stability: Word
     residual: float
     iterations: int
     status: Status
-    multipliers: Array
     neutral: tuple[str, ...] = ()
-    efforts: Mapping[str, float] = field(default_factory=dict)  # of what is actuated [N m or N]
-    layout: Any = None  # what is prescribed, and what is actuated for it
-    target: Array = field(default_factory=lambda: np.zeros(0))  # its values, see Layout.labels
     provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def stable(self) -> bool:
+        return self.status.ok and self.stability == Word.STABLE
 
     @property
     def position(self) -> dict[str, float]:
         """Coordinates by name."""
         return dict(zip(self.system.coordinate_names, self.q.tolist(), strict=True))
+
+    @property
+    def efforts(self) -> dict[str, float]:
+        """Of coordinates that are actuated, or whose effort is given, by name [N m or N]."""
+        return self.prescription.by_effort(self.unknowns)
 
     @property
     def energy(self) -> float:
@@ -70,9 +93,8 @@ class Equilibrium:
         )
 
     def __repr__(self) -> str:
-        rest = "neutral" if self.neutral else "unstable"
-        kind = "stable" if self.stable else rest if self.status.ok else self.status.code
+        kind = self.stability if self.status.ok else self.status.code
         return (
             f"<Equilibrium of {self.system.robot.name}, {self.system.mode} tendons, "
-            f"{self.given} given: {kind}>"
+            f"{self.prescription.given} given: {kind}>"
         )

@@ -11,7 +11,9 @@ import numpy as np
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
+from chorda.mechanics.prescription import Prescription
 from chorda.results.equilibrium import Equilibrium
+from chorda.results.spectra import Spectra
 from chorda.results.status import Code, Status
 
 if TYPE_CHECKING:
@@ -19,14 +21,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Crossing:
-    """Where an eigenvalue passes zero: stability is lost or found, or another branch begins.
+class StabilityChange:
+    """Where an eigenvalue passes zero: a fold, or a bifurcation.
 
-    kind: of the Hessian, "locked" or "constant efforts"; fold: the path turns back there.
+    kind: of the Hessian, "locked" or "constant efforts"; parameter: path parameter, between points;
+    fold: the path turns back there.
     """
 
     kind: str
-    share: float  # along the path, between points
+    parameter: float
     fold: bool
     at: Equilibrium
 
@@ -35,20 +38,32 @@ class Crossing:
 class EquilibriumPath:
     """Configurations at rest (rows) along a path of what is prescribed.
 
-    share: how far along each is, 1 at its end. stability: by kind of Hessian, see `Stability`.
+    Attributes
+    ----------
+    parameter : (n) path parameter, 1 at the end of the path.
+    targets : (n, targets) values of what is prescribed, see `prescription.labels`.
+    q, u, parameters, tension, multipliers, unknowns, residual, iterations : rows of those of
+        `Equilibrium`.
+    stability : `Spectra` by kind of Hessian, "locked" and "constant efforts".
+    neutral : for each configuration the coordinates along which nothing pulls it back.
+    changes : where stability changes, located between the configurations.
     """
 
     system: System
-    layout: Any
-    share: Array
+    prescription: Prescription
+    parameter: Array
     targets: Array
     q: Array
-    multipliers: Array
-    effort: Array  # of what is actuated; of settings, their values
     u: Array
     parameters: Array
-    stability: Mapping[str, Any]
-    crossings: tuple[Crossing, ...]
+    tension: Array
+    multipliers: Array
+    unknowns: Array
+    residual: Array
+    iterations: Array
+    stability: Mapping[str, Spectra]
+    neutral: tuple[tuple[str, ...], ...]
+    changes: tuple[StabilityChange, ...]
     status: Status
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
@@ -57,66 +72,55 @@ class EquilibriumPath:
 
     def frame(self, name: str) -> tuple[Array, Array]:
         """Positions (n, 3) [m] and rotations (n, 3, 3) of a frame in the world."""
-        if not self.layout.settings:
-            R, p = frame_poses(self.system, [name], self.q, self.parameters)
+        if len(self) and np.all(self.parameters == self.parameters[0]):
+            R, p = frame_poses(self.system, [name], self.q, self.parameters[0])
             return p[:, 0], R[:, 0]
-        each = [
-            frame_poses(self.system, [name], self.q[[i]], self.given(i)[1])
-            for i in range(len(self))
-        ]
-        return np.array([p[0, 0] for _, p in each]), np.array([R[0, 0] for R, _ in each])
+        each = [self.at(i).frame(name) for i in range(len(self))]
+        return np.array([p for p, _ in each]), np.array([R for _, R in each])
 
     @property
     def efforts(self) -> dict[str, Array]:
-        """Of joints that are actuated, by name [N m or N]."""
-        return self._actuated(settings=False)
+        """Of coordinates that are actuated, or whose effort is given, by name [N m or N]."""
+        return self._unknowns({*self.prescription.moved, *self.prescription.efforts})
 
     @property
     def settings(self) -> dict[str, Array]:
         """Values of inputs and parameters that are actuated or held, by name."""
-        return self._actuated(settings=True)
+        return self._unknowns(set(self.prescription.settings))
 
-    def _actuated(self, settings: bool) -> dict[str, Array]:
-        names = enumerate(self.layout.actuated)
-        return {x: self.effort[:, k] for k, x in names if (x in self.layout.settings) == settings}
-
-    def given(self, i: int) -> tuple[Array, Array]:
-        """Inputs and parameters of a configuration."""
-        u, p = self.u.copy(), self.parameters.copy()
-        for name, values in self.settings.items():
-            if name in self.system.given:
-                u[self.system.given.index(name)] = values[i]
-            else:
-                p[self.system.parameter_names.index(name)] = values[i]
-        return u, p
+    def _unknowns(self, names: set[str]) -> dict[str, Array]:
+        each = enumerate(self.prescription.unknowns)
+        return {name: self.unknowns[:, k] for k, name in each if name in names}
 
     @property
     def stable(self) -> "np.typing.NDArray[np.bool_]":
         """Whether each configuration is stable with what is actuated locked."""
-        return np.asarray(self.stability["locked"].stable)
+        return self.stability["locked"].stable
 
     def at(self, i: int) -> Equilibrium:
         """One of the configurations, counted from 0, or back from the end with -1, -2, ..."""
         i = self._counted(i)
         locked = self.stability["locked"]
-        u, p = self.given(i)
-        word = "Stable" if locked.stable[i] else "UNSTABLE"
+        word = locked.words[i]
         return Equilibrium(
             system=self.system,
-            q=self.q[i],
-            u=u,
-            tension=np.zeros(0),
-            given="inputs",
-            parameters=p,
-            stiffness=locked.eigenvalues[i],
-            stable=bool(locked.stable[i]),
-            residual=0.0,
-            iterations=0,
-            status=Status(Code.CONVERGED, f"{word} equilibrium, {self.share[i]:.1%} along a path."),
-            multipliers=self.multipliers[i],
-            efforts={name: float(x[i]) for name, x in self.efforts.items()},
-            layout=self.layout,
+            prescription=self.prescription,
             target=self.targets[i],
+            q=self.q[i],
+            u=self.u[i],
+            parameters=self.parameters[i],
+            tension=self.tension[i],
+            multipliers=self.multipliers[i],
+            unknowns=self.unknowns[i],
+            eigenvalues=locked.eigenvalues[i],
+            stability=word,
+            residual=float(self.residual[i]),
+            iterations=int(self.iterations[i]),
+            status=Status(
+                Code.CONVERGED,
+                f"{word.capitalize()} equilibrium, {self.parameter[i]:.1%} along a path.",
+            ),
+            neutral=self.neutral[i],
             provenance=self.provenance,
         )
 
@@ -130,7 +134,7 @@ class EquilibriumPath:
             raise InputError(
                 f"at: expected {-n} to {n - 1}, as the path has {n} configurations; got {k}"
             )
-        return k
+        return k % n
 
     def plot(self, path: str | Path | None = None, *, count: int = 11) -> "Figure":
         """Picture of `count` configurations along the path; written to `path` if given."""

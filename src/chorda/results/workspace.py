@@ -2,8 +2,8 @@
 allowed."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,8 +13,10 @@ import numpy.typing as npt
 
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, unknown
-from chorda.results.cells import KINDS, REACHED, WORDS, Cells
+from chorda.mechanics.prescription import Prescription
+from chorda.results.cells import REACHED, WORDS, Cells
 from chorda.results.equilibrium import Equilibrium
+from chorda.results.spectra import KINDS, word
 from chorda.results.status import Code, Status
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ class Workspace:
     """
 
     system: System
-    layout: Any
+    prescription: Prescription
     names: tuple[str, ...]
     units: tuple[str, ...]
     values: tuple[Array, ...]
@@ -46,7 +48,6 @@ class Workspace:
     u: Array
     parameters: Array
     status: Status
-    configuration: Callable[[Array, Array], Equilibrium]  # of a state and a row of targets
     survey: Mapping[str, Any] = field(default_factory=dict)  # its rounds, solutions and seconds
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
@@ -89,11 +90,29 @@ class Workspace:
             raise InputError(
                 f"cell {index}: it was not reached ({WORDS[self.cells.code[cell]]}); see `reached`"
             )
-        found = self.configuration(self.cells.state[cell], self.row(*index))
-        word = "Stable" if found.stable else "UNSTABLE"
+        cells, system, given = self.cells, self.system, self.prescription
+        q, lam, tau = np.split(cells.state[cell], [system.nq, system.nq + system.nc])
+        u, p = given.applied(tau, self.u, self.parameters, system)
+        stability = word(int(cells.negative[cell, 0]), int(cells.neutral[cell, 0]))
         named = zip(self.names, self.values, index, self.units, strict=True)
         where = ", ".join(f"{n} = {x[i]:.4g} {u}".rstrip(" -") for n, x, i, u in named)
-        return replace(found, status=Status(Code.CONVERGED, f"{word} equilibrium at {where}."))
+        return Equilibrium(
+            system=system,
+            prescription=given,
+            target=self.row(*index),
+            q=q,
+            u=u,
+            parameters=p,
+            tension=cells.tension[cell],
+            multipliers=lam,
+            unknowns=tau,
+            eigenvalues=cells.eigenvalues[cell],
+            stability=stability,
+            residual=float(cells.residual[cell]),
+            iterations=int(cells.iterations[cell]),
+            status=Status(Code.CONVERGED, f"{stability.capitalize()} equilibrium at {where}."),
+            provenance=self.provenance,
+        )
 
     # What was found, on the grid ------------------------------------------------------------
 
@@ -108,7 +127,9 @@ class Workspace:
 
     def stable(self, kind: str = "locked") -> Mask:
         """Where reached and stable: with what is actuated locked, or with constant efforts."""
-        return self.reached & (self.negative(kind) == 0) & (self.quantity(f"margin.{kind}") > 0)
+        k = _kind(kind)
+        calm = (self.cells.negative[:, k] == 0) & (self.cells.neutral[:, k] == 0)
+        return self.reached & np.asarray(self._on_grid(calm))
 
     def negative(self, kind: str = "locked") -> npt.NDArray[np.int16]:
         """How many eigenvalues of the Hessian are negative; -1 where not reached."""
@@ -117,12 +138,12 @@ class Workspace:
     @property
     def quantities(self) -> tuple[str, ...]:
         """Names that `quantity` knows."""
-        return quantity_names(self.system, self.layout, self.names, self.rods)
+        return quantity_names(self.system, self.prescription, self.names, self.rods)
 
     @property
-    def _actuated(self) -> dict[str, int]:
-        """Columns of the actuated among the efforts."""
-        return {name: k for k, name in enumerate(_efforts(self.layout))}
+    def _unknowns(self) -> dict[str, int]:
+        """Columns of what is found beside coordinates and multipliers."""
+        return {name: k for k, name in enumerate(self.prescription.effort_names)}
 
     def quantity(self, name: str) -> Array:
         """Of every cell, NaN where it was not reached.
@@ -139,8 +160,8 @@ class Workspace:
         what, _, kind = name.partition(".")
         if name in system.coordinate_names:
             return cells.state[:, system.coordinate_names.index(name)]
-        if name in self._actuated:
-            return cells.state[:, system.nq + system.nc + self._actuated[name]]
+        if name in self._unknowns:
+            return cells.state[:, system.nq + system.nc + self._unknowns[name]]
         if name in self.names:
             grid = np.meshgrid(*self.values, indexing="ij")[self.names.index(name)].ravel()
             return np.where(cells.code == REACHED, grid, np.nan)
@@ -165,6 +186,7 @@ class Workspace:
         table = system.parameter_table
         units |= efforts | dict(zip(table.names, table.units, strict=True))
         units |= {i.name: i.unit for i in system.inputs}
+        units |= {f"{t.name}.tension": "N" for t in system.robot.tendons}
         units |= dict(zip(self.names, self.units, strict=True))
         return units.get(name, "Pa" if name.endswith("stress") else "-")
 
@@ -259,21 +281,16 @@ class Workspace:
 
 
 def quantity_names(
-    system: System, layout: Any, names: Iterable[str], rods: Iterable[str]
+    system: System, given: Prescription, names: Iterable[str], rods: Iterable[str]
 ) -> tuple[str, ...]:
     """What can be asked of a workspace over `names`, each once."""
     rods = tuple(rods)
     whats = ("strain", "stress")
-    found = [*system.coordinate_names, *_efforts(layout), *names, *(whats if rods else ())]
+    found = [*system.coordinate_names, *given.effort_names, *names, *(whats if rods else ())]
     found += [f"{rod}.{what}" for rod in rods for what in whats]
     found += ["singularity"]
     found += [f"{what}.{kind}" for what in ("margin", "condition") for kind in KINDS]
     return tuple(dict.fromkeys(found))
-
-
-def _efforts(layout: Any) -> list[str]:
-    """Of what is actuated; settings are called as they are."""
-    return [x if x in layout.settings else f"{x}.effort" for x in layout.actuated]
 
 
 def _kind(kind: str) -> int:

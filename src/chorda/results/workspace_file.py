@@ -10,13 +10,14 @@ import numpy as np
 from chorda.errors import InputError, StorageError
 from chorda.files import write_whole
 from chorda.mechanics import Array
-from chorda.results.cells import KINDS, WORDS, Cells
+from chorda.results.cells import WORDS, Cells
+from chorda.results.spectra import KINDS
 from chorda.results.workspace import Workspace
 
 if TYPE_CHECKING:
     import xarray
 
-FORMAT = 1
+FORMAT = 2
 SUFFIX = ".nc"
 MEANING = {
     "code": "what became of the cell",
@@ -26,17 +27,26 @@ MEANING = {
     "jumped": "1 where the configuration may lie on another branch than its parent",
     "position": "generalized coordinates",
     "multiplier": "forces of the closures",
-    "effort": "of what is actuated; of settings, their values",
+    "effort": "efforts and tensions; of inputs and parameters, their values",
     "singularity": "inverse condition number of the problem's matrix",
     "negative": "negative eigenvalues of the Hessian",
+    "neutral": "zero eigenvalues of the Hessian",
     "margin": "smallest eigenvalue of the Hessian over the largest",
     "condition": "inverse condition number of the Hessian",
     "strain": "largest strain along the rod",
     "stress": "largest stress along the rod",
+    "eigenvalues": "of the Hessian with what is actuated locked",
+    "tension": "tensions of the tendons",
+    "residual": "largest force that is left",
+    "iterations": "of Newton's method from the parent",
     "violated": "1 where the limit is violated",
 }
-BY = {"negative": "kind", "margin": "kind", "condition": "kind", "strain": "rod"}
-PARTS = {"position": "coordinate", "multiplier": "closure", "effort": "actuated"}
+BY = dict.fromkeys(("negative", "neutral", "margin", "condition"), "kind") | {
+    "strain": "rod",
+    "eigenvalues": "eigenvalue",
+    "tension": "tendon",
+}
+PARTS = {"position": "coordinate", "multiplier": "closure", "effort": "unknown"}
 
 
 def dataset(workspace: Workspace) -> "xarray.Dataset":
@@ -73,7 +83,8 @@ def dataset(workspace: Workspace) -> "xarray.Dataset":
     labels = {
         "coordinate": system.coordinate_names,
         "closure": system.constraints.names,
-        "actuated": workspace.layout.actuated,
+        "unknown": workspace.prescription.unknowns,
+        "tendon": tuple(t.name for t in system.robot.tendons),
         "kind": KINDS,
         "rod": tuple(workspace.rods),
         "limit": tuple(workspace.limits),
@@ -113,7 +124,7 @@ def save(workspace: Workspace, path: str | Path) -> Path:
         "limits": dict(workspace.limits),
         "u": workspace.u.tolist(),
         "parameters": workspace.parameters.tolist(),
-        "layout": asdict(workspace.layout),
+        "prescription": asdict(workspace.prescription),
         "survey": dict(workspace.survey),
     }
     data = dataset(workspace).assign_attrs(workspace_format=FORMAT, known=json.dumps(known))

@@ -9,12 +9,12 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System, unknown
 from chorda.mechanics.statics import statics
 from chorda.results import Equilibrium
-from chorda.statics.follow import problem_from
-from chorda.statics.prescribed import actuatable
+from chorda.statics.follow import checked
+from chorda.statics.prescribe import coordinate_rows
 from chorda.statics.problem import Problem
 
-SAME = 1e-10  # of the largest singular value: closures that say the same
-NOTHING = 1e-11  # of the largest stiffness: none
+DEPENDENT = 1e-10  # of the largest singular value: closures that say the same
+NO_STIFFNESS = 1e-11  # of the largest one
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,8 @@ class AtRest:
 
     K dv + J^T dlam + V^T dw + B dtau = 0,    J dv = 0,    dx = V dv
 
-    with a wrench w on the frame and its motion x (angular, then linear, in world axes).
+    with a wrench w on the frame and its motion x (angular, then linear, in world axes). Motors that
+    are wound to a given tension stiffen nothing: rows of J after the closures keep them still.
     """
 
     problem: Problem
@@ -44,41 +45,36 @@ class AtRest:
         return np.asarray(-moves.T @ self.K @ moves)
 
 
-def checked(equilibrium: Equilibrium) -> Problem:
-    """The problem that an equilibrium solves."""
-    if not isinstance(equilibrium, Equilibrium):
-        raise InputError(
-            f"equilibrium: expected what chorda.equilibrium returns, got {equilibrium!r:.60}"
-        )
-    if equilibrium.given not in ("inputs", "torques"):
-        raise InputError(
-            f"equilibrium: expected one with given inputs, this one has given {equilibrium.given}; "
-            "solve it with inputs=... or torques=..., which its field u has"
-        )
-    return problem_from(equilibrium, None, None, None, None)[0]
-
-
 def at_rest(equilibrium: Equilibrium, frame: str | None = None) -> AtRest:
     """Exact derivatives at an equilibrium; without a frame V has no rows."""
-    problem = checked(equilibrium)
-    system = problem.system
+    found = checked(equilibrium, "equilibrium")
+    system = found.system
+    problem = Problem(system, found.prescription, found.u, found.parameters)
     known = system.robot.frames()
     if frame is not None and frame not in known:
         raise InputError(unknown("frame", frame, known))
-    make = statics(system, () if frame is None else (frame,))
-    found = make(equilibrium.q, equilibrium.multipliers, equilibrium.u, equilibrium.parameters)
-    _, K, _, J, _, V = (x.full() for x in found)
+    K, J, V = linearised(found, found.q, () if frame is None else (frame,))
     s = system.scales
-    return AtRest(problem, s[:, None] * K * s, J * s, V * s)
+    still = np.eye(system.nv)[problem.winding_rows]
+    return AtRest(problem, s[:, None] * K * s, np.vstack([J * s, still]), V * s)
+
+
+def linearised(found: Equilibrium, q: Array, frames: tuple[str, ...]) -> tuple[Array, Array, Array]:
+    """K, J and V as `statics` gives them at q, with all else as at an equilibrium."""
+    given = found.prescription
+    pulled = found.unknowns[len(given.unknowns) - len(given.tensions) :]
+    make = statics(found.system, frames, given.tensions)
+    each = make(q, found.multipliers, found.u, found.parameters, pulled)
+    return each[1].full(), each[3].full(), each[5].full()
 
 
 def motors_of(problem: Problem, named: Sequence[str] | None) -> tuple[str, ...]:
     """Coordinates that are motors: as named, else what is actuated, unless its effort is given."""
     if named is None:
-        return problem.layout.moved
+        return tuple(x for x in problem.prescription.moved if x not in problem.prescription.winders)
     if isinstance(named, str):
         raise InputError(f"motors: expected a list of names, got {named!r}; write [{named!r}]")
-    known = actuatable(problem.system)
+    known = coordinate_rows(problem.system)
     for name in named:
         if name not in known:
             raise InputError(unknown("motors", str(name), tuple(known)))
@@ -90,7 +86,7 @@ def null(rows: Array) -> Array:
     if not rows.size:
         return np.eye(rows.shape[1])
     _, sizes, Vt = np.linalg.svd(rows)
-    rank = int(np.sum(sizes > SAME * max(1.0, float(sizes[0]))))
+    rank = int(np.sum(sizes > DEPENDENT * max(1.0, float(sizes[0]))))
     return np.asarray(Vt[rank:].T)
 
 

@@ -3,41 +3,58 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from chorda.errors import InputError
 from chorda.mechanics import Array
+from chorda.mechanics.prescription import Prescription
 from chorda.results import Equilibrium, EquilibriumPath
-from chorda.statics.collecting import collect
-from chorda.statics.past_folds import turn_folds
-from chorda.statics.prescribed import ROTATION, Layout, Places, prescribe
+from chorda.statics.branch import solve_along, state_of
+from chorda.statics.past_folds import continue_past_folds
+from chorda.statics.prescribe import Poses, Request, Values, coordinate_rows, prescribe, read
 from chorda.statics.problem import Problem
+from chorda.statics.ranges import quantities, read_limits
+from chorda.statics.solutions import path_of
 from chorda.statics.targets import actual, along
-from chorda.statics.visiting import state_of, visit
 
 
 def follow(
     start: Equilibrium,
     *,
     hold: Mapping[str, Any] | None = None,
-    place: Places | None = None,
+    poses: Poses | None = None,
     efforts: Mapping[str, Any] | None = None,
+    tensions: Values | None = None,
+    angles: Values | None = None,
+    torques: Values | None = None,
+    inputs: Values | None = None,
     actuated: Sequence[str] | None = None,
+    limits: Mapping[str, Any] | None = None,
     points: int = 50,
     folds: bool = False,
     strict: bool = False,
 ) -> EquilibriumPath:
-    """The branch of equilibria that `start` is on, along a path of held coordinates, placed frames
-    and efforts.
+    """The branch of equilibria that `start` is on, along a path of what is prescribed.
 
-    A number is where to go, in `points` even steps; a series is visited value by value. With
-    `actuated` the problem is a new one (the inverse, say); without it, what `start` had prescribed
-    and is not named stays as it is. folds: follow the branch where it turns back, until it has
-    come to the end of the path or back to its beginning; `points` then only sets the first step.
+    The path ends before its end where no equilibrium is near, a joint meets its range or a quantity
+    its limit, or tendons go slack: `status` says which, and the last configuration is the nearest
+    that was solved.
 
-    The path ends before its end where no equilibrium is near: `status` says so, and the last
-    configuration is the nearest that was solved.
+    Parameters
+    ----------
+    start : an equilibrium, from any verb.
+    hold, poses, efforts, tensions, angles, torques, inputs : as in `equilibrium`. A number is where
+        to go, in `points` even steps; a series is visited value by value. What `start` had
+        prescribed and is not named stays as it is, unless `actuated` is given.
+    actuated : coordinates, inputs or parameters that are actuated for held coordinates and poses;
+        with it the problem is a new one (the inverse, say).
+    limits : (low, high), or one positive number for both sides, by name: coordinates, efforts
+        (motor1.effort), tensions (pull.tension). Ranges of joints count too.
+    points : steps of the path.
+    folds : continue past folds, until the branch has come to the end of the path or back to its
+        beginning; `points` then only sets the first step.
+    strict : raise unless the whole path is found.
 
+    Examples
+    --------
     >>> import chorda
     >>> system = chorda.assemble(chorda.load("rfrfr"))
     >>> bulge = {"leg1.bend_z0": -1.0, "leg2.bend_z0": 1.0}
@@ -45,77 +62,67 @@ def follow(
     >>> follow(first, hold={"motor1": 5.76, "motor2": 3.67})
     <EquilibriumPath of rfrfr: 51 configurations, 51 stable; completed>
     """
-    problem, values = problem_from(start, hold, place, efforts, actuated)
+    checked(start)
+    request = read(
+        start.system,
+        start.parameters,
+        hold=hold,
+        poses=poses,
+        efforts=efforts,
+        tensions=tensions,
+        angles=angles,
+        torques=torques,
+        inputs=inputs,
+    )
+    problem, values = problem_from(start, request, actuated)
+    bounds = read_limits(limits, quantities(start.system, problem.prescription))
     x = state_of(problem, start)
-    here = actual(problem.system, problem.layout, *_q_tau(problem, x), problem.p)
-    targets = along(problem.layout, values, here, points)
+    here = actual(problem, x)
+    targets = along(problem.prescription, values, here, points)
     if folds:
-        share, rows, X, status = turn_folds(problem, x, here, targets)
+        found = continue_past_folds(problem, x, here, targets, bounds)
     else:
-        X, rows, share, status = visit(problem, x, here, targets)
-    found = collect(problem, share, rows, X, status, targets)
+        found = solve_along(problem, x, here, targets, bounds)
+    path = path_of(
+        problem,
+        found.parameters,
+        found.targets,
+        found.states,
+        found.status,
+        found.iterations,
+        targets,
+    )
     if strict:
-        status.raise_unless_ok()
-    return found
+        path.status.raise_unless_ok()
+    return path
+
+
+def checked(start: Any, what: str = "start") -> Equilibrium:
+    """An equilibrium that was found."""
+    if not isinstance(start, Equilibrium):
+        raise InputError(f"{what}: expected what chorda.equilibrium returns, got {start!r:.60}")
+    start.status.raise_unless_ok()
+    return start
 
 
 def problem_from(
-    start: Equilibrium,
-    hold: Mapping[str, Any] | None,
-    place: Places | None,
-    efforts: Mapping[str, Any] | None,
-    actuated: Sequence[str] | None,
-) -> tuple[Problem, list[Any]]:
-    """What is prescribed: as given, and as it was where nothing else is said."""
-    if not isinstance(start, Equilibrium):
-        raise InputError(f"start: expected what chorda.equilibrium returns, got {start!r:.60}")
-    start.status.raise_unless_ok()
-    if start.given not in ("inputs", "torques"):
-        raise InputError(
-            f"start: expected an equilibrium with given inputs, this one has given {start.given}; "
-            "solve it with inputs=..."
-        )
-    hold, place, efforts = (
-        dict(hold or {}),
-        {k: dict(v) if isinstance(v, Mapping) else v for k, v in (place or {}).items()},
-        dict(efforts or {}),
-    )
-    before: Layout = start.layout or Layout()
+    start: Equilibrium, request: Request, actuated: Sequence[str] | None = None
+) -> tuple[Problem, list[Array]]:
+    """What is prescribed: as requested, and as it was where nothing else is said."""
+    system, before = start.system, start.prescription
     if actuated is None:
-        _keep(before, start.target, hold, place, efforts)
-        actuated = [name for name in before.actuated if name not in efforts] or None
-    layout, values = prescribe(start.system, hold, place, efforts, actuated)
-    return Problem(start.system, layout, start.u, start.parameters), values
+        request = request.over(Request(**before.request(start.target)), system)
+        actuated = _actuated(before, request, coordinate_rows(system))
+    prescription, values = prescribe(system, request, actuated)
+    return Problem(system, prescription, start.u, start.parameters), values
 
 
-def _keep(
-    before: Layout,
-    target: Array,
-    hold: dict[str, Any],
-    place: dict[str, Any],
-    efforts: dict[str, Any],
-) -> None:
-    """Adds what was prescribed before."""
-    values = iter(target.tolist())
-    for name in before.held:
-        value = next(values)
-        if name not in efforts:
-            hold.setdefault(name, value)
-    for name in before.efforts:
-        value = next(values)
-        if name in before.settings:
-            hold.setdefault(name, value)
-        elif name not in hold:
-            efforts.setdefault(name, value)
-    kept = [(frame, axis, next(values)) for frame, axis in before.axes]
-    for frame in before.turned:
-        R = np.array([next(values) for _ in range(9)]).reshape(3, 3).T
-        kept.append((frame, ROTATION, R))
-    for frame, axis, value in kept:
-        if isinstance(where := place.setdefault(frame, {}), dict):
-            where.setdefault(axis, value)
-
-
-def _q_tau(problem: Problem, x: Array) -> tuple[Array, Array]:
-    q, _, tau = problem.parts(x)
-    return q, tau
+def _actuated(
+    before: Prescription, request: Request, joints: Mapping[str, int]
+) -> list[str] | None:
+    """What was actuated before, and coordinates that are held now and were not."""
+    kept = [x for x in before.actuated if x not in before.winders]
+    if not request.poses and set(kept) <= set(before.held):  # each coordinate for itself
+        return None
+    new = [name for name in request.hold if name in joints and name not in before.held]
+    return [*kept, *(name for name in new if name not in kept)]

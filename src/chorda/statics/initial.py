@@ -8,6 +8,7 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric, unknown
+from chorda.mechanics.tensioning import refuse_pushing, static_tensions, wound
 from chorda.results import Equilibrium, Run
 
 Initial = Mapping[str, float] | Sequence[float] | Array | Equilibrium | Run | None
@@ -113,18 +114,9 @@ def _wanted(system: System, tension: Any, what: str) -> Array:
         field = what.removesuffix(".tension")
         raise InputError(f"{field}: tension must be a finite number, got {given}")
     wanted = np.array([tension.get(name, np.nan) for name in names], float)
-    refuse_pushing(system, wanted, what)
+    for tendon, value in zip(tendons, wanted, strict=True):
+        refuse_pushing(tendon, value, what)
     return wanted
-
-
-def refuse_pushing(system: System, tension: Array, what: str) -> None:
-    """A one-sided tendon cannot have a negative tension."""
-    for tendon, value in zip(system.robot.tendons, tension, strict=True):
-        if value < 0 and getattr(tendon.law, "one_sided", False):
-            raise InputError(
-                f"{what}: {tendon.name} is one-sided and cannot push: expected 0 N or more, got "
-                f"{value:g} N"
-            )
 
 
 def _corner(law: Any) -> float:
@@ -149,53 +141,6 @@ def _unwindable(system: System, i: int, has: float, wanted: float) -> str:
         why = f"{tendon.actuator} winds {', '.join(mates)} too, which would need another angle"
     value = f", and it has {has:.4g} N instead of {wanted:.4g} N" if np.isfinite(has) else ""
     return f"{tendon.name} ({why}{value})"
-
-
-def static_tensions(system: System, q: Array, p: Array) -> Array:
-    """Tension of each tendon that stretches, at rest without inputs; NaN of the others [N]."""
-
-    def make() -> Any:
-        tension = next(o.expression for o in system.outputs if o.name == "tension")
-        still = [system.v, system.a, system.lam, system.u]
-        zero = [ca.SX.zeros(x.shape) for x in still]
-        return system.function("tensions", "q p", *ca.substitute([tension], still, zero))
-
-    tension = np.array(system.once("static-tensions", make)(q, p), float).ravel()
-    return np.where(stretching(system), tension, np.nan)
-
-
-def stretching(system: System) -> list[bool]:
-    """For each tendon whether its tension follows from its elongation."""
-    rows = ca.jacobian(system.tendons.stretch, system.tendons.pulls).sparsity().get_triplet()[0]
-    return [i in rows for i in range(len(system.robot.tendons))]
-
-
-def paid_out(system: System, q: Array, tension: Array, p: Array) -> Array:
-    """Length of each tendon that must be paid out for these static tensions at a configuration
-    [m]."""
-    still = [np.zeros(k) for k in (system.nv, system.nv, system.nc, system.nu)]
-    row = [o.name for o in system.outputs].index("length")
-    length, rest = (system.observe(x, *still, p)[row].full().ravel() for x in (q, system.rest))
-    stretch = system.stretched(tension, q, p).full().ravel()
-    return np.asarray(length - rest - stretch, float)
-
-
-def wound(
-    system: System, q: Array, tension: Array, p: Array, asked: Sequence[bool] | Array | None = None
-) -> Array:
-    """q with the motors turned until the elastic tendons have these static tensions.
-
-    asked: for which tendons; all if not given.
-    """
-    q = q.copy()
-    value = dict(zip(system.parameter_names, p, strict=True))
-    tendons = system.robot.tendons
-    which = [True] * len(tendons) if asked is None else asked
-    for tendon, length, turn in zip(tendons, paid_out(system, q, tension, p), which, strict=True):
-        if turn and tendon.actuator in system.coordinate_names:
-            B = value[f"{tendon.actuator}.drum_radius"] / value[f"{tendon.actuator}.gear_ratio"]
-            q[system.coordinate_names.index(tendon.actuator)] = tendon.winding * length / B
-    return q
 
 
 def _checked(system: System, q: Array, v: Array, what: str) -> tuple[Array, Array]:

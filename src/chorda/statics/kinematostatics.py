@@ -7,14 +7,15 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.mechanics import Array, unknown
-from chorda.mechanics.statics import statics
+from chorda.mechanics.prescription import AXES
 from chorda.results import Equilibrium
 from chorda.results.labelled import Labelled, texts
 from chorda.results.table import Table
 from chorda.statics.at_rest import (
-    NOTHING,
+    NO_STIFFNESS,
     AtRest,
     at_rest,
+    linearised,
     listed,
     most,
     motors_of,
@@ -22,7 +23,7 @@ from chorda.statics.at_rest import (
     null,
 )
 from chorda.statics.initial import closed, moved
-from chorda.statics.prescribed import AXES, actuatable
+from chorda.statics.prescribe import coordinate_rows
 from chorda.statics.singularities import Singularity, singularities
 
 TWIST = ("turn_x", "turn_y", "turn_z", "x", "y", "z")
@@ -30,7 +31,7 @@ TWIST_UNITS = ("rad",) * 3 + ("m",) * 3
 WRENCH = ("moment_x", "moment_y", "moment_z", "force_x", "force_y", "force_z")
 WRENCH_UNITS = ("N m",) * 3 + ("N",) * 3
 ROUNDING = 1e-13  # of the largest entry: nothing
-NEAR = 1e-2  # of the scales: configurations that tell what can never move
+NEARBY = 1e-2  # of the scales: configurations that show what can never move
 STILL = 1e-9  # of what moves most there: nothing; closures are shut to 1e-12
 
 
@@ -195,7 +196,7 @@ def kinematostatics(
     """
     rest = at_rest(equilibrium, str(frame))  # which would take None for no frame
     names = motors_of(rest.problem, motors)
-    places = actuatable(rest.system)
+    places = coordinate_rows(rest.system)
     at = [places[name] for name in names]
     moving = _moving(rest, equilibrium, frame)
     counted = _rows(rows) if rows is not None else _usual(rest, frame, moving, len(names))
@@ -261,7 +262,7 @@ def _soft(rest: AtRest, T: Array) -> Array | None:
         return np.zeros_like(rest.K)
     H = rest.over(T)
     U, sizes, Vt = np.linalg.svd(H)
-    good = sizes > NOTHING * max(float(sizes[0]), 1e-300)
+    good = sizes > NO_STIFFNESS * max(float(sizes[0]), 1e-300)
     loose = T @ Vt[~good].T
     if loose.size and np.max(np.abs(rest.V @ loose)) > 1e-8 * np.max(np.abs(rest.V)):
         return None
@@ -321,25 +322,25 @@ def _nearby(rest: AtRest, found: Equilibrium, frame: str) -> list[tuple[Array, A
     can."""
     system, Z, random = rest.system, null(rest.J), np.random.default_rng(0)
     still = np.zeros(system.nv), found.u, np.zeros(system.nu), found.parameters
-    s, make = system.scales, statics(system, (frame,))
+    s = system.scales
     near = []
     for _ in range(2 if Z.shape[1] else 0):
         move = Z @ random.standard_normal(Z.shape[1])
-        q = moved(system, found.q, NEAR * s * move / np.max(np.abs(move)))
+        q = moved(system, found.q, NEARBY * s * move / np.max(np.abs(move)))
         try:
             q = closed(system, None, q, *still)[0]
         except InputError:  # no configuration of the robot
             continue
-        _, _, _, J, _, V = make(q, found.multipliers, found.u, found.parameters)
-        near.append((J.full() * s, V.full() * s))
+        _, J, V = linearised(found, q, (frame,))
+        near.append((np.vstack([J * s, rest.J[system.nc :]]), V * s))
     return near
 
 
 def _usual(rest: AtRest, frame: str, moving: Sequence[int], motors: int) -> tuple[str, ...]:
     """What the inverse prescribes where nothing is said."""
-    layout = rest.problem.layout
-    placed = [axis for name, axis in layout.axes if name == frame]
-    turned = TWIST[:3] if frame in layout.turned else ()
+    given = rest.problem.prescription
+    placed = [axis for name, axis in given.positions if name == frame]
+    turned = TWIST[:3] if frame in given.rotations else ()
     wanted = tuple(name for name in TWIST if name in (*turned, *placed))
     if wanted:
         return wanted

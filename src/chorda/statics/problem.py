@@ -1,13 +1,15 @@
 """A square problem of statics: a system at rest, what is prescribed, what is actuated.
 
-Unknown are the coordinates, the closures' forces and the efforts that are actuated:
+Unknown are the coordinates, the multipliers of the closures, and efforts, values and tensions:
 
     G(q, lam) + B tau = 0,    psi(q) = 0,    prescribed(q, tau) = target
 
 in a state x = (q, lam, tau), which moves along (v, lam, tau).
 """
 
+import time
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import casadi as ca
@@ -15,61 +17,141 @@ import numpy as np
 
 from chorda.compile import compiler
 from chorda.compile.library import recipe_of
-from chorda.compile.paths import PathJob, PathKernel, PathSizes, build_path
+from chorda.compile.paths import InterpretedPath, PathJob, PathKernel, PathSizes, build_path
 from chorda.mechanics import Array, System
+from chorda.mechanics.prescription import Prescription
 from chorda.mechanics.statics import forces, statics
-from chorda.statics.prescribed import Layout, actuatable, settings
-from chorda.statics.target_poses import placed
+from chorda.statics.initial import moved
+from chorda.statics.prescribe import INPUT, coordinate_rows, settings
+from chorda.statics.target_poses import pose_errors
+
+Rows = np.typing.NDArray[np.intp]
+NO_LAWS = ca.MX(0, 1), ca.MX(0, 0), ca.MX(0, 0)
+PATIENCE = 0.5  # [s] of interpreted evaluations after which a kernel is compiled
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A layout on a system, with inputs and parameters."""
+    """A prescription on a system, with inputs and parameters."""
 
     system: System
-    layout: Layout
+    prescription: Prescription
     u: Array
     p: Array
 
     @property
     def nx(self) -> int:
-        return self.system.nq + self.system.nc + len(self.layout.actuated)
+        return self.system.nq + self.system.nc + len(self.prescription.unknowns)
 
     @property
     def nz(self) -> int:
-        return self.system.nv + self.system.nc + len(self.layout.actuated)
+        return self.system.nv + self.system.nc + len(self.prescription.unknowns)
 
-    @property
-    def actuated(self) -> Array:
+    @cached_property
+    def moved_rows(self) -> Rows:
         """Rows of v whose effort is whatever it takes."""
-        rows = actuatable(self.system)
-        return np.array([rows[name] for name in self.layout.moved], int)
+        rows = coordinate_rows(self.system)
+        return np.array([rows[name] for name in self.prescription.moved], np.intp)
+
+    @cached_property
+    def held_rows(self) -> Rows:
+        """Rows of v that are held."""
+        rows = coordinate_rows(self.system)
+        return np.array([rows[name] for name in self.prescription.held], np.intp)
+
+    @cached_property
+    def winding_rows(self) -> Rows:
+        """Rows of v of motors that are wound to a given tension: they stiffen nothing."""
+        rows, winders = coordinate_rows(self.system), self.prescription.winders
+        return np.array([rows[name] for name in winders if name in rows], np.intp)
+
+    @cached_property
+    def base_inputs(self) -> Array:
+        """Inputs; torques of motors whose effort is among the unknowns are there."""
+        u = self.u.copy()
+        for name in (*self.prescription.moved, *self.prescription.efforts):
+            if name in self.system.given:
+                u[self.system.given.index(name)] = 0.0
+        return u
+
+    def row_of_target(self, k: int) -> int:
+        """The row of the residual that number k of a row of targets is in; not for rotations."""
+        given = self.prescription
+        first = len(given.held) + len(given.unknowns) - len(given.actuated)
+        laws = len(given.strained) if k >= first else 0
+        return self.system.nv + self.system.nc + k + laws
+
+    # Compiled or interpreted ------------------------------------------------------------------
 
     @property
     def kernel(self) -> PathKernel:
-        wanted = ("path", self.layout, compiler.find())
+        """Newton's method along rows of targets, compiled where there is a compiler."""
+        wanted = ("statics-kernel", self.prescription, compiler.find())
         made: PathKernel = self.system.once(wanted, self._build)
         return made
 
     def _build(self) -> PathKernel:
         packages = ("chorda.mechanics.rods", "chorda.mechanics.joints", "chorda.statics")
-        recipe = recipe_of(self.system, repr(self.layout), packages=packages)
-        sizes = PathSizes(self.nx, self.nz, self.layout.targets)
-        return build_path(recipe, sizes, lambda: functions(self.system, self.layout))
+        recipe = recipe_of(self.system, repr(self.prescription), packages=packages)
+        sizes = PathSizes(self.nx, self.nz, self.prescription.targets)
+        return build_path(recipe, sizes, self._functions)
 
-    def job(self, **settings: Any) -> PathJob:
+    def _functions(self) -> dict[str, Any]:
+        wanted = ("statics-functions", self.prescription)
+        made: dict[str, Any] = self.system.once(
+            wanted, lambda: functions(self.system, self.prescription)
+        )
+        return made
+
+    @property
+    def at_hand(self) -> PathKernel:
+        """The kernel if it is there already, or worth its compiling; else interpreted functions."""
+        made = self.system.once("statics-spent", dict)
+        wanted = ("statics-kernel", self.prescription, compiler.find())
+        if wanted in self.system._made or made.get(self.prescription, 0.0) > PATIENCE:
+            return self.kernel
+        twin: PathKernel = self.system.once(
+            ("statics-twin", self.prescription),
+            lambda: InterpretedPath(self._functions()),
+        )
+        return twin
+
+    @cached_property
+    def step_scale(self) -> Array:
+        """A large change of each unknown; 0 where any will do: forces, and motors that are wound to
+        a given tension, which follow the joints through their gears."""
         scale = np.zeros(self.nz)
         scale[: self.system.nv] = self.system.scales
-        return PathJob(self.u, self.p, scale, **settings)
+        scale[self.winding_rows] = 0.0
+        return scale
+
+    def job(self, **settings: Any) -> PathJob:
+        return PathJob(self.base_inputs, self.p, self.step_scale, **settings)
+
+    def distances(self, a: Array, b: Array) -> Array:
+        """Between the coordinates of states, over their scales."""
+        wound = self.prescription.winders
+        near = [np.inf if c.name in wound else c.scale for c in self.system.coordinates]
+        nq = self.system.nq
+        return np.asarray(np.max(np.abs(b[..., :nq] - a[..., :nq]) / near, axis=-1, initial=0.0))
 
     def evaluate(self, x: Array, target: Array) -> tuple[Array, Array]:
         """Residual and matrix at a state."""
-        return self.kernel.evaluate(self.job(), np.ascontiguousarray(x), target)
+        begin = time.perf_counter()
+        kernel = self.at_hand
+        found = kernel.evaluate(self.job(), np.ascontiguousarray(x), target)
+        if not kernel.compiled:
+            spent = self.system.once("statics-spent", dict)
+            spent[self.prescription] = (
+                spent.get(self.prescription, 0.0) + time.perf_counter() - begin
+            )
+        return found
 
-    def matrices(self, X: Array, targets: Array) -> Array:
-        """Matrices at many states (n, nz, nz)."""
-        each = [self.evaluate(x, target)[1] for x, target in zip(X, targets, strict=True)]
-        return np.array(each).reshape(len(X), self.nz, self.nz)
+    def linearised(self, X: Array, targets: Array) -> tuple[Array, Array]:
+        """Residuals (n, nz) and matrices (n, nz, nz) at many states."""
+        each = [self.evaluate(x, target) for x, target in zip(X, targets, strict=True)]
+        r, A = np.array([r for r, _ in each]), np.array([A for _, A in each])
+        return r.reshape(len(X), self.nz), A.reshape(len(X), self.nz, self.nz)
 
     # The state ------------------------------------------------------------------------------
 
@@ -82,8 +164,6 @@ class Problem:
         return x[..., :a], x[..., a:b], x[..., b:]
 
     def moved(self, x: Array, change: Array) -> Array:
-        from chorda.statics.initial import moved
-
         q, _, _ = self.parts(x)
         nv = self.system.nv
         return np.concatenate([moved(self.system, q, change[:nv]), x[len(q) :] + change[nv:]])
@@ -97,84 +177,93 @@ class Problem:
         N = self.system.kinematics(a[:nq]).full()
         return np.concatenate([np.linalg.lstsq(N, d[:nq], rcond=None)[0], d[nq:]])
 
+    def inputs_and_parameters(self, tau: Array) -> tuple[Array, Array]:
+        """Inputs and parameters with the unknowns among them, and torques of actuated motors."""
+        return self.prescription.applied(tau, self.base_inputs, self.p, self.system)
 
-def functions(system: System, layout: Layout) -> dict[str, Any]:
+
+def functions(system: System, given: Prescription) -> dict[str, Any]:
     """balance, residual and moved, as path.c calls them."""
-    nq, nv, nc, nd = system.nq, system.nv, system.nc, len(layout.actuated)
-    x, target = ca.MX.sym("x", nq + nc + nd), ca.MX.sym("target", layout.targets)
+    nq, nv, nc, nd = system.nq, system.nv, system.nc, len(given.unknowns)
+    x, target = ca.MX.sym("x", nq + nc + nd), ca.MX.sym("target", given.targets)
     u, p = ca.MX.sym("u", system.u.numel()), ca.MX.sym("p", system.p.numel())
     q, lam, tau = ca.MX.sym("q", nq), ca.MX.sym("lam", nc), ca.MX.sym("tau", nd)
-    at_rest = q, lam, *_set(system, layout, tau, u, p)
-    G, K, psi, J, X, V = statics(system, layout.frames)(*at_rest)
-    rows = actuatable(system)
-    B = ca.DM(nv, nd)
-    for k, name in enumerate(layout.actuated):
-        if name not in layout.settings:
-            B[rows[name], k] = 1
-    off, by_v, by_tau = _prescribed(system, layout, q, tau, target, X, V)
-    r = ca.densify(ca.vertcat(G + B @ tau, psi, off))
-    G, psi, X = forces(system, layout.frames)(*at_rest)
-    off = _prescribed(system, layout, q, tau, target, X, V)[0]
-    alone = ca.densify(ca.vertcat(G + B @ tau, psi, off))
+    direct, pulled = ca.vertsplit(tau, [0, nd - len(given.tensions), nd])
+    at_rest = q, lam, *_set(system, given, tau, u, p), pulled
+    G, K, psi, J, X, V, by_pull, law, law_v, law_t = statics(system, given.frames, given.tensions)(
+        *at_rest
+    )
+    rows = coordinate_rows(system)
+    B = ca.DM(nv, nd - len(given.tensions))
+    for name in (*given.moved, *given.efforts):
+        B[rows[name], given.unknowns.index(name)] = 1
+    strained = [given.tensions.index(name) for name in given.strained]
+    laws = (law[strained], law_v[strained, :], law_t[strained, :]) if strained else NO_LAWS
+    off, by_v, by_tau = _prescribed(system, given, q, tau, target, X, V, laws)
+    r = ca.densify(ca.vertcat(G + B @ direct, psi, off))
+    G, psi, X, law = forces(system, given.frames, given.tensions)(*at_rest)
+    laws = (law[strained], *laws[1:]) if strained else NO_LAWS
+    off = _prescribed(system, given, q, tau, target, X, V, laws)[0]
+    alone = ca.densify(ca.vertcat(G + B @ direct, psi, off))
     A = ca.vertcat(
-        ca.horzcat(K, J.T, B),
+        ca.horzcat(K, J.T, B, by_pull),
         ca.horzcat(J, ca.MX(nc, nc + nd)),
         ca.horzcat(by_v, ca.MX(by_v.shape[0], nc), by_tau),
     )
-    for name in layout.settings:
-        k = layout.actuated.index(name)
+    for k in given.settings.values():
         A[:, nv + nc + k] = ca.jtimes(alone, tau, ca.DM.eye(nd)[:, k])
     free = [q, lam, tau, target, u, p]
     parts = ca.Function("parts", free, [r, ca.densify(A)])
     force = ca.Function("force", free, [alone])
-    q, lam, tau = x[:nq], x[nq : nq + nc], x[nq + nc :]
+    q, lam, tau = ca.vertsplit(x, [0, nq, nq + nc, nq + nc + nd])
     change = ca.MX.sym("change", nv + nc + nd)
-    after = system.normalized(q + system.kinematics(q) @ change[:nv])
-    moved = ca.densify(ca.vertcat(after, x[nq:] + change[nv:]))
-    given, split = [x, target, u, p], [q, lam, tau, target, u, p]
+    along, more = ca.vertsplit(change, [0, nv, nv + nc + nd])
+    after = system.normalized(q + system.kinematics(q) @ along)
+    after = ca.densify(ca.vertcat(after, ca.vertcat(lam, tau) + more))
+    arguments, split = [x, target, u, p], [q, lam, tau, target, u, p]
     return {
-        "balance": ca.Function("chorda_balance", given, list(parts(*split))),
-        "residual": ca.Function("chorda_residual", given, [force(*split)]),
-        "moved": ca.Function("chorda_moved", [x, change], [moved]),
+        "balance": ca.Function("chorda_balance", arguments, list(parts(*split))),
+        "residual": ca.Function("chorda_residual", arguments, [force(*split)]),
+        "moved": ca.Function("chorda_moved", [x, change], [after]),
     }
 
 
-def _set(system: System, layout: Layout, tau: Any, u: Any, p: Any) -> tuple[Any, Any]:
-    """Inputs and parameters, those that are actuated or given taken from the state."""
-    where, found = settings(system), {"u": u, "p": p}
-    for name in layout.settings:
+def _set(system: System, given: Prescription, tau: Any, u: Any, p: Any) -> tuple[Any, Any]:
+    """Inputs and parameters, those among the unknowns taken from there."""
+    where, found = settings(system), {INPUT: u, "p": p}
+    for name, at in given.settings.items():
         kind, k = where[name]
         value = found[kind]
-        unit = ca.DM.eye(value.numel())[:, k]
-        found[kind] = value + unit * (tau[layout.actuated.index(name)] - value[k])
-    return found["u"], found["p"]
+        found[kind] = value + ca.DM.eye(value.numel())[:, k] * (tau[at] - value[k])
+    return found[INPUT], found["p"]
 
 
 def _prescribed(
-    system: System, layout: Layout, q: Any, tau: Any, target: Any, X: Any, V: Any
+    system: System,
+    given: Prescription,
+    q: Any,
+    tau: Any,
+    target: Any,
+    X: Any,
+    V: Any,
+    laws: tuple[Any, Any, Any],
 ) -> tuple[Any, Any, Any]:
     """How far what is prescribed is from its target, and its derivatives by v and tau."""
-    rows = actuatable(system)
-    nv, nd = system.nv, len(layout.actuated)
-    off, by_v, by_tau, t = [ca.MX(0, 1)], [ca.MX(0, nv)], [ca.MX(0, nd)], 0
-    for name in layout.held:
-        off.append(q[system.coordinate_names.index(name)] - target[t])
-        by_v.append(ca.MX(_unit(nv, rows[name])))
-        by_tau.append(ca.MX(1, nd))
-        t += 1
-    for name in layout.efforts:
-        k = layout.actuated.index(name)
-        off.append(tau[k] - target[t])
-        by_v.append(ca.MX(1, nv))
-        by_tau.append(ca.MX(_unit(nd, k)))
-        t += 1
-    gaps, slopes = placed(layout, X, V, target)
-    off, by_v = off + gaps, by_v + slopes
-    by_tau.append(ca.MX(sum(x.numel() for x in gaps), nd))
+    rows = coordinate_rows(system)
+    nv, nd, n, held = system.nv, len(given.unknowns), len(given.tensions), len(given.held)
+    first = len(given.actuated)  # among the unknowns: what is given in the order of the targets
+    at = [system.coordinate_names.index(name) for name in given.held]
+    known = nd - first
+    law, law_v, law_t = laws
+    e, e_v = pose_errors(given, X, V, ca.vertsplit(target, [0, held + known, given.targets])[1])
+    off = [q[i] - target[k] for k, i in enumerate(at)]
+    off += [tau[first + k] - target[held + k] for k in range(known)]
+    by_v = [ca.DM.eye(nv)[rows[name], :] for name in given.held] + [ca.MX(known, nv)]
+    by_tau = [ca.MX(held, nd), *(ca.DM.eye(nd)[first + k, :] for k in range(known))]
+    if law.numel():
+        off.append(law)
+        by_v.append(law_v)
+        by_tau.append(ca.horzcat(ca.MX(law.numel(), nd - n), law_t))
+    off, by_v = [ca.MX(0, 1), *off, *e], [*by_v, *e_v]
+    by_tau.append(ca.MX(sum(x.numel() for x in e), nd))
     return ca.vertcat(*off), ca.vertcat(*by_v), ca.vertcat(*by_tau)
-
-
-def _unit(n: int, k: int) -> Any:
-    row = ca.DM(1, n)
-    row[0, k] = 1
-    return row

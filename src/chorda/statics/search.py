@@ -1,7 +1,7 @@
-"""equilibria: several solutions of one problem, from many starts, told apart."""
+"""equilibria: several solutions of one problem, from many starts, each once."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any
@@ -12,38 +12,48 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.numerics.progress import Progress
 from chorda.results import Code, Equilibrium, Status
-from chorda.statics.collecting import configuration
+from chorda.results.spectra import Word
+from chorda.statics.cold import start_state
 from chorda.statics.equilibrium import equilibrium
 from chorda.statics.initial import Initial, initial_state, moved
-from chorda.statics.prescribed import Places, actuatable
+from chorda.statics.prescribe import coordinate_rows
 from chorda.statics.problem import Problem
+from chorda.statics.ranges import beyond
+from chorda.statics.solutions import equilibrium_of
 
-SAME = 1e-6  # of coordinates over their scales: two solutions are one
+SAME_SOLUTION = 1e-6  # of coordinates over their scales
 SPREAD = 4.0  # of the starts, over the scales
-MOST = 60  # iterations from a start
+MAX_ITERATIONS = 60  # from a start
+ORDER = {Word.STABLE: 0, Word.NEUTRAL: 1, Word.UNSTABLE: 2}
 
 
 def equilibria(
     system: System,
     *,
-    hold: Mapping[str, float] | None = None,
-    place: Places | None = None,
-    efforts: Mapping[str, float] | None = None,
-    actuated: Sequence[str] | None = None,
-    inputs: Any = None,
     initial: Initial = None,
-    parameters: Mapping[str, float] | None = None,
     starts: int = 200,
     spread: float = SPREAD,
     seed: int = 0,
     progress: bool | None = None,
+    **given: Any,
 ) -> list[Equilibrium]:
     """Different configurations at rest, stable ones first, each with less energy than the next.
 
-    Newton's method is started `starts` times, from `initial` and around it: coordinates vary over
-    +-`spread` times a large change (1 rad, 1 m, or a bend of 1 rad over a rod; less for higher
-    modes). Unstable configurations are found too; there may be more than were found.
+    Newton's method is started many times, from `initial` and around it. Unstable configurations are
+    found too; there may be more than were found. Those beyond the range of a joint are left out.
 
+    Parameters
+    ----------
+    initial : the first start, see `equilibrium`.
+    starts : how many starts.
+    spread : of the starts: coordinates vary over plus and minus this many large changes (1 rad,
+        1 m, or a bend of 1 rad over a rod; less for higher modes).
+    seed : of the starts.
+    given : what `equilibrium` takes: hold, poses, efforts, tensions, angles, torques, inputs,
+        actuated, parameters.
+
+    Examples
+    --------
     >>> import chorda
     >>> system = chorda.assemble(chorda.load("rfrfr"))
     >>> found = equilibria(system, hold={"motor1": 2.0, "motor2": 1.0})
@@ -51,18 +61,9 @@ def equilibria(
     True
     """
     starts, spread, seed = _count("starts", starts, 1), _spread(spread), _count("seed", seed, 0)
-    first = equilibrium(
-        system,
-        hold=hold,
-        place=place,
-        efforts=efforts,
-        actuated=actuated,
-        inputs=inputs,
-        initial=initial,
-        parameters=parameters,
-    )
+    first = equilibrium(system, initial=initial, **given)
     found = [first] if first.status.ok else []
-    problem = Problem(system, first.layout, first.u, first.parameters)
+    problem = Problem(system, first.prescription, first.u, first.parameters)
     q, _ = initial_state(system, initial, first.parameters)
     with Progress(starts, progress, "starts") as bar:
         for k, start in enumerate(_starts(system, q, starts, spread, seed)):
@@ -71,7 +72,7 @@ def equilibria(
                 found.append(at)
             bar.update(k + 1)
     found = [replace(x, status=_status(x, starts)) for x in found]
-    return sorted(found, key=lambda x: (not x.stable, x.energy))
+    return sorted(found, key=lambda x: (ORDER[x.stability], x.energy))
 
 
 def _count(name: str, value: Any, least: int) -> int:
@@ -91,22 +92,20 @@ def _spread(value: Any) -> float:
 
 
 def _status(found: Equilibrium, starts: int) -> Status:
-    word = "Stable" if found.stable else "UNSTABLE"
+    word = found.stability.capitalize()
     return Status(Code.CONVERGED, f"{word} equilibrium, one of those found from {starts} starts.")
 
 
 def _solved(problem: Problem, q: Array, target: Array) -> Equilibrium | None:
     """By Newton's method, with the forces that fit the start best."""
-    nv, x = problem.system.nv, np.zeros(problem.nx)
-    x[: len(q)] = q
-    for name, value in zip(problem.layout.held, target, strict=False):
-        x[problem.system.coordinate_names.index(name)] = value
-    r, A = problem.evaluate(x, target)
-    x[len(q) :] = -np.linalg.lstsq(A[:nv, nv:], r[:nv], rcond=None)[0]
-    X = np.zeros((1, problem.nx))
-    if problem.kernel.follow(problem.job(most=MOST), x, target[None], X, None, False) < 1:
+    x, X, count = start_state(problem, q, target), np.zeros((1, problem.nx)), np.zeros(1)
+    job = problem.job(most=MAX_ITERATIONS)
+    if problem.kernel.follow(job, x, target[None], X, None, False, count) < 1:
         return None
-    return configuration(problem, X[0], target)
+    q, _, tau = problem.parts(X[0])
+    if beyond(problem.system, problem.prescription, q, tau, {}) is not None:
+        return None
+    return equilibrium_of(problem, X[0], target, int(count[0]))
 
 
 def _starts(system: System, q: Array, count: int, spread: float, seed: int) -> Iterator[Array]:
@@ -121,7 +120,7 @@ def _starts(system: System, q: Array, count: int, spread: float, seed: int) -> I
 
 def _reach(system: System) -> Array:
     """How far each velocity is varied: higher modes of a rod bend it less."""
-    out, rows = np.ones(system.nv), actuatable(system)
+    out, rows = np.ones(system.nv), coordinate_rows(system)
     for name, k in rows.items():
         digits = name[len(name.rstrip("0123456789")) :]
         if digits and name.partition(".")[2]:
@@ -137,4 +136,4 @@ def same(a: Equilibrium, b: Equilibrium) -> bool:
         if np.linalg.norm(other) < np.linalg.norm(d[start : start + 4]):
             d[start : start + 4] = other
     scale = np.array([c.scale for c in a.system.coordinates])
-    return bool(np.max(np.abs(d) / scale, initial=0.0) < SAME)
+    return bool(np.max(np.abs(d) / scale, initial=0.0) < SAME_SOLUTION)

@@ -90,11 +90,12 @@ def _soft(rest: AtRest, held: Array, name: str, meaning: str) -> Singularity | N
 
 def _closures(rest: AtRest) -> Singularity | None:
     """Forces in the closures that nothing feels."""
-    if not len(rest.J):
+    J = rest.J[: rest.system.nc]
+    if not len(J):
         return None
-    size = np.max(np.abs(rest.J), axis=1, keepdims=True)
-    U, sizes, _ = np.linalg.svd(rest.J / np.where(size > 0, size, 1.0))
-    smallest = float(sizes[-1]) if len(rest.J) <= rest.J.shape[1] else 0.0
+    size = np.max(np.abs(J), axis=1, keepdims=True)
+    U, sizes, _ = np.linalg.svd(J / np.where(size > 0, size, 1.0))
+    smallest = float(sizes[-1]) if len(J) <= J.shape[1] else 0.0
     direction = most(rest.system.constraints.names, U[:, -1])
     meaning = "closures say the same: their forces are not unique"
     distance = smallest / float(sizes[0] or 1.0)

@@ -10,70 +10,74 @@ from scipy.linalg import eigh
 
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, unknown
+from chorda.mechanics.prescription import Prescription
 from chorda.results import Equilibrium
+from chorda.results.spectra import KINDS, Kind, Word, margin, word
 from chorda.results.table import Table
 from chorda.statics.at_rest import AtRest, at_rest, listed, most, move_names, null
-from chorda.statics.hessians import KINDS, ZERO, Kind, free_moves, judge
+from chorda.statics.hessians import free_moves, spectra
 from chorda.statics.initial import closed, moved
-from chorda.statics.prescribed import Layout
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-WITHOUT = 1e12  # condition of an inertia from which some moves count as massless
-HOW = {"locked": "with the motors locked", "constant efforts": "at constant efforts"}
+MASSLESS = 1e12  # condition of an inertia from which some moves count as massless
 STEPS = 20  # of a displacement along a mode, so that it stays one where closures bend it
 
 
-def _how(layout: Layout, kind: Kind) -> str:
-    """What the motors do, in words; those with a given effort are free to move."""
-    if not layout.actuated:
+def _how(given: Prescription, kind: Kind) -> str:
+    """What the motors do, in words; those with a given effort or tension are free to move."""
+    constant = [f"{name}.tension" for name in given.tensions]
+    moved = [name for name in given.moved if name not in given.winders]
+    efforts = [f"{name}.effort" for name in given.efforts]
+    if not moved and not efforts and not constant:
         return "with nothing actuated"
-    free = [name for name in layout.efforts if name not in layout.settings]
-    if kind == "locked" and free:
-        rest = "the other motors locked and " if layout.moved else ""
-        return f"with {rest}{', '.join(free)} free (their efforts are given)"
-    return HOW[kind]
+    if kind == "constant efforts":
+        return "at constant efforts" + (" and tensions" if constant else "")
+    if efforts or constant:
+        rest = "the motors locked and " if moved else ""
+        return f"with {rest}constant {', '.join([*efforts, *constant])}"
+    return "with the motors locked"
 
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
-    """Of one Hessian: with what is actuated locked, or against constant efforts.
+class HessianStability:
+    """Stability by one Hessian: with what is actuated locked, or against constant efforts.
 
-    eigenvalues [J] in ascending order, by coordinates in their scales (1 rad, 1 m, or a bend of
-    1 rad over a rod). mode: the critical move, which is the slowest vibration, or the fastest way
-    to fall; it does not depend on the choice of coordinates, as the eigenvalues do.
+    Attributes
+    ----------
+    eigenvalues : [J] ascending, by coordinates in their scales (1 rad, 1 m, or a bend of 1 rad over
+        a rod).
+    negative, neutral : how many of them are negative, and zero.
+    mode : the critical move, which is the slowest vibration, or the fastest way to fall; it does
+        not depend on the choice of coordinates, as the eigenvalues do.
+    most : of the mode, its largest entries over the scales.
+    how : what the motors do, in words.
+    square : of the mode's angular frequency [1/s^2]; NaN: it has no inertia.
     """
 
     kind: Kind
     eigenvalues: Array
+    negative: int
+    neutral: int
     mode: Mapping[str, float]
-    most: dict[str, float]  # of the mode, its largest entries over the scales
-    how: str  # what the motors do, in words
-    square: float  # of the mode's angular frequency [1/s^2]; NaN: it has no inertia
+    most: dict[str, float]
+    how: str
+    square: float
 
     @property
-    def _least(self) -> float:
-        return ZERO * float(np.max(np.abs(self.eigenvalues), initial=0.0))
-
-    @property
-    def negative(self) -> int:
-        """How many eigenvalues are negative."""
-        return int(np.sum(self.eigenvalues < -self._least))
+    def stability(self) -> Word:
+        """Stable, neutral or unstable."""
+        return word(self.negative, self.neutral)
 
     @property
     def stable(self) -> bool:
-        return bool(np.all(self.eigenvalues > self._least))
+        return self.stability == Word.STABLE
 
     @property
     def margin(self) -> float:
         """The smallest eigenvalue over the largest: 0 where stability is lost."""
-        largest = float(np.max(np.abs(self.eigenvalues), initial=0.0))
-        return float(self.eigenvalues[0]) / largest if largest else 1.0
-
-    @property
-    def word(self) -> str:
-        return "stable" if self.stable else "unstable" if self.negative else "neutral"
+        return float(margin(self.eigenvalues))
 
     @property
     def sentence(self) -> str:
@@ -98,44 +102,44 @@ class Verdict:
 
 @dataclass(frozen=True, eq=False)
 class Stability:
-    """Verdicts by name, "locked" and "constant efforts" [Briot2022, eqs. 54-59]."""
+    """By name of the Hessian, "locked" and "constant efforts" [Briot2022, eqs. 54-59]."""
 
     equilibrium: Equilibrium
-    verdicts: Mapping[str, Verdict]
+    kinds: Mapping[str, HessianStability]
 
-    def __getitem__(self, kind: str) -> Verdict:
-        if kind not in self.verdicts:
-            raise InputError(unknown("kind", str(kind), tuple(self.verdicts)))
-        return self.verdicts[kind]
+    def __getitem__(self, kind: str) -> HessianStability:
+        if kind not in self.kinds:
+            raise InputError(unknown("kind", str(kind), tuple(self.kinds)))
+        return self.kinds[kind]
 
     def displaced(self, amount: float, kind: str = "locked") -> Array:
         """q of a configuration that is moved along the mode, as far as its largest entry says,
         times
         `amount`; closures stay shut."""
-        found, verdict = self.equilibrium, self[kind]
+        found, chosen = self.equilibrium, self[kind]
         system, q = found.system, found.q
-        v = np.array([verdict.mode.get(name, 0.0) for name in move_names(system)])
+        v = np.array([chosen.mode.get(name, 0.0) for name in move_names(system)])
         still = np.zeros(system.nv), found.u, np.zeros(system.nu), found.parameters
-        held = {name: 0.0 for name in move_names(system) if name not in verdict.mode}
+        held = {name: 0.0 for name in move_names(system) if name not in chosen.mode}
         for _ in range(STEPS):
             q = moved(system, q, v * amount / STEPS)
             q = closed(system, held, q, *still)[0]
         return q
 
     def table(self) -> Table:
-        """Both verdicts."""
+        """Both kinds."""
         lines = tuple(
             (
                 x.kind,
-                x.word if x.stable else x.word.upper(),
+                x.stability if x.stable else x.stability.upper(),
                 f"{x.negative} of {len(x.eigenvalues)}",
                 f"{x.eigenvalues[0]:.4g} J" if len(x.eigenvalues) else "-",
                 f"{x.margin:.2e}",
                 listed(x.most) or "-",
             )
-            for x in self.verdicts.values()
+            for x in self.kinds.values()
         )
-        header = ("motors", "verdict", "negative", "smallest", "margin", "critical mode")
+        header = ("motors", "stability", "negative", "smallest", "margin", "critical mode")
         return Table(f"{self.equilibrium.system.robot.name}, stability at rest", header, lines)
 
     def plot(self, path: str | Path | None = None, kind: str = "locked") -> "Figure":
@@ -146,17 +150,17 @@ class Stability:
         return plot_mode(self, kind, path=path)
 
     def __str__(self) -> str:
-        return "\n".join(dict.fromkeys(x.sentence for x in self.verdicts.values()))
+        return "\n".join(dict.fromkeys(x.sentence for x in self.kinds.values()))
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{x.kind} {x.word}" for x in self.verdicts.values())
-        return f"<Stability of {self.equilibrium.system.robot.name}: {told}>"
+        said = ", ".join(f"{x.kind} {x.stability}" for x in self.kinds.values())
+        return f"<Stability of {self.equilibrium.system.robot.name}: {said}>"
 
 
 def stability(equilibrium: Equilibrium) -> Stability:
     """Whether an equilibrium is stable: with what is actuated locked, and at constant efforts.
 
-    A robot with nothing actuated has one verdict under both names.
+    A robot with nothing actuated has one answer under both names.
 
     >>> import chorda
     >>> system = chorda.assemble(chorda.load("rfrfr"))
@@ -170,24 +174,26 @@ def stability(equilibrium: Equilibrium) -> Stability:
     nv, nc, scale = system.nv, system.nc, system.scales
     A = np.zeros((1, problem.nz, problem.nz))
     A[0, :nv, :nv] = rest.K / np.outer(scale, scale)
-    A[0, nv : nv + nc, :nv] = rest.J / scale
+    A[0, nv : nv + nc, :nv] = rest.J[:nc] / scale
     M = _mass(system)(equilibrium.q, equilibrium.parameters).full() * np.outer(scale, scale)
     names = move_names(system)
-    verdicts = {}
+    kinds = {}
     for kind in KINDS:
         free = free_moves(problem, kind)
         held = np.delete(np.eye(nv), free, axis=0)
         move, square = _slowest(rest, M, null(np.vstack([rest.J, held])))
-        found = Verdict(
+        found = spectra(problem, A, kind)
+        kinds[str(kind)] = HessianStability(
             kind=kind,
-            eigenvalues=judge(problem, A, kind).eigenvalues[0],
+            eigenvalues=found.eigenvalues[0],
+            negative=int(found.negative[0]),
+            neutral=int(found.neutral[0]),
             mode={names[k]: float(move[k] * scale[k]) for k in free},
             most=most(names, move),
-            how=_how(problem.layout, kind),
+            how=_how(problem.prescription, kind),
             square=square,
         )
-        verdicts[str(kind)] = found
-    return Stability(equilibrium, verdicts)
+    return Stability(equilibrium, kinds)
 
 
 def _mass(system: System) -> Any:
@@ -202,7 +208,7 @@ def _slowest(rest: AtRest, M: Array, T: Array) -> tuple[Array, float]:
         return np.zeros(len(M)), float("nan")
     H, inertia = rest.over(T), T.T @ M @ T
     H, square = (H + H.T) / 2, float("nan")
-    if np.linalg.cond(inertia) < WITHOUT:
+    if np.linalg.cond(inertia) < MASSLESS:
         values, vectors = eigh(H, inertia)
         square = float(values[0])
     else:

@@ -7,47 +7,45 @@ from scipy.optimize import brentq
 
 from chorda.mechanics import Array
 from chorda.results import EquilibriumPath
-from chorda.statics.curve import Curve, On
-from chorda.statics.hessians import KINDS, Kind, judge
+from chorda.results.spectra import KINDS, Kind
+from chorda.statics.curve import Curve, CurvePoint
+from chorda.statics.hessians import spectra
 from chorda.statics.problem import Problem
 
-PRECISE = 1e-10  # of the way between two points
-UPRIGHT = 1e-4  # of the share, in a tangent of unit length: the curve turns back
+PRECISION = 1e-10  # of the way between two points
+UPRIGHT = 1e-4  # of the path parameter, in a tangent of unit length: the curve turns back
 
 
-class Crossed(NamedTuple):
+class Change(NamedTuple):
     kind: Kind
-    share: float
+    parameter: float
     fold: bool
     state: Array
     target: Array
 
 
-def crossings(problem: Problem, path: EquilibriumPath, X: Array, way: Array) -> tuple[Crossed, ...]:
+def stability_changes(
+    problem: Problem, path: EquilibriumPath, X: Array, way: Array
+) -> tuple[Change, ...]:
     """Every eigenvalue that changes its sign between two configurations, located; way: rows of
-    targets at
-    even shares of the path."""
+    targets at even path parameters."""
     curve = Curve(problem, way)
-    found = list[Crossed]()
+    found = list[Change]()
     for kind in KINDS:
         negative = path.stability[kind].negative
         for i in np.flatnonzero(np.diff(negative)).tolist():
             low, high = sorted((int(negative[i]), int(negative[i + 1])))
-            for k in range(low, high):
-                if (where := _locate(curve, path, X, kind, i, k)) is not None:
-                    found.append(where)
-    return tuple(sorted(found, key=lambda x: (x.kind, x.share)))
+            found += [_located(curve, path, X, kind, i, k) for k in range(low, high)]
+    return tuple(sorted(found, key=lambda x: (x.kind, x.parameter)))
 
 
-def _locate(
-    curve: Curve, path: EquilibriumPath, X: Array, kind: Kind, i: int, k: int
-) -> Crossed | None:
+def _located(curve: Curve, path: EquilibriumPath, X: Array, kind: Kind, i: int, k: int) -> Change:
     """Eigenvalue k between configurations i and i + 1."""
     problem = curve.problem
-    a, b = On(X[i], float(path.share[i])), On(X[i + 1], float(path.share[i + 1]))
+    a, b = (CurvePoint(X[j], float(path.parameter[j])) for j in (i, i + 1))
     chord = curve.change(a, b)
     chord = chord / curve.length(chord)
-    points = dict[float, On]()
+    points = dict[float, CurvePoint]()
 
     def eigenvalue(part: float) -> float:
         guess = curve.moved(a, part * curve.change(a, b))
@@ -56,10 +54,10 @@ def _locate(
             return float("nan")
         y = points[part] = made[0]
         _, A = problem.evaluate(y.x, curve.target(y.s))
-        return float(judge(problem, A[None], kind).eigenvalues[0, k])
+        return float(spectra(problem, A[None], kind).eigenvalues[0, k])
 
     try:
-        part = brentq(eigenvalue, 0.0, 1.0, xtol=PRECISE)
+        part = brentq(eigenvalue, 0.0, 1.0, xtol=PRECISION)
     except (ValueError, RuntimeError):  # branches cross there: the curve is not found between
         part = float("nan")
     if np.isfinite(part) and (part in points or np.isfinite(eigenvalue(part))):
@@ -67,12 +65,12 @@ def _locate(
     else:
         ends = [float(path.stability[kind].eigenvalues[j, k]) for j in (i, i + 1)]
         y = curve.moved(a, ends[0] / (ends[0] - ends[1]) * curve.change(a, b))
-    turns = np.diff(path.share)[max(i - 1, 0) : i + 2]
+    turns = np.diff(path.parameter)[max(i - 1, 0) : i + 2]
     fold = bool(np.any(turns > 0) and np.any(turns < 0)) and _upright(curve, y, chord)
-    return Crossed(kind, y.s, fold, y.x, curve.target(y.s))
+    return Change(kind, y.s, fold, y.x, curve.target(y.s))
 
 
-def _upright(curve: Curve, y: On, along: Array) -> bool:
+def _upright(curve: Curve, y: CurvePoint, along: Array) -> bool:
     """Whether the curve does not go on along the path there."""
     try:
         return abs(float(curve.tangent(y, along)[-1])) < UPRIGHT

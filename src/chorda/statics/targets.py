@@ -7,58 +7,74 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from chorda.errors import InputError
-from chorda.mechanics import Array, System
+from chorda.mechanics import Array
 from chorda.mechanics.posing import frame_poses
-from chorda.statics.prescribed import AXES, Layout, set_to
+from chorda.mechanics.prescription import AXES, ROTATION, Prescription
+from chorda.statics.prescribe import parts
+from chorda.statics.problem import Problem
 
 
-def actual(system: System, layout: Layout, q: Array, tau: Array, p: Array) -> Array:
-    """The row of targets that a configuration fulfils."""
+def actual(problem: Problem, x: Array) -> Array:
+    """The row of targets that a state fulfils."""
+    system, given = problem.system, problem.prescription
+    q, _, tau = problem.parts(x)
     at = dict(zip(system.coordinate_names, q, strict=True))
-    efforts = dict(zip(layout.actuated, tau, strict=True))
-    _, p = set_to(system, layout, tau, np.zeros(system.nu), p)
-    R, places = frame_poses(system, layout.frames, q[None], p)
-    index = {frame: k for k, frame in enumerate(layout.frames)}
+    _, p = problem.inputs_and_parameters(tau)
+    R, origins = frame_poses(system, given.frames, q[None], p)
+    index = {frame: k for k, frame in enumerate(given.frames)}
     return np.array(
         [
-            *(at[name] for name in layout.held),
-            *(efforts[name] for name in layout.efforts),
-            *(places[0, index[frame], AXES.index(axis)] for frame, axis in layout.axes),
-            *(x for frame in layout.turned for x in R[0, index[frame]].T.ravel()),
+            *(at[name] for name in given.held),
+            *tau[len(given.actuated) :],
+            *(origins[0, index[frame], AXES.index(axis)] for frame, axis in given.positions),
+            *(x for frame in given.rotations for x in R[0, index[frame]].T.ravel()),
         ]
     )
 
 
-def between(layout: Layout, start: Array, end: Array, shares: Array) -> Array:
+def row(values: Sequence[Array]) -> Array:
+    """Values of one configuration as a row of targets; rotations column by column."""
+    found = [x.T.ravel() if x.ndim == 2 else np.atleast_1d(x) for x in values]
+    return np.concatenate(found) if found else np.zeros(0)
+
+
+def single(given: Prescription, values: Sequence[Array]) -> Array:
+    """The row of values that must not be series."""
+    for name, x in zip(parts(given), values, strict=True):
+        if x.ndim not in (0, 2):
+            raise InputError(
+                f"{name}: expected one value, got {len(x)}; chorda.follow goes along many"
+            )
+    return row(values)
+
+
+def between(given: Prescription, start: Array, end: Array, parameters: Array) -> Array:
     """Rows on the way from one to the other: straight, and rotations about one axis."""
-    shares = np.asarray(shares, float)
-    rows = start + shares[:, None] * (end - start)
-    first = layout.targets - 9 * len(layout.turned)
-    for k in range(first, layout.targets, 9):
+    parameters = np.asarray(parameters, float)
+    rows = start + parameters[:, None] * (end - start)
+    first = given.targets - 9 * len(given.rotations)
+    for k in range(first, given.targets, 9):
         a, b = (x[k : k + 9].reshape(3, 3).T for x in (start, end))
         turn = Rotation.from_matrix(b @ a.T).as_rotvec()
-        R = Rotation.from_rotvec(shares[:, None] * turn).as_matrix() @ a
+        R = Rotation.from_rotvec(parameters[:, None] * turn).as_matrix() @ a
         rows[:, k : k + 9] = R.transpose(0, 2, 1).reshape(-1, 9)
     return rows
 
 
-def along(layout: Layout, values: Sequence[Array], start: Array, points: int) -> Array:
+def along(given: Prescription, values: Sequence[Array], start: Array, points: int) -> Array:
     """Rows of targets (n, targets): of series where any is given, else straight to the values.
 
-    values: one or a series for each of the layout's parts.
+    values: one or a series for each of the prescription's parts.
     """
     lengths = {
         name: len(x)
-        for name, x in zip(layout.parts, values, strict=True)
-        if x.ndim == (3 if name.endswith(".rotation") else 1)
+        for name, x in zip(parts(given), values, strict=True)
+        if x.ndim == (3 if name.endswith(f".{ROTATION}") else 1)
     }
     if not lengths:
-        end = np.concatenate(
-            [x.T.ravel() if x.ndim == 2 else np.atleast_1d(x) for x in values] or [np.zeros(0)]
-        )
         if isinstance(points, bool) or not isinstance(points, Integral) or points < 1:
             raise InputError(f"points: expected a whole number of at least 1, got {points!r:.60}")
-        return between(layout, start, end, np.linspace(0, 1, points + 1))
+        return between(given, start, row(values), np.linspace(0, 1, points + 1))
     n = next(iter(lengths.values()))
     for name, length in lengths.items():
         if length != n:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from chorda.describe import TensionActuator
 from chorda.mechanics import Array, System
-from chorda.mechanics.tensioning import elastic, static_tensions
+from chorda.mechanics.tensioning import static_tensions, stretching
 
 TOLERANCE = 1e-9  # of the largest entry: what is smaller is zero
 INEXTENSIBLE = 1e6  # times the stiffest tendon: the stiffness of what does not stretch
@@ -64,7 +64,7 @@ def commanded_tensions(system: System, q: Array, p: Array, idle: Array) -> Comma
     """idle (pulleys, tendons): moment arms on the pulleys that turn freely."""
     tendons, actuators = system.robot.tendons, system.robot.actuators
     pulled = {d.name for d in actuators if isinstance(d, TensionActuator)}
-    tension = static_tensions(system)(q, p).full().ravel()
+    tension = static_tensions(system, q, p)
     k = _stiffness(system, q, p, tension)
     k[[t.actuator in pulled for t in tendons]] = 0.0
     direct = np.zeros((len(tendons), len(actuators)))
@@ -96,7 +96,7 @@ def _stiffness(system: System, q: Array, p: Array, tension: Array) -> Array:
 
     under = np.maximum(np.nan_to_num(tension), 1.0)
     compliance = np.array(system.once("compliance", make)(under, q, p), float).ravel()
-    stretch = elastic(system)
+    stretch = np.array(stretching(system), bool)
     k = np.full(len(compliance), np.nan)
     k[stretch] = 1 / compliance[stretch]
     softest = float(np.min(k[stretch], initial=np.inf)) if stretch.any() else 1.0

@@ -33,7 +33,7 @@ def plot_mode(found: Stability, kind: str = "locked", *, path: str | Path | None
         for k, (color, _) in enumerate(sides[: len(rows) - 1], start=1):
             draw_configuration(ax, stage, widths, k, color, strong=False)
         draw_configuration(ax, stage, widths, 0, ROLES.bar, strong=True, order=10.0)
-        samples = [Line2D([], [], color=ROLES.bar, lw=2.4, label=f"at rest, {verdict.word}")]
+        samples = [Line2D([], [], color=ROLES.bar, lw=2.4, label=f"at rest, {verdict.stability}")]
         samples += [Line2D([], [], color=c, lw=1.4, label=name) for c, name in sides]
         if len(rows) > 1:
             draw_legend(figure, samples)

@@ -35,7 +35,7 @@ def plot_path(found: EquilibriumPath, *, path: str | Path | None = None, count: 
     if count == 1 or len(found) == 1:
         which = np.array([len(found) - 1])
     with styled():
-        stage = build_stage(found.system, found.q, found.parameters)
+        stage = build_stage(found.system, found.q, found.parameters[0])
         figure, ax = stage_axes(stage, KEY)
         widths = widths_in(ax, stage)
         if stage.tip is not None:
@@ -57,7 +57,7 @@ def plot_path(found: EquilibriumPath, *, path: str | Path | None = None, count: 
 def _progress(found: EquilibriumPath) -> Array:
     """From 0 to 1: the share of the path, or where it turns back the number of the
     configuration."""
-    share = found.share
+    share = found.parameter
     if len(share) > 1 and (share[-1] <= 0 or np.any(np.diff(share) <= 0)):
         return np.linspace(0, 1, len(share))
     return np.asarray(share / max(float(share[-1]), 1e-12))

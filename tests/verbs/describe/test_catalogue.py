@@ -88,7 +88,7 @@ def test_necks_stand_straight_without_tension(n):
     found = chorda.equilibrium(chorda.assemble(chorda.neck(n)), tensions=0.0)
     assert found.stable
     assert abs(found.q).max() < 1e-9
-    assert found.stiffness[0] > 0.2  # [N m/rad]
+    assert found.eigenvalues[0] > 0.2  # [N m/rad]
 
 
 def test_the_published_springs_of_four_joints_need_two_newtons():

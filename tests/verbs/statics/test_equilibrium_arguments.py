@@ -14,10 +14,22 @@ def refusal(system, **given):
     return str(caught.value)
 
 
-def test_one_thing_is_given(neck):
+def test_several_kinds_are_given_by_name(neck):
     assert refusal(neck, tensions=1.0, angles=0.0) == (
-        "give one of tensions, angles, torques, inputs; got tensions, angles"
+        "tensions and angles: expected values by name where several are given, such as "
+        "tensions={name: value}"
     )
+
+
+def test_an_actuator_is_given_once(neck):
+    message = refusal(neck, tensions={"left": 5.0}, angles={"motor-left": 0.1})
+    assert message == "tensions.left: motor-left is given already; leave one out"
+
+
+def test_nobody_is_given_a_tension_of_zero_because_it_was_not_named(neck):
+    message = refusal(neck, tensions={"left": 5.0})
+    assert "tensions: expected one for right1 too, which an actuator pulls" in message
+    assert "angles: expected one for motor-left too" in refusal(neck, angles={"motor-right1": 0.1})
 
 
 @pytest.mark.parametrize(

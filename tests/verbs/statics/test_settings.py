@@ -46,7 +46,7 @@ def test_lengths_that_put_the_pin_somewhere_are_found(first):
     back = chorda.follow(
         first,
         hold=ANGLES,
-        place={"leg1.tip": {"x": x, "y": y}},
+        poses={"leg1.tip": {"x": x, "y": y}},
         actuated=(*ANGLES, *LENGTHS),
         points=5,
         strict=True,
@@ -62,7 +62,7 @@ def test_tensions_that_put_a_platform_somewhere_are_found():
     x, y, z = start.frame("platform")[0]
     wanted = {"x": x + 0.002, "y": y - 0.001, "z": z + 0.0005}
     moved = chorda.follow(
-        start, place={"platform": wanted}, actuated=actuators, points=4, strict=True
+        start, poses={"platform": wanted}, actuated=actuators, points=4, strict=True
     )
     assert moved.frame("platform")[0][-1] == pytest.approx(list(wanted.values()), abs=1e-9)
     again = chorda.equilibrium(
@@ -71,12 +71,25 @@ def test_tensions_that_put_a_platform_somewhere_are_found():
     assert again.frame("platform")[0] == pytest.approx(list(wanted.values()), abs=1e-8)
 
 
-def test_what_is_no_joint_has_no_effort_and_is_not_actuated_from_nowhere(pair):
+def test_what_is_no_joint_has_no_effort(pair):
     with pytest.raises(InputError, match=r"efforts: 'leg1.length' is not there"):
         chorda.equilibrium(pair, efforts={"leg1.length": 1.0})
-    place = {"leg1.tip": {"x": 0.0, "y": 0.8}}
-    with pytest.raises(InputError, match=r"actuated.leg1.length: is no joint; solve with a value"):
-        chorda.equilibrium(pair, place=place, actuated=["leg1.length", "motor1"])
+
+
+def test_a_parameter_is_actuated_from_a_cold_start(pair):
+    tip_at = {"leg1.tip": {"x": 0.0, "y": 0.75}}
+    found = chorda.equilibrium(
+        pair, hold={"motor1": 2.59}, poses=tip_at, actuated=["motor1", "motor2", "leg1.length"]
+    )
+    assert found.status.ok, found.status
+    assert found.frame("leg1.tip")[0][:2] == pytest.approx([0.0, 0.75], abs=1e-9)
+    length = found.parameters[pair.parameter_names.index("leg1.length")]
+    again = chorda.equilibrium(
+        pair,
+        hold={"motor1": 2.59, "motor2": found.position["motor2"], "leg1.length": length},
+        initial=found,
+    )
+    assert again.q == pytest.approx(found.q, abs=1e-8)
 
 
 def test_different_configurations_of_one_problem_are_told_apart(pair):

@@ -72,7 +72,7 @@ def test_equilibrium_gives_configurations_stability_and_status():
         rest = chorda.equilibrium(system, tensions=tension)
         point = found.data.isel(point=i)
         assert np.array_equal(point["position"], rest.q)
-        assert np.array_equal(point["hessian_eigenvalue"], rest.stiffness)
+        assert np.array_equal(point["hessian_eigenvalue"], rest.eigenvalues)
         assert bool(point["stable"]) is rest.stable
     assert found.counts == {"converged": 4}
 

@@ -20,13 +20,13 @@ def test_a_cell_is_where_a_path_to_it_ends(start, small, index):
     around = {"leg1.tip": {"x": [0.0, 0.4 * np.sign(x), x], "y": [0.7, 0.4, y]}}
     bend = np.linspace(0, 2, 81)
     way = {axis: np.interp(bend, [0, 1, 2], v) for axis, v in around["leg1.tip"].items()}
-    path = chorda.follow(start, place={"leg1.tip": way}, actuated=MOTORS, strict=True)
+    path = chorda.follow(start, poses={"leg1.tip": way}, actuated=MOTORS, strict=True)
     found = small.at(*index)
     assert found.q == pytest.approx(path.q[-1], abs=SAME)
-    assert list(found.efforts.values()) == pytest.approx(path.effort[-1], abs=SAME)
-    for kind, verdicts in path.stability.items():
-        assert small.negative(kind)[index] == verdicts.negative[-1]
-        assert small.quantity(f"margin.{kind}")[index] == pytest.approx(verdicts.margin[-1])
+    assert list(found.efforts.values()) == pytest.approx(path.unknowns[-1], abs=SAME)
+    for kind, spectra in path.stability.items():
+        assert small.negative(kind)[index] == spectra.negative[-1]
+        assert small.quantity(f"margin.{kind}")[index] == pytest.approx(spectra.margin[-1])
 
 
 def test_a_reached_cell_is_where_it_should_be_and_at_rest(small):
@@ -56,7 +56,7 @@ def test_a_survey_from_another_cell_of_the_branch_finds_the_same_configurations(
 
 
 def test_no_cell_lies_across_a_singularity(small):
-    problem = Problem(small.system, small.layout, small.u, small.parameters)
+    problem = Problem(small.system, small.prescription, small.u, small.parameters)
     walker = Walker(problem, small.columns, small.base)
     points = np.stack(np.meshgrid(*small.values, indexing="ij"), -1).reshape(-1, 2)
     rows = np.flatnonzero(small.cells.code == REACHED)

@@ -14,7 +14,7 @@ import numpy as np
 from chorda.dynamics.signals import sampled
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric
-from chorda.mechanics.tensioning import static_tensions, winder
+from chorda.mechanics.tensioning import static_tensions, wound
 from chorda.statics.initial import closed, initial_state
 
 
@@ -125,8 +125,8 @@ def _wound(system: System, initial: Mapping[str, Any], q: Array, p: Array) -> Ar
     else:
         pulls[:] = np.transpose(numeric("initial.tension", asked))
     P = np.broadcast_to(p, (len(p), members))
-    q = np.asarray(winder(system)(pulls, q, P).full())
-    missed = np.abs(static_tensions(system)(q, P).full() - pulls) / (1 + np.abs(pulls))
+    q = wound(system, q, pulls, P)
+    missed = np.abs(static_tensions(system, q, P) - pulls) / (1 + np.abs(pulls))
     doubt = np.nan_to_num(np.maximum(missed, -pulls)[rows], nan=np.inf).max(axis=0)
     worst = int(np.argmax(doubt))
     initial_state(system, _own(initial, worst), P[:, worst])  # refuses what cannot be wound

@@ -41,7 +41,7 @@ def flooded(study: Study, cell: float) -> Workspace:
     subject, region = study.subject, REGIONS[study.subject.name]
     first = equilibrium(
         study.system(5, AS_LOADED),
-        place=subject.place(0),
+        poses=subject.place(0),
         actuated=subject.motors,
         initial=study.start(5, AS_LOADED),
         strict=True,

@@ -102,7 +102,7 @@ class Study:
             pose = dict(zip("xyz" if spatial else "xy", p.tolist(), strict=False))
             found = equilibrium(
                 forward.system,
-                place={subject.end: pose | ({"rotation": R} if spatial else {})},
+                poses={subject.end: pose | ({"rotation": R} if spatial else {})},
                 actuated=subject.motors,
                 initial=forward.at(k),
                 strict=True,

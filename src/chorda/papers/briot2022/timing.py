@@ -11,9 +11,10 @@ from chorda.papers.briot2022.published import TABLE3_S, TABLE6_S
 from chorda.papers.briot2022.study import AS_LOADED, STEPS, Study
 from chorda.papers.report import Table, seconds, verdict
 from chorda.statics import follow
+from chorda.statics.branch import solve_along, state_of
 from chorda.statics.follow import problem_from
+from chorda.statics.prescribe import read
 from chorda.statics.targets import along
-from chorda.statics.visiting import state_of, visit
 
 SLOW = 1.0  # [s] what takes longer is run twice
 ELEMENTS = 1000
@@ -38,12 +39,13 @@ def by_modes(study: Study, steps: int) -> Callable[[], object]:
     subject, start = study.subject, study.start(5, AS_LOADED)
     rows = [subject.angles(k / steps) for k in range(steps + 1)]
     hold = {name: np.array([row[name] for row in rows]) for name in subject.motors}
-    problem, values = problem_from(start, hold, None, None, subject.motors)
-    targets = along(problem.layout, values, np.zeros(0), steps)
+    request = read(start.system, start.parameters, hold=hold)
+    problem, values = problem_from(start, request, subject.motors)
+    targets = along(problem.prescription, values, np.zeros(0), steps)
     x = state_of(problem, start)
 
     def run() -> object:
-        found = visit(problem, x, targets[0], targets)
+        found = solve_along(problem, x, targets[0], targets)
         found.status.raise_unless_ok()
         q = problem.parts(found.states)[0]
         return frame_poses(problem.system, [subject.end], q, problem.p)

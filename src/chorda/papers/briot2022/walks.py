@@ -47,7 +47,7 @@ class Walk:
             subject = self.subject
             first = equilibrium(
                 self.study.system(modes),
-                place=subject.place(0),
+                poses=subject.place(0),
                 actuated=subject.motors,
                 initial=self.study.start(modes),
                 strict=True,
@@ -55,12 +55,12 @@ class Walk:
             poses = [subject.place(float(s))[subject.end] for s in self.share]
             series = {key: np.array([pose[key] for pose in poses]) for key in poses[0]}
             place = {subject.end: series}
-            self._paths[modes] = follow(first, place=place, actuated=subject.motors)
+            self._paths[modes] = follow(first, poses=place, actuated=subject.motors)
         return self._paths[modes]
 
     def crossings(self, modes: int, kind: str = LOCKED) -> list[float]:
         """Shares of the way at which an eigenvalue passes zero."""
-        return [x.share for x in self.by_modes(modes).crossings if x.kind == kind]
+        return [x.parameter for x in self.by_modes(modes).changes if x.kind == kind]
 
     # The continuous model ---------------------------------------------------------------------
 

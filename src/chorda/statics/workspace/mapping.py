@@ -15,7 +15,7 @@ from chorda.results.cells import NOT_TRIED, REACHED, WORDS, Cells
 from chorda.results.provenance import provenance
 from chorda.results.workspace import quantity_names
 from chorda.results.workspace_file import checked, load, save
-from chorda.statics.workspace.limits import ranges
+from chorda.statics.workspace.limits import all_limits
 from chorda.statics.workspace.opening import differs, made
 from chorda.statics.workspace.peaks import gauges
 from chorda.statics.workspace.region import Region, lay_out
@@ -71,15 +71,15 @@ def workspace(
     states, rows = [x], [region.base]
     for other in starts[1:]:
         also, place, state = lay_out(other, over, actuated)
-        if also.layout != problem.layout or other.system is not starts[0].system:
+        if also.prescription != problem.prescription or other.system is not starts[0].system:
             raise InputError("start: expected equilibria of one system that prescribe the same")
         states.append(state)
         rows.append(place.base)
-    cells = Cells.blank(region.count, problem.nx, 0)
-    survey = Survey(problem, region, states, rows, way, cells)
+    survey = Survey(problem, region, states, rows, way, Cells.blank(region.count, problem.nx))
     rods = {gauge.name: gauge.young_modulus for gauge in survey.surveyor.gauges}
-    survey.cells = Cells.blank(region.count, problem.nx, len(rods))
-    allowed = ranges(problem.system, problem.layout, tuple(rods), limits)
+    moves, tendons = survey.surveyor.moves, len(problem.system.robot.tendons)
+    survey.cells = Cells.blank(region.count, problem.nx, len(rods), moves, tendons)
+    allowed = all_limits(problem.system, problem.prescription, tuple(rods), limits)
     made_from = provenance(problem.system, way=way, starts=len(starts))
 
     def result(status: Status) -> Workspace:
@@ -106,7 +106,7 @@ def names_to_come(
     """The quantities that a workspace will have, before any of it is surveyed."""
     problem, region, _ = lay_out(start, over, actuated)
     rods = [gauge.name for gauge in gauges(problem.system, problem.p)]
-    return quantity_names(problem.system, problem.layout, region.names, rods)
+    return quantity_names(problem.system, problem.prescription, region.names, rods)
 
 
 class _Keeper:

@@ -7,11 +7,10 @@ import numpy as np
 
 from chorda.describe import parse
 from chorda.mechanics import Array, assemble
-from chorda.results import Code, Equilibrium, Status, Workspace
+from chorda.mechanics.prescription import prescription
+from chorda.results import Code, Status, Workspace
 from chorda.results.cells import Cells
 from chorda.results.workspace_file import Stored, load
-from chorda.statics.collecting import configuration
-from chorda.statics.prescribed import Layout
 from chorda.statics.problem import Problem
 from chorda.statics.workspace.region import Region
 
@@ -21,8 +20,9 @@ def open_workspace(path: str | Path) -> Workspace:
     stored = load(path)
     known = stored.known
     system = assemble(parse(stored.provenance["robot"], str(path)), stored.provenance["tendons"])
-    layout = _layout(known["layout"])
-    problem = Problem(system, layout, stored.array("u"), stored.array("parameters"))
+    problem = Problem(
+        system, prescription(known["prescription"]), stored.array("u"), stored.array("parameters")
+    )
     region = Region(
         names=tuple(known["names"]),
         units=tuple(known["units"]),
@@ -55,13 +55,9 @@ def made(
     provenance: dict[str, Any],
 ) -> Workspace:
     """The result of a survey, or what there is of it so far."""
-
-    def at(x: Array, row: Array) -> Equilibrium:
-        return configuration(problem, x, row)
-
     return Workspace(
         system=problem.system,
-        layout=problem.layout,
+        prescription=problem.prescription,
         names=region.names,
         units=region.units,
         values=region.values,
@@ -71,18 +67,12 @@ def made(
         cells=cells,
         rods=rods,
         limits=limits,
-        u=problem.u,
+        u=problem.base_inputs,
         parameters=problem.p,
         status=status,
-        configuration=at,
         survey=survey,
         provenance=provenance,
     )
-
-
-def _layout(fields: dict[str, Any]) -> Layout:
-    tuples = {name: tuple(x) for name, x in fields.items()}
-    return Layout(**tuples | {"axes": tuple(tuple(x) for x in fields["axes"])})
 
 
 def differs(stored: Stored, new: Workspace) -> str:
@@ -92,7 +82,8 @@ def differs(stored: Stored, new: Workspace) -> str:
     checks: dict[str, bool] = {
         "another robot": stored.provenance["robot"] == new.provenance["robot"],
         "another model of the tendons": stored.provenance["tendons"] == new.provenance["tendons"],
-        "other things prescribed or actuated": _layout(known["layout"]) == new.layout,
+        "other things prescribed or actuated": prescription(known["prescription"])
+        == new.prescription,
         "other names of the region": tuple(known["names"]) == new.names,
         "other values of the region": [list(x) for x in known["values"]]
         == [x.tolist() for x in new.values],

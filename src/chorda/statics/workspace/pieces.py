@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from chorda.mechanics import Array
-from chorda.results.cells import KINDS, NO_CONVERGENCE, NOT_TRIED, REACHED
-from chorda.statics.hessians import judge
+from chorda.results.cells import NO_CONVERGENCE, NOT_TRIED, REACHED
+from chorda.results.spectra import KINDS
+from chorda.statics.hessians import spectra
 from chorda.statics.problem import Problem
+from chorda.statics.solutions import tensions
 from chorda.statics.workspace.peaks import gauges
 from chorda.statics.workspace.reaching import Outcome, Spot, Walker, distance_to_singularity
 
@@ -40,9 +42,14 @@ class Finds:
     sign: Array
     singularity: Array
     negative: Any
+    neutral: Any
     margin: Array
     condition: Array
     strain: Array
+    eigenvalues: Array
+    tension: Array
+    residual: Array
+    iterations: Any
 
     def spots(self) -> dict[int, Spot]:
         rows = zip(self.cell.tolist(), self.x, self.point, self.tangent, self.sign, strict=True)
@@ -81,6 +88,7 @@ class Surveyor:
         self.problem, self.walker, self.leaps = problem, Walker(problem, columns, row), leaps
         self.gauges = gauges(problem.system, problem.p)
         self._first = problem.evaluate(x, row)[1]
+        self.moves = spectra(problem, self._first[None], "locked").eigenvalues.shape[1]
 
     def survey(self, tasks: Sequence[Task]) -> Finds:
         kept: list[tuple[Task, int, Outcome]] = []
@@ -121,7 +129,7 @@ class Surveyor:
         spots = [outcome.spot for _, _, outcome in kept if outcome.spot is not None]
         # the start is judged along: how many closures count then never depends on the piece
         A = np.array([self._first, *(outcome.matrix for _, _, outcome in kept)])
-        verdicts = [judge(self.problem, A, kind) for kind in KINDS]
+        found = [spectra(self.problem, A, kind) for kind in KINDS]
         x = np.array([spot.x for spot in spots]).reshape(n, nx)
         q = x[:, : self.problem.system.nq]
         failed = np.array(lost, np.int64).reshape(-1, 2)
@@ -137,11 +145,23 @@ class Surveyor:
             tangent=np.array([spot.tangent for spot in spots]).reshape(n, nx, axes),
             sign=np.array([spot.sign for spot in spots]),
             singularity=distance_to_singularity(self.problem, A[1:]),
-            negative=np.array([v.negative for v in verdicts]).T[1:],
-            margin=np.array([v.margin for v in verdicts]).T[1:],
-            condition=np.array([_inverse_condition(v.eigenvalues) for v in verdicts]).T[1:],
+            negative=np.array([v.negative for v in found]).T[1:],
+            neutral=np.array([v.neutral for v in found]).T[1:],
+            margin=np.array([v.margin for v in found]).T[1:],
+            condition=np.array([_inverse_condition(v.eigenvalues) for v in found]).T[1:],
             strain=np.array([g.peak(q) for g in self.gauges]).reshape(len(self.gauges), n).T,
+            eigenvalues=found[0].eigenvalues[1:],
+            tension=self._tensions(x),
+            residual=np.array([outcome.residual for _, _, outcome in kept]),
+            iterations=np.array([outcome.iterations for _, _, outcome in kept], np.int32),
         )
+
+    def _tensions(self, x: Array) -> Array:
+        q, lam, tau = self.problem.parts(x)
+        given = [self.problem.inputs_and_parameters(row) for row in tau]
+        u = np.array([u for u, _ in given]).reshape(len(x), self.problem.system.nu)
+        p = np.array([p for _, p in given]).reshape(len(x), len(self.problem.p))
+        return tensions(self.problem, q, lam, tau, u, p)
 
 
 def telling(known: int, new: int) -> int:

@@ -13,13 +13,13 @@ from scipy.linalg.lapack import dgetrf, dgetrs
 
 from chorda.mechanics import Array
 from chorda.results.cells import JUMPED, NO_CONVERGENCE, REACHED, SINGULAR
-from chorda.statics.branch_end import SMALL
+from chorda.statics.branch_end import NEAR_SINGULAR
 from chorda.statics.problem import Problem
 
-SHORTEST = 2.0**-6  # of the way between two cells
-LONGEST = 1.0  # change of a coordinate in one step, over its scale
-BENT = 0.5  # of a step: how far a solution may lie from what the tangent foretells
-TINY = 1e-6  # over the scales: as good as there
+SHORTEST_STEP = 2.0**-6  # of the way between two cells
+LONGEST_STEP = 1.0  # change of a coordinate, over its scale
+LARGEST_BEND = 0.5  # of a step: how far a solution may lie from what the tangent foretells
+ROUNDING = 1e-6  # over the scales: as good as there
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +39,8 @@ class Outcome:
     matrix: Array | None = None
     jumped: bool = False
     solves: int = 0
+    residual: float = 0.0
+    iterations: int = 0
 
 
 class Walker:
@@ -46,16 +48,14 @@ class Walker:
 
     def __init__(self, problem: Problem, columns: tuple[int, ...], base: Array) -> None:
         self.problem, self.columns, self.base = problem, list(columns), base
-        layout, n = problem.layout, problem.nz
-        counts = [1] * (layout.targets - 9 * len(layout.turned)) + [3] * len(layout.turned)
-        first = n - sum(counts)  # rows of what is prescribed are the last ones, in their order
-        self._units = np.eye(n)[[first + k for k in self.columns]]
+        n = problem.nz
+        self._units = np.eye(n)[[problem.row_of_target(k) for k in self.columns]]
         system = problem.system
         self._curved = system.nq != system.nv
         self._scale = np.array([c.scale for c in system.coordinates])
         self._kernel = problem.kernel
         self._X, self._M = np.zeros((1, problem.nx)), np.zeros((1, n, n))
-        self.solves = 0
+        self.solves, self.iterations, self.residual = 0, 0, 0.0
 
     def row(self, point: Array) -> Array:
         target = self.base.copy()
@@ -84,8 +84,11 @@ class Walker:
         self.solves += 1
         job = self.problem.job(most=most)
         row = self.row(point)[None]
-        if self._kernel.follow(job, guess.copy(), row, self._X, self._M, False) != 1:
+        solved = self._kernel.follow(job, guess.copy(), row, self._X, self._M, False) == 1
+        self.iterations += int(job.info[1])
+        if not solved:
             return None
+        self.residual = float(job.info[4])
         return self.spot(self._X[0].copy(), point, self._M[0].T)
 
     @property
@@ -93,9 +96,9 @@ class Walker:
         """Newton's matrix at the last solution."""
         return self._M[0].T.copy()
 
-    def reach(self, start: Spot, point: Array, shortest: float = SHORTEST) -> Outcome:
+    def reach(self, start: Spot, point: Array, shortest: float = SHORTEST_STEP) -> Outcome:
         """On the branch of `start`, all the way or not at all."""
-        before, spot, done, step = self.solves, start, 0.0, 1.0
+        before, spot, done, step = self._counts(), start, 0.0, 1.0
         way, why = point - start.point, NO_CONVERGENCE
         while done < 1:
             to = min(1.0, done + step)
@@ -106,25 +109,35 @@ class Walker:
                 continue
             step /= 4 if step == 1 else 2
             if step < shortest:
-                if self._distance(spot) < SMALL:
+                if self._distance(spot) < NEAR_SINGULAR:
                     why = SINGULAR
-                return Outcome(why, solves=self.solves - before)
-        return Outcome(REACHED, spot, self.matrix, solves=self.solves - before)
+                return self._outcome(why, before)
+        return self._outcome(REACHED, before, spot)
 
     def leap(self, start: Spot, point: Array, near: bool) -> Outcome:
         """Any solution that Newton's method finds from `start`."""
-        before = self.solves
+        before = self._counts()
         along = start.tangent @ (point - start.point)
         for guess in (start.x + along, start.x) if near else (start.x,):
             if np.all(np.isfinite(guess)) and (found := self.solve(guess, point, most=25)):
-                return Outcome(REACHED, found, self.matrix, True, self.solves - before)
-        return Outcome(NO_CONVERGENCE, solves=self.solves - before)
+                return self._outcome(REACHED, before, found, jumped=True)
+        return self._outcome(NO_CONVERGENCE, before)
+
+    def _counts(self) -> tuple[int, int]:
+        return self.solves, self.iterations
+
+    def _outcome(
+        self, code: int, before: tuple[int, int], spot: Spot | None = None, jumped: bool = False
+    ) -> Outcome:
+        solves, iterations = self.solves - before[0], self.iterations - before[1]
+        matrix = None if spot is None else self.matrix
+        return Outcome(code, spot, matrix, jumped, solves, self.residual, iterations)
 
     def _step(self, a: Spot, point: Array, why: int) -> tuple[Spot | None, int]:
         move = a.tangent @ (point - a.point)
         nq = len(self._scale)
         size = float(np.max(np.abs(move[:nq]) / self._scale))
-        if not size < LONGEST:
+        if not size < LONGEST_STEP:
             return None, why
         guess = a.x + move
         b = self.solve(guess, point, most=10)
@@ -133,7 +146,7 @@ class Walker:
         off = float(np.max(np.abs(b.x[:nq] - guess[:nq]) / self._scale))
         if a.sign != b.sign:
             return None, SINGULAR
-        return (b, REACHED) if off <= BENT * size + TINY else (None, JUMPED)
+        return (b, REACHED) if off <= LARGEST_BEND * size + ROUNDING else (None, JUMPED)
 
     def _distance(self, spot: Spot) -> float:
         A = self.problem.evaluate(spot.x, self.row(spot.point))[1]

@@ -8,16 +8,16 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric, unknown
+from chorda.mechanics.prescription import AXES, EFFORT, ROTATION, TENSION, Prescription
 from chorda.results import Equilibrium
-from chorda.statics.follow import problem_from
-from chorda.statics.prescribed import AXES, ROTATION, Layout, actuatable, settings
+from chorda.statics.branch import state_of
+from chorda.statics.follow import checked, problem_from
+from chorda.statics.prescribe import Request, coordinate_rows, prescribe, read, settings
 from chorda.statics.problem import Problem
 from chorda.statics.targets import actual
-from chorda.statics.visiting import state_of
 
-EFFORT = ".effort"
-MOST = 3  # dimensions
-LARGEST = 20_000_000  # cells
+MAX_AXES = 3
+MAX_CELLS = 20_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,30 +57,28 @@ def lay_out(
     start: Equilibrium, over: Mapping[str, Any], actuated: Sequence[str] | None
 ) -> tuple[Problem, Region, Array]:
     """The problem, the region, and the state of the start in it."""
-    if not isinstance(start, Equilibrium):
-        raise InputError(f"start: expected what chorda.equilibrium returns, got {start!r:.60}")
-    if not isinstance(over, Mapping) or not 1 <= len(over) <= MOST:
+    checked(start)
+    if not isinstance(over, Mapping) or not 1 <= len(over) <= MAX_AXES:
         got = f"{len(over)} names" if isinstance(over, Mapping) else f"{over!r:.60}"
         raise InputError(
-            f"over: expected a mapping of 1 to {MOST} prescribed quantities to (low, high, count), "
-            f"such as {{'motor1': (0, 1, 21)}}, got {got}"
+            f"over: expected a mapping of 1 to {MAX_AXES} prescribed quantities to (low, high, "
+            f"count), such as {{'motor1': (0, 1, 21)}}, got {got}"
         )
     values = {name: _values(name, given) for name, given in over.items()}
     problem = _problem(start, values, actuated)
     x = state_of(problem, start)
-    q, _, tau = problem.parts(x)
-    base = actual(problem.system, problem.layout, q, tau, problem.p)
-    labels = problem.layout.labels
+    base = actual(problem, x)
+    labels = problem.prescription.labels
     region = Region(
         names=tuple(values),
         units=tuple(_unit(problem.system, name) for name in values),
         values=tuple(values.values()),
-        columns=tuple(labels.index(name) for name in values),
+        columns=tuple(labels.index(_label(problem.system, name, labels)) for name in values),
         base=base,
     )
-    if region.count > LARGEST:
+    if region.count > MAX_CELLS:
         raise InputError(
-            f"over: expected at most {LARGEST} cells, got {region.count}; take fewer values"
+            f"over: expected at most {MAX_CELLS} cells, got {region.count}; take fewer values"
         )
     return problem, region, x
 
@@ -110,28 +108,33 @@ def _values(name: str, given: Any) -> Array:
 def _problem(
     start: Equilibrium, values: Mapping[str, Array], actuated: Sequence[str] | None
 ) -> Problem:
-    """What `start` prescribes, and the region's names beside it or in its place."""
-    before: Layout = start.layout or Layout()
-    hold: dict[str, Any] = {}
-    place: dict[str, dict[str, Any]] = {}
-    efforts: dict[str, Any] = {}
+    """What `start` prescribes, and the region's names beside it or instead of it."""
+    system, before = start.system, start.prescription
+    words: dict[str, dict[str, Any]] = {"hold": {}, "efforts": {}, "tensions": {}, "poses": {}}
     for name, x in values.items():
-        group, key = _kind(start.system, name)
-        value = float(x[0])
-        if group == "place":
+        group, key = _kind(system, name)
+        if group == "poses":
             frame, _, axis = key.rpartition(".")
-            place.setdefault(frame, {})[axis] = value
+            words[group].setdefault(frame, {})[axis] = float(x[0])
         else:
-            (hold if group == "hold" else efforts)[key] = value
-    new = [name for name in values if name not in before.labels]
+            words[group][key] = float(x[0])
+    request = read(system, start.parameters, **{k: x or None for k, x in words.items()})
+    new = [n for n in values if _kind(system, n)[0] == "poses" and n not in before.labels]
     if new and actuated is None:
         actuated = _instead(before, values, new)
-    if actuated is not None:
-        actuated = _kept(before, start.target, actuated, hold, place, efforts)
-    return problem_from(start, hold, place, efforts, actuated)[0]
+    if actuated is None:
+        return problem_from(start, request)[0]
+    request = request.over(Request(**before.request(start.target)), system)
+    for name in actuated:
+        request.hold.pop(name, None)
+        request.efforts.pop(name, None)
+    joints = coordinate_rows(system)
+    others = [name for name in request.hold if name in joints and name not in actuated]
+    prescription, _ = prescribe(system, request, [*actuated, *others])
+    return Problem(system, prescription, start.u, start.parameters)
 
 
-def _instead(before: Layout, values: Mapping[str, Array], new: Sequence[str]) -> list[str]:
+def _instead(before: Prescription, values: Mapping[str, Array], new: Sequence[str]) -> list[str]:
     """Held joints that are actuated for what is new, where that is clear."""
     held = [name for name in before.held if name not in values]
     if len(held) == len(new):
@@ -143,52 +146,36 @@ def _instead(before: Layout, values: Mapping[str, Array], new: Sequence[str]) ->
     )
 
 
-def _kept(
-    before: Layout,
-    target: Array,
-    actuated: Sequence[str],
-    hold: dict[str, Any],
-    place: dict[str, dict[str, Any]],
-    efforts: dict[str, Any],
-) -> list[str]:
-    """Adds what was prescribed at the start but for what is actuated now; returns all actuated."""
-    known = iter(target.tolist())
-    freed = {*actuated, *efforts}
-    for name in before.held:
-        value = next(known)
-        if name not in freed:
-            hold.setdefault(name, value)
-    for name in before.efforts:
-        value = next(known)
-        if name not in {*actuated, *hold}:
-            (hold if name in before.settings else efforts).setdefault(name, value)
-    for frame, axis in before.axes:
-        place.setdefault(frame, {}).setdefault(axis, next(known))
-    for frame in before.turned:
-        R = np.array([next(known) for _ in range(9)]).reshape(3, 3).T
-        place.setdefault(frame, {}).setdefault(ROTATION, R)
-    return [*actuated, *(name for name in before.held if name in hold and name not in actuated)]
+def _label(system: System, name: str, labels: Sequence[str]) -> str:
+    """The name in a row of targets; a tension may be the input of its actuator."""
+    if name in labels:
+        return name
+    tendon = system.robot.named(name.removesuffix(TENSION))
+    return str(tendon.actuator)
 
 
 def _kind(system: System, name: str) -> tuple[str, str]:
-    """What a name of the region prescribes: hold, efforts or place; and its name there."""
-    joints, frames = actuatable(system), system.robot.frames()
+    """What a name of the region prescribes: hold, efforts, tensions or poses; its name there."""
+    joints, frames = coordinate_rows(system), system.robot.frames()
+    tendons = [f"{t.name}{TENSION}" for t in system.robot.tendons if t.actuator is not None]
     if name in joints or name in settings(system):
         return "hold", name
+    if name in tendons:
+        return "tensions", name.removesuffix(TENSION)
     if name.endswith(EFFORT) and name.removesuffix(EFFORT) in joints:
         return "efforts", name.removesuffix(EFFORT)
     frame, _, axis = name.rpartition(".")
     if axis in AXES and frame in frames:
-        return "place", name
-    places = tuple(f"{frame}.{axis}" for frame in frames for axis in AXES)
-    raise InputError(unknown("over", name, (*joints, *places)))
+        return "poses", name
+    poses = tuple(f"{frame}.{axis}" for frame in frames for axis in AXES)
+    raise InputError(unknown("over", name, (*joints, *tendons, *poses)))
 
 
 def _unit(system: System, name: str) -> str:
     group, key = _kind(system, name)
     units = {c.name: c.unit for c in system.coordinates}
-    if group == "place":
-        return "m"
+    if group in ("poses", "tensions"):
+        return "m" if group == "poses" else "N"
     if group == "efforts":
         return "N m" if units[key] == "rad" else "N"
     units |= dict(zip(system.parameter_names, system.parameter_table.units, strict=True))

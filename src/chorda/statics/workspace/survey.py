@@ -131,7 +131,10 @@ class Survey:
         cells.front[i] = now + 1 if front is None else front
         cells.parent[i], cells.jumped[i] = finds.parent, finds.jumped
         cells.state[i], cells.singularity[i] = finds.x, finds.singularity
-        cells.negative[i], cells.margin[i] = finds.negative, finds.margin
+        cells.negative[i], cells.neutral[i] = finds.negative, finds.neutral
+        cells.margin[i], cells.eigenvalues[i] = finds.margin, finds.eigenvalues
+        cells.tension[i], cells.residual[i] = finds.tension, finds.residual
+        cells.iterations[i] = finds.iterations
         cells.condition[i], cells.strain[i] = finds.condition, finds.strain
         self._spots |= finds.spots()
 

@@ -37,5 +37,5 @@ def serve() -> None:
 
 def _surveyor(setup: dict[str, Any]) -> Surveyor:
     system = assemble(parse(setup["robot"], "robot"), setup["tendons"])
-    problem = Problem(system, setup["layout"], setup["u"], setup["p"])
+    problem = Problem(system, setup["prescription"], setup["u"], setup["p"])
     return Surveyor(problem, setup["columns"], setup["start"], setup["leaps"])

@@ -60,7 +60,7 @@ class Crew:
         setup = {
             "robot": dump(system.robot),
             "tendons": system.mode,
-            "layout": problem.layout,
+            "prescription": problem.prescription,
             "u": problem.u,
             "p": problem.p,
             "columns": columns,

@@ -14,7 +14,7 @@ from chorda.statics import equilibrium
 from chorda.sweeps.tasks.task import Dimension, Numbers, Output, Start, Task
 
 GIVEN = ("tensions", "angles", "torques", "inputs")
-PRESCRIBED = ("hold", "place", "efforts", "actuated")
+PRESCRIBED = ("hold", "poses", "efforts", "actuated")
 
 
 class AtRest(Record):
@@ -27,7 +27,7 @@ class AtRest(Record):
     hold: dict[str, Number] = Field(
         default_factory=dict, description="coordinates, inputs or parameters that are held"
     )
-    place: dict[str, Any] = Field(default_factory=dict, description="frames put somewhere")
+    poses: dict[str, Any] = Field(default_factory=dict, description="poses of frames")
     efforts: dict[str, Number] = Field(default_factory=dict, description="given efforts of joints")
     actuated: tuple[str, ...] = Field((), description="coordinates that are actuated for it")
     initial: Start = Field(default_factory=dict, description="where the solver starts, by name")
@@ -51,7 +51,7 @@ def outputs(system: System, record: AtRest) -> Sequence[Output]:
     coordinate = Dimension("coordinate", system.coordinate_names)
     tendon = Dimension("tendon", tuple(t.name for t in system.robot.tendons))
     given = Dimension("input_name", tuple(i.name for i in system.inputs))
-    eigenvalue = Dimension("eigenvalue", lambda found: range(len(found.stiffness)))
+    eigenvalue = Dimension("eigenvalue", lambda found: range(len(found.eigenvalues)))
     actuated = Dimension("actuated", lambda found: tuple(found.efforts))
     made = [
         Output("position", lambda x: x.q, (coordinate,), mixed(system), "generalized coordinates"),
@@ -59,7 +59,7 @@ def outputs(system: System, record: AtRest) -> Sequence[Output]:
         Output("input", lambda x: x.u, (given,), "-", "inputs that hold the configuration"),
         Output(
             "hessian_eigenvalue",
-            lambda x: x.stiffness,
+            lambda x: x.eigenvalues,
             (eigenvalue,),
             "J",
             "of the potential over what is free; all positive where stable",

@@ -9,9 +9,9 @@ import numpy as np
 from chorda.mechanics import System
 from chorda.results import Equilibrium as Rest
 from chorda.results import Status
+from chorda.results.spectra import KINDS
 from chorda.statics import Stability as Verdicts
 from chorda.statics import stability
-from chorda.statics.hessians import KINDS
 from chorda.sweeps.tasks import resting
 from chorda.sweeps.tasks.task import Dimension, Output, Task
 
@@ -43,7 +43,7 @@ def outputs(system: System, record: Stability) -> Sequence[Output]:
     motors = Dimension("motors", tuple(str(kind) for kind in KINDS))
 
     def each(read: Callable[[Any], float]) -> Callable[[Judged], Any]:
-        return lambda x: [read(v) for v in x.verdicts.verdicts.values()] if x.verdicts else np.nan
+        return lambda x: [read(v) for v in x.verdicts.kinds.values()] if x.verdicts else np.nan
 
     made = [
         Output("margin", each(lambda v: v.margin), (motors,), "-", "smallest eigenvalue / largest"),

@@ -1,0 +1,104 @@
+"""Stability of configurations at rest: eigenvalues of Hessians, and the one rule that reads them.
+
+The signs are those of a Hessian whose rows are scaled alike, so that metres, radians and modes of
+rods weigh the same; scaling on both sides keeps them. What is then zero to rounding is neutral.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from chorda.mechanics import Array
+
+Kind = Literal["locked", "constant efforts"]
+KINDS: tuple[Kind, ...] = ("locked", "constant efforts")
+ZERO_EIGENVALUE = 1e-11  # of the largest one, after scaling
+ZERO_ROW = 1e-14  # of the largest entry: nothing resists along it
+Counts = npt.NDArray[np.int16]
+
+
+class Word(StrEnum):
+    """What becomes of a robot at rest that is disturbed a little."""
+
+    STABLE = "stable"
+    NEUTRAL = "neutral"
+    UNSTABLE = "unstable"
+    UNKNOWN = "unknown"  # there is no equilibrium
+
+
+def word(negative: int, neutral: int) -> Word:
+    """The rule: one negative eigenvalue is unstable, else a zero one neutral, else stable."""
+    return Word.UNSTABLE if negative else Word.NEUTRAL if neutral else Word.STABLE
+
+
+@dataclass(frozen=True, eq=False)
+class Spectra:
+    """Of many configurations (rows), for one kind of disturbance.
+
+    Attributes
+    ----------
+    kind : "locked": what is actuated stays in its place; "constant efforts": it moves, and its
+        effort stays [Briot2022, eqs. 54-59].
+    eigenvalues : (n, moves) [J], ascending, by coordinates in their scales.
+    negative, neutral : (n) how many eigenvalues are negative, and zero.
+    modes : (n, nv) move of the smallest eigenvalue along v, largest entry 1 over the scales.
+    """
+
+    kind: Kind
+    eigenvalues: Array
+    negative: Counts
+    neutral: Counts
+    modes: Array
+
+    @property
+    def stable(self) -> npt.NDArray[np.bool_]:
+        return np.asarray((self.negative == 0) & (self.neutral == 0))
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """Stable, neutral or unstable."""
+        return tuple(word(a, b) for a, b in zip(self.negative, self.neutral, strict=True))
+
+    @property
+    def margin(self) -> Array:
+        """The smallest eigenvalue over the largest: 0 where stability is lost, 1 if none is."""
+        return margin(self.eigenvalues)
+
+
+def margin(eigenvalues: Array) -> Array:
+    """The smallest of each row of eigenvalues over the largest one; 1 where there are none."""
+    largest = np.max(np.abs(eigenvalues), axis=-1, initial=0.0)
+    smallest = eigenvalues[..., 0] if eigenvalues.shape[-1] else np.ones(largest.shape)
+    return np.asarray(smallest / np.where(largest > 0, largest, 1.0))
+
+
+def _are_positive(H: Array) -> bool:
+    """Whether no eigenvalue of any is zero or negative, by a factorisation that costs little."""
+    bound = ZERO_EIGENVALUE * np.max(np.sum(np.abs(H), axis=2, initial=0.0), axis=1, initial=0.0)
+    try:
+        np.linalg.cholesky(H - bound[:, None, None] * np.eye(H.shape[1]))
+    except np.linalg.LinAlgError:
+        return False
+    return bool(np.all(np.isfinite(H)))
+
+
+def signs(H: Array) -> tuple[Counts, Counts, Array]:
+    """Of symmetric H (n, m, m): how many eigenvalues are negative and zero, and the directions of
+    the zero ones (n, m, m), as columns; other columns are zero."""
+    rows = np.max(np.abs(H), axis=2, initial=0.0)
+    largest = np.max(rows, axis=1, initial=0.0, keepdims=True)
+    resists = rows > ZERO_ROW * largest
+    s = np.where(resists, 1 / np.sqrt(np.maximum(rows, 1e-300)), 0.0)
+    scaled = s[:, :, None] * H * s[:, None, :]
+    none = np.zeros(len(H), np.int16)
+    if _are_positive(scaled):
+        return none, none, np.zeros_like(H)
+    values, vectors = np.linalg.eigh(scaled)
+    small = ZERO_EIGENVALUE * np.max(np.abs(values), axis=1, initial=0.0, keepdims=True)
+    neutral = np.abs(values) <= small
+    along = np.where(resists, s, 1.0)[:, :, None] * vectors * neutral[:, None, :]
+    below, zero = ((values < -small).sum(axis=1), neutral.sum(axis=1))
+    return np.asarray(below, np.int16), np.asarray(zero, np.int16), along

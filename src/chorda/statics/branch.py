@@ -1,0 +1,223 @@
+"""Equilibria at given targets, one after the other, in shorter steps where that is needed."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from chorda.mechanics import Array
+from chorda.numerics.continuation import continued
+from chorda.results import Code, Equilibrium, Status
+from chorda.statics.branch_end import explain, slack_tendons
+from chorda.statics.prescribe import INPUT, settings
+from chorda.statics.problem import Problem
+from chorda.statics.ranges import Limits, Violation, beyond
+from chorda.statics.targets import between
+
+SHORTEST_STEP = 2.0**-12  # of the way between two points of the path
+JUMP = 5.0  # times as far as most steps, a step is checked with shorter ones
+SMALL_STEP = 0.02  # over the scales: no shorter step is checked
+LONGEST_STEP = 1.0  # over the scales, along the tangent of a branch
+LARGEST_BEND = 0.5  # of a step: how far a solution may lie from where the tangent points
+CORNER = 1e-4  # over the scales: so far it may always lie, where a tendon gets slack or taut
+MAX_ITERATIONS = 25
+FEW_ITERATIONS = 8  # of a shorter step
+BISECTIONS = 40
+
+
+def state_of(problem: Problem, start: Equilibrium) -> Array:
+    """The state of an equilibrium in a problem; what is actuated now and was free has no effort."""
+    system, given = problem.system, problem.prescription
+    known = dict(start.efforts)
+    for name in given.settings:
+        kind, k = settings(system)[name]
+        known[name] = float((start.u if kind == INPUT else start.parameters)[k])
+    names = [t.name for t in system.robot.tendons]
+    for name in given.tensions:
+        known[f"{name}.tension"] = float(start.tension[names.index(name)])
+    for name in given.moved:  # a motor that its input held so far
+        if name not in known and name in system.given:
+            known[name] = float(start.u[system.given.index(name)])
+    tau = np.array([known.get(name, 0.0) for name in given.unknowns])
+    return problem.state(start.q, start.multipliers, tau)
+
+
+class Branch(NamedTuple):
+    """States, their rows of targets and path parameters, and iterations; the last is the nearest to
+    where it stopped."""
+
+    states: Array
+    targets: Array
+    parameters: Array
+    iterations: Array
+    status: Status
+
+
+def solve_along(
+    problem: Problem, x: Array, here: Array, targets: Array, limits: Limits | None = None
+) -> Branch:
+    """Equilibria at the rows of targets, as far as they are found and within ranges and limits."""
+    parameters = np.linspace(0, 1, len(targets)) if len(targets) > 1 else np.ones(1)
+    n, X = len(targets), np.zeros((len(targets), problem.nx))
+    counts = np.zeros(n)
+    x, done, job = x.copy(), 0, problem.job(most=MAX_ITERATIONS)
+    while done < n:
+        first = done
+        done += problem.kernel.follow(job, x, targets[done:], X[done:], None, True, counts[done:])
+        done = _without_jumps(problem, X, first, done)
+        if done == n:
+            break
+        before = targets[done - 1] if done else here
+        x = X[done - 1].copy() if done else x
+        way = bridge(problem, x, before, targets[done])
+        x = way.x
+        if way.parameter < 1:
+            parameter = min((max(done - 1, 0) + way.parameter) / max(n - 1, 1), 1.0)
+            at = between(problem.prescription, before, targets[done], np.array([way.parameter]))
+            found = Branch(
+                np.vstack([X[:done], x]),
+                np.vstack([targets[:done], at]),
+                np.append(parameters[:done], parameter),
+                np.append(counts[:done], way.iterations),
+                stopped(problem, x, at[0], parameter, done, n),
+            )
+            return within(problem, found, here, limits or {})
+        X[done], counts[done] = x, way.iterations
+        done += 1
+    message = f"All {n} configurations were found.{_slack_note(problem, X, parameters)}"
+    status = Status(Code.COMPLETED, message)
+    return within(problem, Branch(X, targets, parameters, counts, status), here, limits or {})
+
+
+def _slack_note(problem: Problem, X: Array, parameters: Array) -> str:
+    """Which tendons are slack in some of the configurations, and from where on."""
+    first: dict[str, float] = {}
+    for x, at in zip(X, parameters, strict=True):
+        for name in slack_tendons(problem, x):
+            first.setdefault(name, float(at))
+    each = [f"{name} (from {at:.0%} of the path)" for name, at in first.items()]
+    return f" Slack in some of them: {', '.join(each)}." if each else ""
+
+
+class Bridge(NamedTuple):
+    x: Array
+    parameter: float
+    iterations: int
+
+
+def bridge(problem: Problem, x: Array, start: Array, end: Array, first: float = 0.25) -> Bridge:
+    """From one row of targets to another in steps as short as needed; as far as it comes."""
+    total = 0
+
+    def reach(parameter: float, x: Array) -> Array | None:
+        nonlocal total
+        row = between(problem.prescription, start, end, np.array([parameter]))
+        most = FEW_ITERATIONS if first < 1 else MAX_ITERATIONS
+        found, count = on_branch(problem, x, row[0], most)
+        total += count
+        return found
+
+    way = continued(reach, x, first=first, growth=1.6, shortest=SHORTEST_STEP)
+    return Bridge(way.state, way.parameter, total)
+
+
+def on_branch(problem: Problem, x: Array, target: Array, most: int) -> tuple[Array | None, int]:
+    """The solution at a target on the branch of a known one, and the iterations.
+
+    Newton's first step is along the tangent of the branch: a solution that is far from there may
+    lie on another branch, and is not taken.
+    """
+    r, A = problem.evaluate(x, target)
+    try:
+        guess = problem.moved(x, np.linalg.solve(A, -r))
+    except np.linalg.LinAlgError:
+        return None, 1
+    ahead = float(problem.distances(x, guess))
+    if not ahead < LONGEST_STEP:
+        return None, 1
+    X, count = np.zeros((1, problem.nx)), np.zeros(1)
+    job = problem.job(most=most)
+    solved = problem.kernel.follow(job, guess.copy(), target[None], X, None, False, count) == 1
+    near = solved and problem.distances(guess, X[0]) <= LARGEST_BEND * ahead + CORNER
+    return (X[0] if near else None), 1 + int(count[0])
+
+
+def _without_jumps(problem: Problem, X: Array, first: int, done: int) -> int:
+    """How many of the configurations are on one branch: steps that are much longer than most are
+    not trusted, and taken again in shorter ones."""
+    if done - first < 3:
+        return done
+    rows = X[max(first - 1, 0) : done]
+    steps = problem.distances(rows[:-1], rows[1:])
+    usual = float(np.median(steps))
+    for k in np.flatnonzero((steps > JUMP * usual) & (steps > SMALL_STEP)):
+        return max(first, int(k) + max(first - 1, 0) + 1)
+    return done
+
+
+def within(problem: Problem, found: Branch, here: Array, limits: Limits) -> Branch:
+    """As far as coordinates stay within their ranges, other quantities within their limits, and
+    parameters what they can be; the last configuration is on the limit."""
+    for i, x in enumerate(found.states):
+        hit = _violated(problem, x, limits)
+        if hit is None:
+            continue
+        a = (here, 0.0) if i == 0 else (found.targets[i - 1], float(found.parameters[i - 1]))
+        if i == 0:  # the start itself
+            return _cut(found, 1, hit.status("The path begins outside"))
+        x, row, parameter = _on_limit(problem, found, i, a[0], a[1], limits)
+        states = np.vstack([found.states[:i], x])
+        targets, parameters = np.vstack([found.targets[:i], row]), found.parameters[: i + 1].copy()
+        parameters[i] = parameter
+        status = hit.status(f"The path was followed to {parameter:.1%} of its way")
+        return Branch(states, targets, parameters, found.iterations[: i + 1], status)
+    return found
+
+
+def _cut(found: Branch, n: int, status: Status) -> Branch:
+    return Branch(
+        found.states[:n], found.targets[:n], found.parameters[:n], found.iterations[:n], status
+    )
+
+
+def _on_limit(
+    problem: Problem, found: Branch, i: int, row: Array, parameter: float, limits: Limits
+) -> tuple[Array, Array, float]:
+    """Between configurations i - 1 and i, the last one that is within."""
+    low, high, x, best = 0.0, 1.0, found.states[i - 1], row
+    X = np.zeros((1, problem.nx))
+    for _ in range(BISECTIONS):
+        middle = (low + high) / 2
+        at = between(problem.prescription, row, found.targets[i], np.array([middle]))
+        job = problem.job(most=MAX_ITERATIONS)
+        solved = problem.kernel.follow(job, x.copy(), at, X, None, False, None) == 1
+        if solved and _violated(problem, X[0], limits) is None:
+            low, x, best = middle, X[0].copy(), at[0]
+        else:
+            high = middle
+    return x, best, parameter + low * float(found.parameters[i] - parameter)
+
+
+def _violated(problem: Problem, x: Array, limits: Limits) -> Violation | None:
+    system, given = problem.system, problem.prescription
+    q, _, tau = problem.parts(x)
+    for name in given.free_values:
+        if name in system.parameter_names:
+            value = float(tau[given.unknowns.index(name)])
+            signed = system.parameter_table.signed[system.parameter_names.index(name)]
+            if value <= 0 and not signed:
+                return Violation(name, value, 0.0, np.inf, False)
+    return beyond(system, given, q, tau, limits)
+
+
+def stopped(
+    problem: Problem, x: Array, at: Array, parameter: float, done: int, count: int
+) -> Status:
+    named = dict(zip(problem.prescription.labels, at, strict=True))
+    where = ", ".join(f"{k} = {v:.4g}" for k, v in list(named.items())[:6])
+    code, why = explain(problem, x, at)
+    return Status(
+        code,
+        f"The path was followed to {parameter:.1%} of its way ({done} of {count} configurations). "
+        f"{why} The nearest configuration that was solved has {where}. Try a path around it, "
+        "folds=True to follow the branch where it turns back, or another start.",
+    )

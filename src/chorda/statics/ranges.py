@@ -1,0 +1,85 @@
+"""Ranges of coordinates, and limits of coordinates, efforts and tensions, at rest."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from chorda.errors import InputError
+from chorda.mechanics import Array, System, numeric, unknown
+from chorda.mechanics.prescription import Prescription
+from chorda.results import Code, Status
+
+ROUNDING = 1e-9  # of a range: beyond it by less is on it
+Limits = Mapping[str, tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A quantity that is beyond what it may be; excess: by how much, negative below."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    is_range: bool
+
+    @property
+    def message(self) -> str:
+        what = "its range" if self.is_range else "its limits"
+        return f"{self.name} = {self.value:.4g} is beyond {what} {self.low:g} to {self.high:g}"
+
+    def status(self, found: str) -> Status:
+        return Status(
+            Code.OUT_OF_RANGE if self.is_range else Code.LIMIT, f"{found}: {self.message}."
+        )
+
+
+def joint_ranges(system: System) -> dict[str, tuple[float, float]]:
+    """Described ranges of coordinates, by name."""
+    return {
+        c.name: (c.low, c.high)
+        for c in system.coordinates
+        if np.isfinite(c.low) or np.isfinite(c.high)
+    }
+
+
+def read_limits(
+    given: Mapping[str, Any] | None, known: Sequence[str], positive: Sequence[str] = ()
+) -> dict[str, tuple[float, float]]:
+    """(low, high) by name; one number is for both sides, for `positive` ones from above."""
+    found = {}
+    for name, value in (given or {}).items():
+        if name not in known:
+            raise InputError(unknown("limits", name, tuple(known)))
+        x = numeric(f"limits.{name}", value)
+        if x.ndim == 0 and float(x) > 0:
+            found[name] = (-np.inf if name in positive else -float(x)), float(x)
+        elif x.shape == (2,) and x[0] <= x[1]:
+            found[name] = float(x[0]), float(x[1])
+        else:
+            raise InputError(
+                f"limits.{name}: expected (low, high), or one positive number for both sides, "
+                f"got {value!r:.60}"
+            )
+    return found
+
+
+def quantities(system: System, given: Prescription) -> tuple[str, ...]:
+    """Names that limits may have: coordinates, and what is found beside them."""
+    return (*system.coordinate_names, *given.effort_names)
+
+
+def beyond(
+    system: System, given: Prescription, q: Array, tau: Array, limits: Limits
+) -> Violation | None:
+    """The first quantity at a configuration that is beyond its range or a limit."""
+    ranges = joint_ranges(system)
+    names = dict(zip(quantities(system, given), (*q, *tau), strict=True))
+    for table in (ranges, limits):
+        for name, (low, high) in table.items():
+            size = ROUNDING * max(1.0, *(abs(x) for x in (low, high) if np.isfinite(x)))
+            if not low - size <= names[name] <= high + size:
+                return Violation(name, float(names[name]), low, high, table is ranges)
+    return None

@@ -1,0 +1,160 @@
+"""Solved states as results: tensions, residuals, stability."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from chorda.mechanics import Array, System
+from chorda.results import Code, Equilibrium, EquilibriumPath, StabilityChange, Status
+from chorda.results.provenance import provenance
+from chorda.results.spectra import KINDS, Spectra, Word
+from chorda.statics.hessians import neutral_names, spectra
+from chorda.statics.problem import Problem
+
+
+def path_of(
+    problem: Problem,
+    parameter: Array,
+    targets: Array,
+    X: Array,
+    status: Status,
+    iterations: Sequence[int] | Array,
+    way: Array | None = None,
+) -> EquilibriumPath:
+    """The result of states along a path, with their stability and where it changes.
+
+    way: rows of targets at even parameters of the whole path; else `targets` are.
+    """
+    from chorda.statics.stability_changes import stability_changes
+
+    residuals, matrices = problem.linearised(X, targets)
+    stability = {str(kind): spectra(problem, matrices, kind) for kind in KINDS}
+    q, lam, tau = problem.parts(X)
+    given = [problem.inputs_and_parameters(row) for row in tau]
+    u = np.array([x for x, _ in given]).reshape(len(X), problem.system.nu)
+    p = np.array([x for _, x in given]).reshape(len(X), len(problem.p))
+    locked = stability["locked"]
+    path = EquilibriumPath(
+        system=problem.system,
+        prescription=problem.prescription,
+        parameter=parameter,
+        targets=targets,
+        q=q,
+        u=u,
+        parameters=p,
+        tension=tensions(problem, q, lam, tau, u, p),
+        multipliers=lam,
+        unknowns=tau,
+        residual=np.max(np.abs(residuals), axis=1, initial=0.0),
+        iterations=np.asarray(iterations, int),
+        stability=stability,
+        neutral=tuple(
+            neutral_names(problem, matrices[k]) if locked.neutral[k] else () for k in range(len(X))
+        ),
+        changes=(),
+        status=status,
+        provenance=provenance(problem.system, given=problem.prescription.given),
+    )
+    located = [
+        StabilityChange(x.kind, x.parameter, x.fold, equilibrium_of(problem, x.state, x.target))
+        for x in stability_changes(problem, path, X, targets if way is None else way)
+    ]
+    return replace(path, changes=tuple(located))
+
+
+def equilibrium_of(
+    problem: Problem, x: Array, target: Array, iterations: int = 0, status: Status | None = None
+) -> Equilibrium:
+    """One solution as an equilibrium; without a status it is a converged one."""
+    r, A = problem.evaluate(x, target)
+    locked = spectra(problem, A[None], "locked")
+    q, lam, tau = problem.parts(x)
+    u, p = problem.inputs_and_parameters(tau)
+    ok = status is None or status.ok or status.code in (Code.OUT_OF_RANGE, Code.LIMIT)
+    neutral = neutral_names(problem, A) if ok and locked.neutral[0] else ()
+    word = locked.words[0] if ok else Word.UNKNOWN
+    return Equilibrium(
+        system=problem.system,
+        prescription=problem.prescription,
+        target=target,
+        q=q,
+        u=u,
+        parameters=p,
+        tension=tensions(problem, q[None], lam[None], tau[None], u[None], p[None])[0],
+        multipliers=lam,
+        unknowns=tau,
+        eigenvalues=locked.eigenvalues[0],
+        stability=word,
+        residual=float(np.max(np.abs(r), initial=0.0)),
+        iterations=iterations,
+        status=status or converged(locked, neutral, iterations),
+        neutral=neutral,
+        provenance=provenance(problem.system, given=problem.prescription.given),
+    )
+
+
+def converged(locked: Spectra, neutral: Sequence[str], iterations: int) -> Status:
+    """The sentence for an equilibrium that was found."""
+    word, n = locked.words[0], locked.eigenvalues.shape[1]
+    if word == Word.UNSTABLE:
+        return Status(
+            Code.CONVERGED,
+            f"Equilibrium found; it is UNSTABLE: {locked.negative[0]} of {n} Hessian eigenvalues "
+            "are negative.",
+        )
+    if word == Word.NEUTRAL:
+        return Status(
+            Code.CONVERGED,
+            f"Equilibrium found; it is NEUTRAL along {', '.join(neutral)}: in balance, and nothing "
+            "pulls it back there.",
+        )
+    count = f"{iterations} iteration{'s' * (iterations != 1)}"
+    return Status(Code.CONVERGED, f"Stable equilibrium found in {count}.")
+
+
+def tensions(problem: Problem, q: Array, lam: Array, tau: Array, u: Array, p: Array) -> Array:
+    """Tensions of all tendons (n, tendons) at rest [N]: prescribed ones, and those that follow."""
+    system, given = problem.system, problem.prescription
+    names = [t.name for t in system.robot.tendons]
+    if not names or not len(q):
+        return np.zeros((len(q), len(names)))
+    found = np.asarray(_tension(system)(q.T, lam.T, u.T, p.T).full().T)
+    first = len(given.unknowns) - len(given.tensions)
+    found[:, [names.index(name) for name in given.tensions]] = tau[:, first:]
+    return found
+
+
+def _tension(system: System) -> Any:
+    """(q, lam, u, p) -> tensions at rest."""
+
+    def make() -> Any:
+        import casadi as ca
+
+        tension = next(o.expression for o in system.outputs if o.name == "tension")
+        still = [system.v, system.a]
+        (at_rest,) = ca.substitute([tension], still, [ca.SX.zeros(x.shape) for x in still])
+        return system.function("tension", "q lam u p", at_rest)
+
+    return system.once("tension-at-rest", make)
+
+
+def mismatched(problem: Problem, found: Equilibrium) -> Equilibrium:
+    """With a remark where one motor winds several tendons, and cannot give them these tensions."""
+    given = problem.prescription
+    others = [x for x, winder in zip(given.tensions, given.winders, strict=True) if not winder]
+    if not others:
+        return found
+    names = [t.name for t in problem.system.robot.tendons]
+    has = _tension(problem.system)(found.q, found.multipliers, found.u, found.parameters)
+    off = [
+        x for x in others if abs(float(has[names.index(x)]) - found.tension[names.index(x)]) > 1e-6
+    ]
+    if not off:
+        return found
+    message = (
+        f"{found.status.message} Its motor winds {', '.join(off)} together with another tendon: "
+        "these tensions take another pretension."
+    )
+    return replace(found, status=Status(found.status.code, message))
