@@ -77,6 +77,6 @@ def test_a_figure_has_a_dot_for_each_point(tmp_path):
         found.plot("initial.x1", "largest_tension")
     with pytest.raises(InputError, match=r"initial.x1 is one number a point; leave out ':left'"):
         found.plot("initial.x1:left", "largest_tension:left")
-    with pytest.raises(InputError, match=r"path: expected a file ending in \.png, .*p\.xyz"):
+    with pytest.raises(InputError, match=r"path: expected a name that ends in \.png .*'\.xyz'"):
         found.plot("initial.x1", "left.damping", path=tmp_path / "p.xyz")
     assert list(tmp_path.iterdir()) == []

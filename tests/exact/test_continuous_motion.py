@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from chorda.continuous.rod import Simple, Sliding, rod_dynamics, rod_statics
+from chorda.continuous import Simple, Sliding, rod_dynamics, rod_statics
 from chorda.describe import (
     Disk,
     KelvinVoigt,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.continuous.rod import rod_statics
+from chorda.continuous import rod_statics
 from chorda.describe import Sheath, Tendon, TensionActuator
 from tests.helpers.rod_robots import robot, rod
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.continuous.rod import rod_statics
+from chorda.continuous import rod_statics
 from chorda.errors import InputError
 
 

@@ -35,7 +35,7 @@ def bench(
         print_json(report.as_data())
         return
     say("; ".join(f"{name} {value}" for name, value in report.machine.items()))
-    for table in (*report.tables, report.verdict_table()):
+    for table in report.tables:
         show(table)
 
 

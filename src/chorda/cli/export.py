@@ -97,8 +97,8 @@ def export(
             {
                 "robot": system.robot.name,
                 "to": made.to,
-                "scheme": None if to is Format.mjcf else made.motion.scheme.name,
-                "step": made.motion.step,
+                "scheme": None if to is Format.mjcf else made.model.scheme.name,
+                "step": made.model.step,
                 "files": made.files,
             }
         )

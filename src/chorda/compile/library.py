@@ -78,17 +78,6 @@ def obtain(
     )
 
 
-def compiled(*functions: Any) -> tuple[Any, ...]:
-    """The same functions from a library; as they are without a compiler."""
-    named = {f.name(): f for f in functions}
-    recipe = cache.key(*[f.serialize() for f in functions]).encode()
-
-    def load(library: Library) -> tuple[Any, ...]:
-        return tuple(ca.external(name, str(library.path)) for name in named)
-
-    return obtain(recipe, {}, (), lambda: named, load, lambda _: functions)
-
-
 def recipe_of(system: System, *about: str | bytes, packages: Sequence[str] = ()) -> bytes:
     """What a kernel follows from: the system's equations, whatever the values of parameters; what
     it is about; and the source of the packages that make its functions."""

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from gymnasium.error import ResetNeeded
 
 from chorda.catalogue import load
-from chorda.compile.pointwise import Pointwise
+from chorda.compile.point_functions import Pointwise
 from chorda.describe import Robot
 from chorda.errors import InputError
 from chorda.gym import ranges

@@ -6,7 +6,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from chorda.compile.pointwise import Pointwise
+from chorda.compile.point_functions import Pointwise
 from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, unknown

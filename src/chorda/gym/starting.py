@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.compile.pointwise import Pointwise
+from chorda.compile.point_functions import Pointwise
 from chorda.mechanics import Array, System
 from chorda.mechanics.tensioning import winder
 from chorda.statics.initial import closed, initial_state

@@ -128,7 +128,7 @@ def on_branch(problem: Problem, x: Array, target: Array, most: int) -> tuple[Arr
     """
     r, A = problem.evaluate(x, target)
     try:
-        guess = problem.moved(x, np.linalg.solve(A, -r))
+        guess = problem.moved(x, np.asarray(np.linalg.solve(A, -r), float))
     except np.linalg.LinAlgError:
         return None, 1
     ahead = float(problem.distances(x, guess))

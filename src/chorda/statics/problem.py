@@ -19,8 +19,8 @@ from chorda.compile import compiler
 from chorda.compile.library import recipe_of
 from chorda.compile.paths import InterpretedPath, PathJob, PathKernel, PathSizes, build_path
 from chorda.mechanics import Array, System
+from chorda.mechanics.balance import forces, statics
 from chorda.mechanics.prescription import Prescription
-from chorda.mechanics.statics import forces, statics
 from chorda.statics.initial import moved
 from chorda.statics.prescribe import INPUT, coordinate_rows, settings
 from chorda.statics.target_poses import pose_errors

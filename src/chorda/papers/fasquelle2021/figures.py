@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 from chorda.identification.reporting.figures import plot_actuators
 from chorda.identification.reporting.figures.panels import MEASURED, WIDTH, few_ticks, head, window
 from chorda.identification.reporting.rebuilt import Rebuilt, rebuilt
+from chorda.papers.drawing import panels
 from chorda.papers.fasquelle2021.study import Study
-from chorda.view import new_figure, styled
 from chorda.view.style import CYCLE, ROLES
 
 COLORS = dict(zip(("model 1", "model 2", "model 3", "stiffening"), CYCLE, strict=False))
@@ -18,42 +18,33 @@ BINS = 14
 Draw = Callable[[Axes, str, Rebuilt, int], None]  # axes, model, what it rebuilt, tendon
 
 
-def all_figures(study: Study) -> dict[str, Figure]:
+def figure6(study: Study) -> Figure:
+    return plot_actuators(rebuilt(study.frictions["dry and viscous"]))
+
+
+def figure7(study: Study) -> Figure:
+    """Tension of each cable by the motor and by the four laws."""
+    return _by_tendon(study, _tension, "time [s]", "tension [N]")
+
+
+def figure8(study: Study) -> Figure:
+    """Error of each law over the tension by the motor: its median in classes of tension."""
+    return _by_tendon(study, _error, "tension by motor [N]", "law less motor [N]")
+
+
+def _by_tendon(study: Study, draw: Draw, xlabel: str, ylabel: str) -> Figure:
     models = {s.name: s.fitted for s in study.stiffening_truth.scores}
     found = {name: rebuilt(models[name]) for name in COLORS}
-    return {
-        "figure6": plot_actuators(rebuilt(study.frictions["dry and viscous"])),
-        "figure7": _tensions(found),
-        "figure8": _errors(found),
-    }
-
-
-def _tensions(found: dict[str, Rebuilt]) -> Figure:
-    """Tension of each cable by the motor and by the four laws."""
-    return _panels(found, _tension, "time [s]", "tension [N]")
-
-
-def _errors(found: dict[str, Rebuilt]) -> Figure:
-    """Error of each law over the tension by the motor: its median in classes of tension."""
-    return _panels(found, _error, "tension by motor [N]", "law less motor [N]")
-
-
-def _panels(found: dict[str, Rebuilt], draw: Draw, xlabel: str, ylabel: str) -> Figure:
-    first = next(iter(found.values())).tensions
+    first = found["model 1"].tensions
     assert first is not None
-    with styled():
-        figure = new_figure(WIDTH + 1.4, 5.6)
-        axes = figure.subplots(2, 2)
-        for i, ax in enumerate(axes.flat):
+    with panels(WIDTH + 1.4, 5.6, 2, 2) as (figure, axes):
+        for i, ax in enumerate(axes):
             for name, item in found.items():
                 draw(ax, name, item, i)
             head(ax, first.names[i])
             few_ticks(ax, 5)
-            if i >= 2:
-                ax.set_xlabel(xlabel)
-            if i % 2 == 0:
-                ax.set_ylabel(ylabel)
-        handles, labels = axes.flat[0].get_legend_handles_labels()
+            ax.set(xlabel=xlabel if i >= 2 else "", ylabel="" if i % 2 else ylabel)
+        handles, labels = axes[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper left", ncols=5)
     return figure
 
