@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chorda.dynamics.sensitivities import differentiable, kernel
+from chorda.dynamics.kernels import built
+from chorda.dynamics.sensitivities import SensitiveLoop, differentiable
 from chorda.errors import InputError
 from chorda.identification.refining.misfit import Misfit, Setting, misfit, near, shortened
 from chorda.mechanics import Array
@@ -45,7 +46,7 @@ class Fit:
 
     def run(self) -> Fitted:
         whole = self.whole
-        kernel(whole.system, differentiable(whole.scheme), whole.directions)
+        built(SensitiveLoop(whole.system, differentiable(whole.scheme), whole.directions))
         title = f"{whole.system.robot.name}, refining"
         with Progress(self.most, self.progress, title) as bar, interrupts() as seen:
             before = None

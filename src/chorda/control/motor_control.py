@@ -1,4 +1,4 @@
-"""PD control of the motors' angles, as actuators with position loops do."""
+"""PD control of the motors' angles, as actuators with position loops have."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,9 +15,26 @@ from chorda.mechanics.frames import SX
 
 @dataclass(frozen=True)
 class MotorPD:
-    """torque = stiffness (wanted - angle) + damping (wanted rate - rate) + offset, elastic tendons.
+    """Controller of motors on elastic tendons.
 
-    reference: motor angles [rad]; stiffness [N m/rad], damping [N m s/rad], offset [N m].
+    The torque is stiffness (wanted - angle) + damping (wanted rate - rate) + offset.
+
+    Parameters
+    ----------
+    reference : Reference
+        Wanted angles of the motors [rad].
+    stiffness, damping : float
+        Gains [N m/rad] and [N m s/rad].
+    offset : float or sequence of float
+        Torque that is added, of all motors or of each [N m].
+
+    Examples
+    --------
+    >>> import chorda
+    >>> system = chorda.assemble(chorda.load("neck-1"))
+    >>> control = MotorPD(chorda.control.PointToPoint((0, 0), (0.1, -0.1), 0.05), 0.1, 0.01)
+    >>> chorda.simulate(system, duration=0.1, step=1e-3, control=control).status.code
+    'completed'
     """
 
     reference: Reference

@@ -15,14 +15,28 @@ from chorda.mechanics import Array
 from chorda.mechanics.algebra import Factor, solve
 from chorda.mechanics.frames import SX, Expr
 
-ITERATIONS = 40
+NEWTON_ITERATIONS = 40
 
 
 def distribute(Z: Array, torque: Array, minimum: Array | float) -> Array:
-    """Tensions t >= minimum with Z t = torque, as small as possible; NaN where none exist.
+    """Find the smallest tensions t >= minimum with Z t = torque.
 
-    Z (n, m) are moment arms, torque (n) wanted generalized forces, minimum in newtons.
+    Parameters
+    ----------
+    Z : array of shape (n, m)
+        Moment arms of m tendons [m].
+    torque : array of shape (n,)
+        Wanted generalized forces [N m, or N].
+    minimum : float or array of shape (m,)
+        Least tensions [N].
 
+    Returns
+    -------
+    array of shape (m,)
+        Tensions [N]; NaN where none exist.
+
+    Examples
+    --------
     >>> distribute(np.array([[1.0, -1.0]]), np.array([2.0]), 1.0)
     array([3., 1.])
     """
@@ -95,7 +109,7 @@ def _program(n: int, m: int) -> Any:
     whole = ca.norm_2(g_full) < 0.5 * ca.norm_2(g)
     best = y + ca.if_else(whole, 1, _lowest(pull, Z.T @ d, low, ca.dot(tau, d))) * d
     iterate = ca.Function("iterate", [ca.vertcat(y, problem)], [ca.vertcat(best, problem)]).fold(
-        ITERATIONS
+        NEWTON_ITERATIONS
     )
     first = ca.Function("first", [Z, tau, low], [ca.vertcat(solve(Z @ Z.T, tau), problem)])
     last = ca.Function("last", [ca.vertcat(y, problem)], [_checked(Z, y, tau, low)])

@@ -13,8 +13,8 @@ from typing import Any, Literal
 import casadi as ca
 import numpy as np
 
-from chorda.control.distribution import distribution
 from chorda.control.references import Reference
+from chorda.control.tension_distribution import distribution
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, assemble
 from chorda.mechanics.frames import SX, Expr
@@ -22,12 +22,28 @@ from chorda.mechanics.frames import SX, Expr
 
 @dataclass(frozen=True)
 class JointControl:
-    """Follow a reference of the joints, every tension at least `minimum_tension` [N].
+    """Controller that follows a reference of the joints with tensions above a minimum.
 
-    kind: "computed-torque" uses the whole model and linear feedback; "pd" holds gravity and
-    springs at the wanted configuration and adds feedback; "feed-forward" runs the model along the
-    reference without feedback. frequency [rad/s] and damping_ratio set the error dynamics
-    e'' + 2 damping_ratio frequency e' + frequency^2 e = 0.
+    Parameters
+    ----------
+    reference : Reference
+        Wanted positions, velocities and accelerations of the joints over time.
+    frequency, damping_ratio : float
+        Of the error dynamics e'' + 2 damping_ratio frequency e' + frequency^2 e = 0, with the
+        frequency in rad/s.
+    minimum_tension : float
+        Of every tendon [N].
+    kind : {"computed-torque", "pd", "feed-forward"}
+        The whole model with linear feedback; gravity and springs at the wanted configuration with
+        feedback; or the model along the reference without feedback.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> system = chorda.assemble(chorda.load("neck-1"))
+    >>> control = JointControl(chorda.control.Sine.from_rest((0.1,)))
+    >>> chorda.simulate(system, duration=0.1, step=1e-3, control=control).status.code
+    'completed'
     """
 
     reference: Reference
@@ -105,17 +121,15 @@ def _check_actuators(system: System) -> None:
     if both:
         a, b = both[0]
         raise InputError(
-            f"control: joint control cannot actuator endless tendons: '{a.name}' and '{b.name}' "
-            f"are "
-            f"two sides on one actuator, '{a.actuator}', and only the difference of their "
-            f"tensions can "
-            "be commanded; control the motors instead (MotorPD, or inputs)"
+            f"control: joint control cannot command endless tendons: '{a.name}' and '{b.name}' are "
+            f"two sides on one actuator, '{a.actuator}', and only the difference of their tensions "
+            "can be commanded; control the motors instead (MotorPD, or inputs)"
         )
     if len(tendons) > len(actuators):
         raise InputError(
             f"control: {system.robot.name} has {len(tendons)} tendons and {len(actuators)} "
-            f"actuators; "
-            "joint control needs an actuator for each tendon: add actuators, or control the motors"
+            "actuators; joint control needs an actuator for each tendon: add actuators, or control "
+            "the motors"
         )
     if [t.actuator for t in tendons] != list(actuators):
         raise InputError(
@@ -125,14 +139,15 @@ def _check_actuators(system: System) -> None:
         if item.kind not in ("motor", "tension"):
             raise InputError(
                 f"control: actuator '{item.name}' is a {item.kind} actuator; expected motors or "
-                f"tensions"
+                "tensions"
             )
 
 
 def _checked(system: System, rigid: System) -> int:
     if system.quaternions or rigid.nc:
         raise InputError(
-            "control: joint control needs a tree of one-freedom joints, without closures"
+            "control: joint control needs a tree of joints with one degree of freedom each, "
+            "without closures"
         )
     return _joints(system)
 

@@ -7,7 +7,7 @@ import numpy as np
 from chorda.describe import Pulley, Robot
 from chorda.mechanics import Array
 
-RANK = 1e-9  # of the largest singular value
+RANK_TOLERANCE = 1e-9  # of the largest singular value
 
 
 def free_pulleys(robot: Robot) -> tuple[str, ...]:
@@ -41,7 +41,7 @@ def rank_of(matrix: Array) -> int:
     if not matrix.size:
         return 0
     values = np.linalg.svd(matrix, compute_uv=False)
-    return int(np.sum(values > RANK * values[0])) if values[0] > 0 else 0
+    return int(np.sum(values > RANK_TOLERANCE * values[0])) if values[0] > 0 else 0
 
 
 def lines_over(idle: Array, actuated: list[bool]) -> tuple[list[int], Array]:
@@ -62,5 +62,5 @@ def lines_over(idle: Array, actuated: list[bool]) -> tuple[list[int], Array]:
     ties = np.zeros((m, len(chosen)))
     ties[chosen, range(len(chosen))] = 1.0
     ties[given] = np.linalg.lstsq(idle[:, given], -idle[:, chosen], rcond=None)[0]
-    ties[np.abs(ties) < RANK] = 0.0
+    ties[np.abs(ties) < RANK_TOLERANCE] = 0.0
     return chosen, ties

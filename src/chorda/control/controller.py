@@ -7,7 +7,7 @@ from chorda.mechanics import Array, System
 
 @runtime_checkable
 class Controller(Protocol):
-    """Controllers are compiled into the step; their output is held until the next one."""
+    """What `control` of the verbs may be; its output is held over each step."""
 
     def law(self, system: System) -> Any:
         """A CasADi function (t, q, v, w, p) -> u of that system."""

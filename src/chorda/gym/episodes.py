@@ -1,4 +1,4 @@
-"""Robots of one kind at their task; the last index of arrays is the member."""
+"""Episodes of robots of one kind; the last index of arrays is the member."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict
@@ -8,12 +8,12 @@ import numpy.typing as npt
 from gymnasium.error import ResetNeeded
 
 from chorda.catalogue import load
+from chorda.compile.point_functions import Pointwise
 from chorda.describe import Robot
 from chorda.errors import InputError
 from chorda.gym import ranges
-from chorda.gym.columns import Columns
 from chorda.gym.moving import Moving
-from chorda.gym.observing import STATE, Eyes
+from chorda.gym.observing import STATE, Observer
 from chorda.gym.ranges import Range, Ranges
 from chorda.gym.starting import Starts
 from chorda.gym.tasks import Judgement, Task
@@ -38,8 +38,8 @@ class Settings(TypedDict, total=False):
     penalty: float
 
 
-class Members:
-    """What RobotEnv has one of, and RobotVectorEnv many."""
+class Episodes:
+    """Robots at their task: RobotEnv has one of them, RobotVectorEnv many."""
 
     def __init__(
         self,
@@ -69,9 +69,9 @@ class Members:
         self.low, self.high = ranges.inputs(system, limits)
         self.spread = ranges.parameters(system, parameters or {})
         goal = task.goal(system)
-        self._goal, self._own_goal = Columns(goal, count), Columns(goal, 1)
+        self._goal, self._own_goal = Pointwise(goal, count), Pointwise(goal, 1)
         self._starts = Starts(system)
-        self.eyes = Eyes(system, observe, goal.numel_out(0), count)
+        self.observer = Observer(system, observe, goal.numel_out(0), count)
         self.moving = Moving(system, count, step, frame_skip, scheme, jobs)
         self.target = np.zeros((goal.numel_out(0), count))
         self.achieved = self.target.copy()
@@ -79,7 +79,7 @@ class Members:
 
     def observation(self) -> Array:
         x = self.moving
-        return self.eyes(x.q, x.v, x.u, x.p, self.achieved, self.target)
+        return self.observer(x.q, x.v, x.u, x.p, self.achieved, self.target)
 
     def reset(
         self,
@@ -95,7 +95,7 @@ class Members:
         held = [by_name(f"options.{name}", given.get(name, {})) for name in OPTIONS]
         for m in which:
             self._put(m, draws[m], *held)
-        self.achieved = self._goal(self.moving.q, self.moving.p)
+        self.achieved = self._goal.columns(self.moving.q, self.moving.p)
 
     def _put(
         self,
@@ -113,7 +113,7 @@ class Members:
         q, v = self._starts(begin | start, u, p, "start")
         aim, _ = self._starts(end | target, u, p, "target")
         self.moving.put(m, q, v, u, p)
-        self.target[:, m] = self._own_goal(aim[:, None], p[:, None])[:, 0]
+        self.target[:, m] = self._own_goal.columns(aim[:, None], p[:, None])[:, 0]
         self.age[m] = 0
 
     def step(self, action: Array) -> tuple[Judgement, Flags]:
@@ -130,19 +130,19 @@ class Members:
         moving.u[:given] = middle[:, None] + half[:, None] * held
         moving.go()
         self.age += 1
-        self.achieved = self._goal(moving.q, moving.p)
+        self.achieved = self._goal.columns(moving.q, moving.p)
         found = self.task.judge(self.achieved, self.target, moving.v, held)
         lost = moving.code != 0
         reward = np.where(lost, -self.penalty, found.reward)
         return Judgement(reward, found.terminated | lost, found.info), self.age >= self.horizon
 
     def info(self) -> dict[str, npt.NDArray[Any]]:
-        """What the task says where members are."""
+        """What the task reports where members are."""
         idle = np.zeros((len(self.low), self.count))
-        return self.told(self.task.judge(self.achieved, self.target, self.moving.v, idle))
+        return self.info_of(self.task.judge(self.achieved, self.target, self.moving.v, idle))
 
-    def told(self, found: Judgement) -> dict[str, npt.NDArray[Any]]:
-        """What the task said, and how the last step ended."""
+    def info_of(self, found: Judgement) -> dict[str, npt.NDArray[Any]]:
+        """What the task reports, and how the last step ended."""
         code = self.moving.code
         return {**found.info, "diverged": code != 0, "status": STATUS[code]}
 

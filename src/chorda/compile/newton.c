@@ -1,7 +1,16 @@
-/* Linear systems of NZ equations, matrices column by column. */
+/* What Newton's method in driver.c and in path.c share: linear systems of NZ equations, with
+ * matrices column by column, and a matrix that is kept. */
 
 #include <math.h>
 #include <string.h>
+
+#ifdef _WIN32
+#define EXPORT __declspec(dllexport)
+#else
+#define EXPORT
+#endif
+
+enum { DONE, OUT_OF_BOUNDS, NOT_CONVERGED, STEP_UNDERFLOW, SINGULAR }; /* Exit of job.py */
 
 #if NZ > 0 && (REUSES || defined(NT))
 /* P A = L U in place with partial pivoting; 0 if A is singular. */
@@ -46,5 +55,28 @@ static void solve(const double *A, const double *pivot, double *b) {
     b[k] /= A[k + NZ * k];
     for (i = 0; i < k; ++i) b[i] -= A[i + NZ * k] * b[k];
   }
+}
+
+/* A matrix as LU factors, and the step that it was made for; 0: there is none. */
+typedef struct {
+  double made, pivot[NZ], A[NZ * NZ];
+} Kept;
+
+/* Factors the matrix that was written into m->A; 0 if it is singular. */
+static int keep(Kept *m, double made) {
+  m->made = factor(m->A, m->pivot) ? made : 0;
+  return m->made != 0;
+}
+
+/* r becomes the correction; returns its largest entry, weighted. A NaN shows. */
+static double correct(const Kept *m, double *r, const double *weight) {
+  double size = 0;
+  int i;
+  solve(m->A, m->pivot, r);
+  for (i = 0; i < NZ; ++i) {
+    double change = fabs(r[i]) * weight[i];
+    if (change > size || isnan(change)) size = change;
+  }
+  return size;
 }
 #endif
