@@ -99,7 +99,7 @@ def test_every_kind_of_robot_is_drawn(name, request, tmp_path):
     lines += [line.get_xydata() for line in ax.lines]
     drawn = np.vstack([x for x in lines if len(x)])
     drawing = make_drawing(system, system.rest[None], system.parameters())
-    points = drawing.screen(system.drawing(system.rest, system.parameters()).full().T)
+    points = drawing.project(system.drawing(system.rest, system.parameters()).full().T)
     for line in system.picture.lines:
         for end in points[[line.points[0], line.points[-1]]]:
             assert np.min(np.linalg.norm(drawn - end, axis=1)) < 1e-9, line
