@@ -107,7 +107,7 @@ def experiment(
     from chorda.control import from_file
     from chorda.identification import experiment as move
     from chorda.identification import write_log
-    from chorda.identification.logs.tables import check_format
+    from chorda.identification.logs.formats import check_format
     from chorda.identification.virtual.experiment import default_motion
 
     destination(output, "--output", LOGS)

@@ -88,7 +88,7 @@ def test_units_are_converted(tmp_path, name, unit, size, brackets):
 
 
 def test_a_slide_may_be_in_millimetres():
-    from chorda.identification.logs.units import factor
+    from chorda.si_units import factor
 
     assert (factor("mm", "m"), factor("cm", "m"), factor("kN", "N")) == (1e-3, 1e-2, 1e3)
 

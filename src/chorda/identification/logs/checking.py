@@ -7,9 +7,9 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from chorda.data_table import DataTable
 from chorda.errors import LogError
 from chorda.identification.logs.log import Channel
-from chorda.identification.logs.tables import Table
 from chorda.mechanics import Array
 
 FEWEST = 16  # samples of a channel
@@ -27,14 +27,14 @@ class Samples:
     value: Array
 
 
-def first_row(bad: npt.NDArray[np.bool_], table: Table, where: str, what: str) -> None:
+def first_row(bad: npt.NDArray[np.bool_], table: DataTable, where: str, what: str) -> None:
     """Complain of the first bad row of a table."""
     if np.any(bad):
         row = table.row(int(np.argmax(bad)))
         raise LogError(f"{where}, {row}: {what}; correct it or leave the cell blank")
 
 
-def check_samples(samples: Samples, table: Table, where: str) -> list[tuple[float, float]]:
+def check_samples(samples: Samples, table: DataTable, where: str) -> list[tuple[float, float]]:
     """Refuse what cannot be used; gaps that are left [s] are returned."""
     n = len(samples.time)
     if n < FEWEST:
@@ -51,7 +51,7 @@ def check_samples(samples: Samples, table: Table, where: str) -> list[tuple[floa
     return _gaps(samples.time, where)
 
 
-def _check_order(samples: Samples, table: Table, where: str) -> None:
+def _check_order(samples: Samples, table: DataTable, where: str) -> None:
     steps = np.diff(samples.time)
     for bad, what in (
         (steps < 0, "comes after {0:.9g} s; sort the rows, or remove the jump of the clock"),

@@ -8,16 +8,16 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from chorda.data_table import DataTable
 from chorda.errors import LogError
 from chorda.identification.logs.checking import Samples, check_overlap, check_samples, first_row
 from chorda.identification.logs.columns import TIME, Column, Columns, as_columns, names
 from chorda.identification.logs.drums import pay_out
+from chorda.identification.logs.formats import matlab_name, read_table, write_table
 from chorda.identification.logs.log import Channel, Log, Wanted, signals
 from chorda.identification.logs.magnitudes import check_magnitude, check_period
-from chorda.identification.logs.tables import Table, read_table, write_table
-from chorda.identification.logs.tables.matlab import variable
-from chorda.identification.logs.units import SI, factor
 from chorda.mechanics import Array, System
+from chorda.si_units import SI, factor
 
 ENCODER, CAMERA = "encoder", "camera"
 SAME_CLOCK = 0.9  # of the actuators' samples: joints measured that often come with them
@@ -66,7 +66,7 @@ def write_log(log: Log, path: str | Path) -> Path:
         "about": dict(log.about),
         "sensors": {c.name: c.sensor for c in channels},
     }
-    table = Table(columns, units, {key: value for key, value in notes.items() if value})
+    table = DataTable(columns, units, {key: value for key, value in notes.items() if value})
     return write_table(table, Path(path))
 
 
@@ -85,7 +85,7 @@ class _Source:
     """A table and how the user reads it."""
 
     path: Path
-    table: Table
+    table: DataTable
     given: dict[str, Column]
     system: System
 
@@ -120,7 +120,7 @@ class _Source:
             options = [
                 _Place(name, Column(), unit, gain)
                 for plain, unit, gain in _names(wanted, self.system)
-                for name in dict.fromkeys((plain, variable(plain)))
+                for name in dict.fromkeys((plain, matlab_name(plain)))
             ]
         for place in options:
             if place.name in self.table.columns:
