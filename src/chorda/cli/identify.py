@@ -175,7 +175,7 @@ def _preparation(cutoff: float | None, rate: float | None, published: bool) -> "
 
 
 def _columns(path: Path | None, system: "System") -> dict[str, Any] | None:
-    from chorda.identification.logs.columns import as_columns
+    from chorda.identification.logs.column_map import as_columns
 
     return None if path is None else dict(as_columns(path, system))
 

@@ -6,7 +6,7 @@ from chorda.identification.designing.design import Design, design
 from chorda.identification.identification import Found, Identification
 from chorda.identification.identify import identify
 from chorda.identification.logs.log import Channel, Log, signals
-from chorda.identification.logs.reading import read_log, write_log
+from chorda.identification.logs.log_files import read_log, write_log
 from chorda.identification.preparing import Preparation
 from chorda.identification.refining.misfit import Measured
 from chorda.identification.refining.refinement import Refined, refine

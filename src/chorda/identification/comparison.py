@@ -110,7 +110,7 @@ def _score(
 ) -> Score:
     system = model.robot if isinstance(model.robot, System) else assemble(model.robot)
     if not isinstance(log, Log):
-        from chorda.identification.logs.reading import read_log
+        from chorda.identification.logs.log_files import read_log
 
         try:
             log = read_log(log, system, columns)

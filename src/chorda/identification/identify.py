@@ -62,7 +62,7 @@ def identify(
         )
     system = robot if isinstance(robot, System) else assemble(robot)
     if not isinstance(log, Log):
-        from chorda.identification.logs.reading import read_log
+        from chorda.identification.logs.log_files import read_log
 
         log = read_log(log, system, columns)
     unknowns = choose(system, _wanted(system, parameters, tensions), tied)

@@ -22,7 +22,7 @@ from chorda.identification.filtering import (
     low_pass,
     outliers,
 )
-from chorda.identification.logs.log import Channel, Log, Wanted, signals
+from chorda.identification.logs.log import Channel, Log, LogSignal, signals
 from chorda.mechanics import Array, System
 
 MARGIN = 2.0  # cut-off of a signal above its bandwidth
@@ -110,7 +110,7 @@ class Prepared:
         self.grid = self._span(how.offsets)
         self._still: dict[str, Array] = {}
 
-    def _channel(self, wanted: Wanted) -> Channel:
+    def _channel(self, wanted: LogSignal) -> Channel:
         if wanted.name not in self.log.channels:
             raise LogError(
                 f"{self.log.source}: '{wanted.name}' is not in the log; this model needs "

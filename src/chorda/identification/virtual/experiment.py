@@ -11,8 +11,7 @@ import numpy as np
 from chorda.control import Controller, Fourier, JointControl, Reference
 from chorda.dynamics import simulate
 from chorda.errors import InputError
-from chorda.identification.logs.drums import pay_out
-from chorda.identification.logs.log import Log
+from chorda.identification.logs.log import Log, pay_out
 from chorda.identification.virtual.sensors import Sensors, measured
 from chorda.mechanics import System
 from chorda.results import Run

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from chorda.errors import InputError
-from chorda.identification.logs.log import Channel, Wanted, signals
+from chorda.identification.logs.log import Channel, LogSignal, signals
 from chorda.mechanics import Array
 from chorda.results import Run
 
@@ -66,7 +66,7 @@ def measured(run: Run, sensors: Sensors, seed: int = 0) -> dict[str, Channel]:
     late = sensors.camera_latency if sensors.camera_rate else 0.0
     motion, torque = CubicSpline(run.time, run.position), _acting(run)
 
-    def channel(wanted: Wanted) -> Channel:
+    def channel(wanted: LogSignal) -> Channel:
         time, sensor, k = ticks, ENCODER, wanted.row
         if wanted.kind == "input":
             value = np.interp(ticks, run.time, torque[:, k])

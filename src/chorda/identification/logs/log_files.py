@@ -1,6 +1,5 @@
 """Logs from files and back: columns of a table become channels in SI units."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -10,12 +9,16 @@ import numpy.typing as npt
 
 from chorda.data_table import DataTable
 from chorda.errors import LogError
-from chorda.identification.logs.checking import Samples, check_overlap, check_samples, first_row
-from chorda.identification.logs.columns import TIME, Column, Columns, as_columns, names
-from chorda.identification.logs.drums import pay_out
+from chorda.identification.logs.column_map import TIME, Column, Columns, as_columns, spellings
 from chorda.identification.logs.formats import matlab_name, read_table, write_table
-from chorda.identification.logs.log import Channel, Log, Wanted, signals
-from chorda.identification.logs.magnitudes import check_magnitude, check_period
+from chorda.identification.logs.log import Channel, Log, LogSignal, signals
+from chorda.identification.logs.plausibility import (
+    check_magnitude,
+    check_overlap,
+    check_period,
+    check_rows,
+    check_samples,
+)
 from chorda.mechanics import Array, System
 from chorda.si_units import SI, factor
 
@@ -24,23 +27,45 @@ SAME_CLOCK = 0.9  # of the actuators' samples: joints measured that often come w
 
 
 def read_log(path: str | Path, system: System, columns: Columns = None) -> Log:
-    """The measured signals of a robot from a .csv, .parquet, .mat or .nc file, in SI units.
+    """Read the measured signals of a robot from a file, in SI units.
 
     The file has a column `time` and one for each of `signals(system)`: coordinates (x1,
     motor-left) and inputs (motor-left.torque, or motor-left.force: newtons at the tendon). Units
-    stand in the header, x1 [deg], or in `columns`, which maps a signal to its column's name or to
-    fields (column, unit, time, sensor, scale, offset), or is a YAML file with such a map. A blank
-    (NaN) is a time at which this sensor did not measure: one table holds several rates.
+    stand in the header, x1 [deg], or in `columns`. A blank (NaN) is a time at which this sensor
+    did not measure: one table holds several rates.
+
+    Parameters
+    ----------
+    path : str or Path
+        A .csv, .tsv, .txt, .parquet, .mat or .nc file.
+    system : System
+        The robot whose signals are read.
+    columns : mapping, str or Path, optional
+        Maps a signal to its column's name, or to fields (column, unit, time, sensor, scale,
+        offset); or the name of a YAML file with such a map.
+
+    Returns
+    -------
+    Log
+
+    Raises
+    ------
+    LogError
+        A signal is missing or cannot be what it is taken for; the message names file, column and
+        line, what was expected, and the remedy.
+
+    See Also
+    --------
+    write_log : has an example.
     """
     if not isinstance(path, str | Path):
         raise LogError(f"path: expected the name of a log's file, got {path!r:.60}")
     source = _Source(Path(path), read_table(Path(path)), as_columns(columns, system), system)
     channels: dict[str, Channel] = {}
     gaps: list[tuple[str, float, float]] = []
-    for wanted in signals(system):
-        channel, missing = source.channel(wanted)
-        channels[wanted.name] = channel
-        gaps += [(wanted.name, *gap) for gap in missing]
+    for signal in signals(system):
+        channels[signal.name], missing = source.channel(signal)
+        gaps += [(signal.name, *gap) for gap in missing]
     channels = _with_sensors(channels, system)
     check_overlap(channels, str(path))
     notes = source.table.notes
@@ -48,11 +73,38 @@ def read_log(path: str | Path, system: System, columns: Columns = None) -> Log:
     return Log(channels, str(path), notes.get("truth", {}), about)
 
 
+def as_log(log: Log | str | Path, system: System, columns: Columns = None) -> Log:
+    return log if isinstance(log, Log) else read_log(log, system, columns)
+
+
 def write_log(log: Log, path: str | Path) -> Path:
-    """Write a log that `read_log` reads back: .csv, .parquet, .mat or .nc, one row for each time.
+    """Write a log that `read_log` reads back, one row for each time.
 
     Cells are blank (NaN) where a sensor did not measure. What a virtual experiment knows, `truth`
     and `about`, is kept in comments or attributes.
+
+    Parameters
+    ----------
+    log : Log
+        The measured signals.
+    path : str or Path
+        A .csv, .tsv, .txt, .parquet, .mat or .nc file.
+
+    Returns
+    -------
+    Path
+        Of the file.
+
+    Examples
+    --------
+    >>> import chorda, tempfile
+    >>> system = chorda.assemble(chorda.load("neck-1"))
+    >>> log = chorda.experiment(system, duration=1.0)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = chorda.write_log(log, f"{folder}/log.csv")
+    ...     back = chorda.read_log(path, system)
+    >>> bool((back.channels["x1"].value == log.channels["x1"].value).all())
+    True
     """
     channels = log.channels.values()
     time = np.unique(np.concatenate([c.time for c in channels]))
@@ -72,9 +124,9 @@ def write_log(log: Log, path: str | Path) -> Path:
 
 @dataclass(frozen=True)
 class _Place:
-    """A signal's column, what its numbers measure, and the factor from that to the signal."""
+    """A signal's column, the SI unit of its numbers, and the factor from those to the signal."""
 
-    name: str  # of the column
+    column: str
     given: Column
     unit: str
     gain: float = 1.0
@@ -89,51 +141,50 @@ class _Source:
     given: dict[str, Column]
     system: System
 
-    def channel(self, wanted: Wanted) -> tuple[Channel, list[tuple[float, float]]]:
-        place = self._place(wanted)
-        where = f"{self.path}: column '{place.name}'"
-        if place.name != wanted.name:
-            where += f" ({wanted.name})"
+    def channel(self, signal: LogSignal) -> tuple[Channel, list[tuple[float, float]]]:
+        """The signal, and its gaps [s]."""
+        place = self._place(signal)
+        other = f" ({signal.name})" if place.column != signal.name else ""
+        where = f"{self.path}: column '{place.column}'{other}"
         scale, stated = self._scale(place, where)
-        raw = self.table.columns[place.name]
-        rows, time, sure = self._times(place, raw, where)
+        raw = self.table.columns[place.column]
+        rows, time, time_stated = self._times(place, raw, where)
         value = place.gain * scale * (raw[rows] * place.given.scale + place.given.offset)
-        samples = Samples(rows, time, value)
-        missing = check_samples(samples, self.table, where)
-        if not sure:
+        gaps = check_samples(rows, time, value, self.table, where)
+        if not time_stated:
             check_period(time, where)
-        check_magnitude(value, wanted, self.system, stated, where)
-        sensor = place.given.sensor or self.table.notes.get("sensors", {}).get(wanted.name, "")
-        return Channel(wanted.name, wanted.unit, time, value, sensor), missing
+        check_magnitude(value, signal, self.system, stated, where)
+        sensor = place.given.sensor or self.table.notes.get("sensors", {}).get(signal.name, "")
+        return Channel(signal.name, signal.unit, time, value, sensor), gaps
 
-    def _place(self, wanted: Wanted) -> _Place:
+    def _place(self, signal: LogSignal) -> _Place:
+        known = list(spellings(signal, self.system))
         options = [
             _Place(self.given[name].column or name, self.given[name], unit, gain)
-            for name, unit, gain in _names(wanted, self.system)
+            for name, unit, gain in known
             if name in self.given
         ]
         if len(options) > 1:
             raise LogError(
-                f"columns: {wanted.name} is given twice, as torque and as force; keep one"
+                f"columns: {signal.name} is given twice, as torque and as force; keep one"
             )
-        if not options:
-            options = [
-                _Place(name, Column(), unit, gain)
-                for plain, unit, gain in _names(wanted, self.system)
-                for name in dict.fromkeys((plain, matlab_name(plain)))
-            ]
+        options = options or [
+            _Place(column, Column(), unit, gain)
+            for name, unit, gain in known
+            for column in dict.fromkeys((name, matlab_name(name)))
+        ]
         for place in options:
-            if place.name in self.table.columns:
+            if place.column in self.table.columns:
                 return place
-        raise LogError(self._missing(options[0].name, wanted.name))
+        raise self._missing(options[0].column, signal.name)
 
-    def _missing(self, name: str, signal: str) -> str:
+    def _missing(self, column: str, signal: str) -> LogError:
         found = list(self.table.columns)
-        spare = [column for column in found if column not in names(self.system)]
-        near = get_close_matches(name, spare, n=3, cutoff=0.5)
+        known = {name for s in signals(self.system) for name, _, _ in spellings(s, self.system)}
+        near = get_close_matches(column, [x for x in found if x not in known], n=3, cutoff=0.5)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
-        return (
-            f"{self.path}: column '{name}' is missing; {hint}Found: {', '.join(found)}. "
+        return LogError(
+            f"{self.path}: column '{column}' is missing; {hint}Found: {', '.join(found)}. "
             f"Rename one, or say in columns which of them holds {signal}"
         )
 
@@ -141,7 +192,7 @@ class _Source:
         """The factor to SI, and whether someone stated the unit."""
         unit = place.given.unit
         if unit is None and place.given.scale == 1.0:
-            unit = self.table.units.get(place.name)
+            unit = self.table.units.get(place.column)
         if unit is None:
             return 1.0, place.given.scale != 1.0
         scale = factor(unit, place.unit)
@@ -160,43 +211,26 @@ class _Source:
         main = self.given.get(TIME, Column())
         clock = place.given.time or main.column or TIME
         if clock not in self.table.columns:
-            raise LogError(self._missing(clock, TIME))
+            raise self._missing(clock, TIME)
         at = self.table.columns[clock]
         if len(at) != len(raw):
             raise LogError(
                 f"{where}: expected a value for each of the {len(at)} times in '{clock}', got "
                 f"{len(raw)}; name the column of its own times, or fill up with NaN"
             )
-        first_row(np.isinf(raw), self.table, where, "expected finite numbers, got infinity")
-        rows = np.flatnonzero(~np.isnan(raw))
-        bad = np.zeros(len(raw), bool)
-        bad[rows] = ~np.isfinite(at[rows])
-        first_row(bad, self.table, where, f"expected a time in '{clock}', got none")
+        check_rows(np.isinf(raw), self.table, where, "expected finite numbers, got infinity")
+        measured = ~np.isnan(raw)
+        lost = measured & ~np.isfinite(at)
+        check_rows(lost, self.table, where, f"expected a time in '{clock}', got none")
         own = place.given.time is not None and clock in self.table.units
-        how = Column() if own else main
+        how, rows = Column() if own else main, np.flatnonzero(measured)
         scale, stated = self._scale(_Place(clock, how, "s"), f"{self.path}: column '{clock}'")
         return rows, scale * (at[rows] * how.scale + how.offset), stated
 
 
-def _names(wanted: Wanted, system: System) -> Iterator[tuple[str, str, float]]:
-    """How a signal may be called, with the unit of its numbers and their factor to the signal.
-
-    A motor's force f is what it makes at its tendon [Fasquelle2021, eq. 43]. That equation counts
-    the angle as winding, eq. 41 as paying out; here it pays out, so that the torque is -B f.
-    """
-    yield wanted.name, wanted.unit, 1.0
-    if wanted.kind != "input":
-        return
-    item = system.inputs[wanted.row]
-    yield f"input {item.name}", wanted.unit, 1.0  # in runs that chorda wrote
-    wound = [tendon for tendon in system.robot.tendons if tendon.actuator == item.name]
-    if item.kind == "motor" and len(wound) == 1:
-        yield f"{item.name}.force", "N", -wound[0].winding * pay_out(system, item.name)
-
-
 def _with_sensors(channels: dict[str, Channel], system: System) -> dict[str, Channel]:
     """Actuators are read by encoders; joints with them, or by a camera if their times differ."""
-    kinds = {wanted.name: wanted.kind for wanted in signals(system)}
+    kinds = {signal.name: signal.kind for signal in signals(system)}
     actuators = [c for c in channels.values() if kinds[c.name] != "joint"]
 
     def sensor(c: Channel) -> str:
