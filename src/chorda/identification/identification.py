@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from chorda.identification.equations import Equations
-from chorda.identification.estimate import Base, Estimate
 from chorda.identification.preparing import Prepared, Samples
+from chorda.identification.regression import BaseParameters, Equations, Estimate
 from chorda.identification.regressors import Unknowns
 from chorda.mechanics import Array, System
 from chorda.results import Table
@@ -198,7 +197,7 @@ def judged(
     signed: Sequence[bool] = (),
 ) -> tuple[Found, ...]:
     """A row for each unknown, with its verdict; signed: whether it may be negative (yes)."""
-    wide, base, out = estimate.wide, estimate.base, []
+    wide, base, out = estimate.coverage, estimate.base, []
     for j, name in enumerate(unknowns.names):
         value, s = float(estimate.theta[j]), float(estimate.deviation[j])
         verdict, why = _verdict(unknowns, estimate, j)
@@ -216,7 +215,7 @@ def judged(
                 unit=unknowns.units[j],
                 value=value,
                 deviation=s,
-                plain=float(estimate.plain[j]),
+                plain=float(estimate.white_deviation[j]),
                 low=value - wide * s,
                 high=value + wide * s,
                 verdict=verdict,
@@ -229,7 +228,7 @@ def judged(
     return tuple(out)
 
 
-def _combined(base: Base, truth: Sequence[float | None], j: int) -> float | None:
+def _combined(base: BaseParameters, truth: Sequence[float | None], j: int) -> float | None:
     """The true value of what is estimated: of the combination, where only that is known."""
     true = truth[j]
     if true is None or j not in base.kept or not base.share.size:

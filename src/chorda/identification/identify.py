@@ -11,13 +11,12 @@ import numpy as np
 from chorda.describe import Rigid, Robot
 from chorda.errors import InputError, LogError
 from chorda.identification.clocks import FARTHEST, first_guess
-from chorda.identification.equations import Equations
-from chorda.identification.estimate import Estimate, least_squares
 from chorda.identification.identification import Identification, judged
 from chorda.identification.instruments import simulated
 from chorda.identification.logs.log import Log
 from chorda.identification.preparing import Preparation, Prepared, Samples
 from chorda.identification.refining.simulation_error import refined
+from chorda.identification.regression import Equations, Estimate, least_squares, solve
 from chorda.identification.regressors import Regressor, Unknowns, choose, relaxed
 from chorda.mechanics import Array, System, assemble
 from chorda.results.observe import observed
@@ -228,7 +227,7 @@ class _Work:
         for _ in range(CLOCK_PASSES if self.moving else 0):
             thin = self.prepared.samples(self.offsets).thinned(self.prepared.every)
             rough = self._smooth(self.regressor(thin, self.p), self.prepared.every)
-            drift = self._smoothed_drift(thin, least_squares(rough).theta)
+            drift = self._smoothed_drift(thin, solve(rough).theta)
             found = least_squares(self._joined(rough, drift))
             change, deviation = found.theta[m:], found.deviation[m:]
             for sensor, x in zip(self.moving, change, strict=True):
@@ -288,7 +287,7 @@ class _Work:
 
     def _without_slack(self, samples: Samples) -> Array:
         """Leave out samples near which a tendon is slack; which, depends on what is found."""
-        theta = least_squares(self.made).theta
+        theta = solve(self.made).theta
         keep, used, made, before = self.keep, self.used, self.made, np.zeros(len(self.keep), bool)
         for _ in range(SLACK_PASSES):
             slack = self._slack(samples, theta)
@@ -297,7 +296,7 @@ class _Work:
             before = slack
             self.keep, self.used = keep[~slack], used.at(~slack)
             self.made = replace(made, W=made.W[~slack], y=made.y[~slack])
-            theta = least_squares(self.made).theta
+            theta = solve(self.made).theta
         if np.any(before):
             self.notes.append(
                 f"{np.sum(before)} of {len(before)} samples with a slack tendon left out."

@@ -10,8 +10,8 @@ import casadi as ca
 import numpy as np
 
 from chorda.errors import InputError
-from chorda.identification.equations import Equations
 from chorda.identification.preparing import Samples
+from chorda.identification.regression import Equations
 from chorda.mechanics import Array, System, unknown
 from chorda.mechanics.frames import SX, Expr
 

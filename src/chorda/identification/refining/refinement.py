@@ -15,9 +15,9 @@ import numpy as np
 from chorda.dynamics.sensitivities import differentiable
 from chorda.dynamics.signals import Signal, sampled
 from chorda.errors import InputError
+from chorda.identification.covariance import autocorrelated, white
 from chorda.identification.refining.fitting import Fit, Fitted
 from chorda.identification.refining.misfit import Measured, Misfit, Setting
-from chorda.identification.refining.scatter import correlated, white
 from chorda.identification.refining.unknowns import bounds_of, directions_of, names_of
 from chorda.mechanics import Array, System, numeric, unknown
 from chorda.results import Status
@@ -123,7 +123,7 @@ def _result(setting: Setting, fitted: Fitted, time: Array, substeps: int) -> Ref
     system, best = setting.system, fitted.best
     p, start, offsets = setting.split(best.x)
     moments = np.concatenate([m.time for m in setting.measured])
-    robust = correlated(best.J, best.residual, moments, setting.channels)
+    robust = autocorrelated(best.J, best.residual, moments, setting.channels)
     plain = white(best.J, best.residual)
     values: dict[str, float] = {}
     deviations: list[dict[str, float]] = [{}, {}]

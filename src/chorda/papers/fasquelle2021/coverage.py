@@ -71,7 +71,11 @@ def _one(seed: int) -> One:
     m = len(made.found)
     true = np.array([x.truth for x in made.found], float)
     best, plain = made.estimate, made.plain_estimate
-    half = (best.wide * best.deviation, plain.wide * plain.deviation, 1.96 * best.plain)
+    half = (
+        best.coverage * best.deviation,
+        plain.coverage * plain.deviation,
+        1.96 * best.white_deviation,
+    )
     value = (best.theta, plain.theta, best.theta)
     inside = [np.abs(v[:m] - true) <= h[:m] for v, h in zip(value, half, strict=True)]
     error = [best.theta[:m] - true, plain.theta[:m] - true]
