@@ -56,9 +56,7 @@ def autocorrelated(J: Array, residual: Array, time: Array, channels: Sequence[sl
     bins = np.floor((time - time.min()) / period + 1e-9).astype(int)
     scores = np.zeros((bins.max() + 1, J.shape[1]))
     np.add.at(scores, bins, J * residual[:, None])
-    rho = [
-        _correlation(residual[c]) ** (period / x) for c, x in zip(channels, periods, strict=True)
-    ]
+    rho = [_correlation(residual[c]) ** (period / x) for c, x in zip(channels, own, strict=True)]
     lag = bartlett_lag(np.array([min(max(rho), MAX_CORRELATION)]), len(scores))
     grow = len(residual) / max(len(residual) - J.shape[1], 1)
     known = np.where(np.isinf(inverse), 0.0, inverse)
