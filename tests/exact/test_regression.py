@@ -5,9 +5,9 @@ import pytest
 from scipy.signal import lfilter
 
 from chorda.errors import LogError
-from chorda.identification.identification import combination, judged
 from chorda.identification.regression import Equations, base_parameters, least_squares
-from chorda.identification.regressors import Unknowns
+from chorda.identification.unknowns import Unknowns
+from chorda.identification.verdicts import combination, judged
 
 
 def equations(W, y):

@@ -154,7 +154,7 @@ def _page(log: Path, report: Path | None, no_report: bool) -> Path | None:
         return report
     page = log.with_suffix(".html")
     if page.exists():
-        from chorda.identification.reporting.report import is_report
+        from chorda.identification.reporting.html_report import is_report
 
         if not is_report(page):
             raise InputError(

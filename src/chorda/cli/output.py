@@ -72,7 +72,7 @@ def show_table(
 
 
 def show(table: "Table") -> None:
-    show_table(table.title, table.header, table.rows, table.note)
+    show_table(table.title, table.header, table.texts, table.note)
 
 
 def print_json(data: Any) -> None:

@@ -9,7 +9,7 @@ decimation and interpolation of [Fasquelle2021, sec. 6.5], done on the equations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from chorda.identification.filtering import (
     outliers,
 )
 from chorda.identification.logs.log import Channel, Log, LogSignal, signals
+from chorda.identification.samples import Samples, along
 from chorda.mechanics import Array, System
 
 MARGIN = 2.0  # cut-off of a signal above its bandwidth
@@ -62,27 +63,6 @@ class Preparation:
     def as_published(cls, cutoff: float | None = None) -> "Preparation":
         """31.25 Hz, linear interpolation, two-point differences [Fasquelle2021, sec. 6.5]."""
         return cls(cutoff=cutoff, rate=31.25, stencil=2, interpolation="linear")
-
-
-@dataclass(frozen=True, eq=False)
-class Samples:
-    """What the equations of motion need, at n times of the reference clock."""
-
-    time: Array
-    q: Array
-    v: Array
-    a: Array
-    u: Array
-
-    def __len__(self) -> int:
-        return len(self.time)
-
-    def at(self, rows: Any) -> "Samples":
-        x = (self.time, self.q, self.v, self.a, self.u)
-        return Samples(*(column[rows] for column in x))
-
-    def thinned(self, every: int) -> "Samples":
-        return self.at(slice(None, None, every))
 
 
 class Prepared:
@@ -201,14 +181,8 @@ class Prepared:
 
     def _velocities(self, q: Array, rate: Array) -> Array:
         """v of q_dot = N v: a quaternion has four rates for three velocities."""
-        return np.array(
-            [
-                np.linalg.lstsq(self.system.kinematics(x).full(), dx, rcond=None)[0]
-                if np.all(np.isfinite(dx))
-                else np.full(self.system.nv, np.nan)
-                for x, dx in zip(q, rate, strict=True)
-            ]
-        )
+        [N] = along(self.system.kinematics, [q])
+        return np.einsum("tij,tj->ti", np.linalg.pinv(N), rate)
 
     def _resampled(self, c: Channel, t: Array) -> Array:
         if self.how.interpolation == "linear" or len(c.time) < 4:
@@ -219,6 +193,11 @@ class Prepared:
             x = CubicSpline(c.time, c.value)(np.clip(t, c.time[0], c.time[-1]))
         cutoff = self.cutoffs.get(c.name)
         return low_pass(x, cutoff, self.fast) if cutoff else np.asarray(x)
+
+    @property
+    def used_rate(self) -> float:
+        """Rate of the samples that are used [Hz]."""
+        return self.fast / (self.every * self.stride)
 
     def _reach(self) -> int:
         return self.how.stencil // 2 * (2 if self.system.quaternions else 1)

@@ -5,14 +5,13 @@ from chorda.view.configuration import plot_configuration
 from chorda.view.export import export_shape
 from chorda.view.figures import plot_run
 from chorda.view.lines import plot_lines
-from chorda.view.page import Image, Section, Table, write_page
+from chorda.view.page import Image, Section, write_page
 from chorda.view.style import ROLES, colors, dress, new_figure, save_figure, styled
 
 __all__ = [
     "ROLES",
     "Image",
     "Section",
-    "Table",
     "animate",
     "colors",
     "dress",

@@ -9,17 +9,19 @@ import numpy as np
 from chorda.dynamics import simulate
 from chorda.errors import InputError
 from chorda.identification.filtering import noise_floor
-from chorda.identification.identification import Found, Identification, verdict_of
+from chorda.identification.identified import Identification
 from chorda.identification.instruments import physical
-from chorda.identification.refining.misfit import Measured
+from chorda.identification.refining.problem import Measured
 from chorda.identification.refining.refinement import Refined, refine
-from chorda.identification.regressors import choose
-from chorda.mechanics import Array, System
+from chorda.identification.unknowns import choose
+from chorda.identification.verdicts import Found, verdict_of
+from chorda.mechanics import Array
+from chorda.results import Code
 
-CLOSEST = 1e-6  # noise of a channel over its spread that is believed at the least
+MIN_NOISE = 1e-6  # of a channel over its spread
 NORMAL = 1.96
-EVALUATIONS = 100  # at the most
-CONTRADICTS = 3.0  # deviations between the linear and the refined estimate
+MAX_EVALUATIONS = 100
+CONTRADICTION = 3.0  # deviations between the linear and the refined estimate
 
 
 def refined(
@@ -53,16 +55,16 @@ def refined(
         start=physical(system, p),
         initial=start,
         clocks=moving,
-        most=EVALUATIONS,
+        max_evaluations=MAX_EVALUATIONS,
         progress=progress,
     )
     return replace(
         linear,
-        found=(*[_updated(x, linear, made) for x in linear.found], *_added(linear, made, p)),
+        found=(*[_updated(x, linear, made) for x in linear.found], *_added(linear, made)),
         method="refined",
         offsets={**linear.offsets, **{s: linear.offsets[s] + made.offsets[s] for s in moving}},
         refined=made,
-        notes=(*linear.notes, *_told(made)),
+        notes=(*linear.notes, _summary(made)),
     )
 
 
@@ -86,16 +88,16 @@ def _measured(linear: Identification, p: Array, q: Array, u: Array, start: Array
             f"{run.status.message}"
         )
     out = []
-    for wanted, channel in prepared.wanted:
-        if wanted.kind == "input":
+    for signal, channel in prepared.wanted:
+        if signal.kind == "input":
             continue
         time = channel.time - linear.offsets.get(channel.sensor, 0.0)
         rate = 1 / float(np.median(np.diff(time)))
         floor = noise_floor(channel.value, rate)[2]
-        rest = run.position[:, wanted.row] - q[:, wanted.row]
-        spread = float(np.std(channel.value))
-        sigma = max(np.sqrt(floor * rate / 2), float(np.std(rest)), CLOSEST * spread)
-        out.append(Measured(wanted.name, time, channel.value, sigma, channel.sensor))
+        rest = run.position[:, signal.row] - q[:, signal.row]
+        least = MIN_NOISE * float(np.std(channel.value))
+        sigma = max(np.sqrt(floor * rate / 2), float(np.std(rest)), least)
+        out.append(Measured(signal.name, time, channel.value, sigma, channel.sensor))
     return out
 
 
@@ -105,7 +107,7 @@ def _updated(x: Found, linear: Identification, made: Refined) -> Found:
     if name not in made.values:
         return x
     now = replace(x, **_numbers(made, name))
-    if abs(now.value - x.value) <= CONTRADICTS * np.hypot(now.deviation, x.deviation):
+    if abs(now.value - x.value) <= CONTRADICTION * np.hypot(now.deviation, x.deviation):
         return now
     why = (
         f"the equations of motion give {x.value:.4g} with a deviation of {x.deviation:.2g}, the "
@@ -118,7 +120,7 @@ def _updated(x: Found, linear: Identification, made: Refined) -> Found:
 def _numbers(made: Refined, name: str) -> dict[str, Any]:
     value, s = made.values[name], made.deviation[name]
     verdict, why = verdict_of(value, s)
-    if not made.status.ok:
+    if made.status.code != Code.CONVERGED:
         verdict, why = "poorly identified", f"the fit is not finished: {made.status.message}"
     return {
         "value": value,
@@ -131,18 +133,17 @@ def _numbers(made: Refined, name: str) -> dict[str, Any]:
     }
 
 
-def _added(linear: Identification, made: Refined, p: Array) -> list[Found]:
-    system: System = linear.system
-    known = {system.parameter_names[row] for rows in linear.unknowns.rows for row in rows}
-    truth = linear.prepared.log.truth
-    index = {name: i for i, name in enumerate(system.parameter_names)}
+def _added(linear: Identification, made: Refined) -> list[Found]:
+    """Parameters that only the refinement has."""
+    table = linear.system.parameter_table
+    known = {table.names[row] for rows in linear.unknowns.rows for row in rows}
     return [
         Found(
             name=name,
-            unit=system.parameter_table.units[index[name]],
-            described=float(system.parameter_values[index[name]]),
+            unit=table.units[table.names.index(name)],
+            described=float(table.values[table.names.index(name)]),
             least_squares=np.nan,
-            truth=truth.get(name),
+            truth=linear.prepared.log.truth.get(name),
             **_numbers(made, name),
         )
         for name in made.values
@@ -150,11 +151,11 @@ def _added(linear: Identification, made: Refined, p: Array) -> list[Found]:
     ]
 
 
-def _told(made: Refined) -> list[str]:
+def _summary(made: Refined) -> str:
     before, after = made.rms_before, made.rms
-    said = ", ".join(f"{name} {before[name]:.3g} to {after[name]:.3g}" for name in after)
-    return [
+    changes = ", ".join(f"{name} {before[name]:.3g} to {after[name]:.3g}" for name in after)
+    return (
         f"Refined by simulation error in {made.evaluations} evaluations; rms of the difference to "
-        f"the measured motion: {said}. {made.status.message} The intervals take the measured "
+        f"the measured motion: {changes}. {made.status.message} The intervals take the measured "
         "inputs for exact; where those have errors, they are too narrow."
-    ]
+    )

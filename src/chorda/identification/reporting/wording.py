@@ -1,10 +1,14 @@
 """What an identification found, in sentences."""
 
+from typing import get_args
+
 import numpy as np
 
-from chorda.identification.identification import Identification, percent
+from chorda.identification.identified import Identification
+from chorda.identification.verdicts import Verdict
+from chorda.results.table import percent
 
-LITTLE = 0.6  # misfit above which something is wrong
+MAX_MISFIT = 0.6  # above which something is wrong
 
 METHODS = {
     "least squares": "weighted least squares",
@@ -16,13 +20,13 @@ METHODS = {
 def headline(identification: Identification) -> str:
     """What was found, how, and from how much."""
     prepared = identification.prepared
-    rate = prepared.fast / (prepared.every * prepared.stride)
     rows = len(identification.equations.names)
+    equations = "1 equation" if rows == 1 else f"{rows} equations"
     filtered = f"filtered at {prepared.cutoff:.3g} Hz" if prepared.cutoff else "not filtered"
     method = METHODS.get(identification.method, identification.method)
     return (
         f"{counted(identification)}, by {method} from {len(identification.samples)} samples of "
-        f"{rows} {'equation' if rows == 1 else 'equations'} at {rate:.3g} Hz, {filtered}. "
+        f"{equations} at {prepared.used_rate:.3g} Hz, {filtered}. "
         f"{explained(identification)} {clocks(identification)} {losses(identification)}"
     )
 
@@ -31,7 +35,7 @@ def explained(identification: Identification) -> str:
     """How much of the log the model explains."""
     misfit = identification.misfit
     text = f"The model leaves {percent(misfit)} of what the equations' known part varies."
-    if misfit > LITTLE:
+    if misfit > MAX_MISFIT:
         text += " That is much: check robot, signs and columns, or take another model."
     return text
 
@@ -39,8 +43,7 @@ def explained(identification: Identification) -> str:
 def counted(identification: Identification) -> str:
     """How many parameters got which verdict."""
     verdicts = [x.verdict for x in identification.found]
-    counts = {v: verdicts.count(v) for v in ("well identified", "poorly identified")}
-    counts["not identifiable"] = verdicts.count("not identifiable")
+    counts = {v: verdicts.count(v) for v in get_args(Verdict)}
     parts = [f"{n} {'is' if n == 1 else 'are'} {v}" for v, n in counts.items() if n]
     if len(parts) == 1:
         every = "The one parameter" if len(verdicts) == 1 else f"All {len(verdicts)} parameters"
@@ -79,7 +82,7 @@ def why_deviations_differ(identification: Identification) -> str:
     ]
     size = f"here {np.median(ratios):.2g} times (median)" if ratios else "here not known"
     return (
-        "Deviation and interval allow for residuals that hang together in time; the deviation of "
+        "Deviation and interval allow for autocorrelated residuals; the deviation of "
         "[Fasquelle2021, eq. 66] takes each sample for new information, which filtered signals "
         f"and what the model lacks do not give. The first is {size} the second."
     )

@@ -56,7 +56,6 @@ def reproduce(
     """
     from chorda.papers.briot2022.maps import REGIONS
     from chorda.view import Image, Section, save_figure, write_page
-    from chorda.view import Table as Drawn
 
     folder = Path(output)
     try:
@@ -76,7 +75,7 @@ def reproduce(
     reds = [*SINGULAR.values(), *(REGIONS[name].red for name in SINGULAR)]
     notes = (ASSUMED, RED.format(*reds))
     sections = [Section("Assumptions", notes)]
-    sections += [Section(t.title, (t.note,), tables=(Drawn(t.header, t.rows),)) for t in tables]
+    sections += [Section(t.title, tables=(t,)) for t in tables]
     sections += [Section(CAPTIONS[k], images=(Image(f, CAPTIONS[k]),)) for k, f in figures.items()]
     files.append(write_page(folder / "index.html", TITLE, sections))
     return Reproduction("briot2022", TITLE, tables, tuple(files), notes)

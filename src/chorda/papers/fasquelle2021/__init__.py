@@ -29,7 +29,7 @@ def reproduce(
     quick: a few virtual experiments for the coverage of the intervals instead of 200.
     """
     from chorda.papers.fasquelle2021.figures import all_figures
-    from chorda.view import Image, Section, Table, save_figure, write_page
+    from chorda.view import Image, Section, save_figure, write_page
 
     folder = Path(output)
     try:
@@ -47,7 +47,7 @@ def reproduce(
     figures = all_figures(study)
     files = [save_figure(figure, folder / f"{name}.png") for name, figure in figures.items()]
     sections = [Section("Assumptions", (ASSUMED,))]
-    sections += [Section(t.title, (t.note,), tables=(Table(t.header, t.rows),)) for t in tables]
+    sections += [Section(t.title, tables=(t,)) for t in tables]
     sections += [Section(CAPTIONS[k], images=(Image(f, CAPTIONS[k]),)) for k, f in figures.items()]
     files.append(write_log(study.log, folder / "log.csv"))
     files.append(study.laws["model 1"].report(folder / "identification.html"))

@@ -6,39 +6,39 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from chorda.identification.reporting.figures import plot_actuators
-from chorda.identification.reporting.figures.panels import MEASURED, WIDTH, few_ticks, head, window
-from chorda.identification.reporting.rebuilt import Rebuilt, rebuilt
+from chorda.identification.reconstruction import Reconstruction, reconstruct
+from chorda.identification.reporting.model_figures import plot_actuators
+from chorda.identification.reporting.panels import MEASURED, WIDTH, finish, window
 from chorda.papers.fasquelle2021.study import Study
 from chorda.view import new_figure, styled
 from chorda.view.style import CYCLE, ROLES
 
 COLORS = dict(zip(("model 1", "model 2", "model 3", "stiffening"), CYCLE, strict=False))
 BINS = 14
-Draw = Callable[[Axes, str, Rebuilt, int], None]  # axes, model, what it rebuilt, tendon
+Draw = Callable[[Axes, str, Reconstruction, int], None]  # axes, model, what it rebuilt, tendon
 
 
 def all_figures(study: Study) -> dict[str, Figure]:
     models = {s.name: s.fitted for s in study.stiffening_truth.scores}
-    found = {name: rebuilt(models[name]) for name in COLORS}
+    found = {name: reconstruct(models[name]) for name in COLORS}
     return {
-        "figure6": plot_actuators(rebuilt(study.frictions["dry and viscous"])),
+        "figure6": plot_actuators(reconstruct(study.frictions["dry and viscous"])),
         "figure7": _tensions(found),
         "figure8": _errors(found),
     }
 
 
-def _tensions(found: dict[str, Rebuilt]) -> Figure:
+def _tensions(found: dict[str, Reconstruction]) -> Figure:
     """Tension of each cable by the motor and by the four laws."""
     return _panels(found, _tension, "time [s]", "tension [N]")
 
 
-def _errors(found: dict[str, Rebuilt]) -> Figure:
+def _errors(found: dict[str, Reconstruction]) -> Figure:
     """Error of each law over the tension by the motor: its median in classes of tension."""
     return _panels(found, _error, "tension by motor [N]", "law less motor [N]")
 
 
-def _panels(found: dict[str, Rebuilt], draw: Draw, xlabel: str, ylabel: str) -> Figure:
+def _panels(found: dict[str, Reconstruction], draw: Draw, xlabel: str, ylabel: str) -> Figure:
     first = next(iter(found.values())).tensions
     assert first is not None
     with styled():
@@ -47,8 +47,7 @@ def _panels(found: dict[str, Rebuilt], draw: Draw, xlabel: str, ylabel: str) -> 
         for i, ax in enumerate(axes.flat):
             for name, item in found.items():
                 draw(ax, name, item, i)
-            head(ax, first.names[i])
-            few_ticks(ax, 5)
+            finish(ax, first.names[i], ticks=5)
             if i >= 2:
                 ax.set_xlabel(xlabel)
             if i % 2 == 0:
@@ -58,7 +57,7 @@ def _panels(found: dict[str, Rebuilt], draw: Draw, xlabel: str, ylabel: str) -> 
     return figure
 
 
-def _tension(ax: Axes, name: str, item: Rebuilt, i: int) -> None:
+def _tension(ax: Axes, name: str, item: Reconstruction, i: int) -> None:
     tensions, rows = item.tensions, window(item.time)
     assert tensions is not None
     if name == "model 1":
@@ -66,7 +65,7 @@ def _tension(ax: Axes, name: str, item: Rebuilt, i: int) -> None:
     ax.plot(item.time[rows], tensions.by_law[rows, i], label=name, color=COLORS[name], lw=1.2)
 
 
-def _error(ax: Axes, name: str, item: Rebuilt, i: int) -> None:
+def _error(ax: Axes, name: str, item: Reconstruction, i: int) -> None:
     tensions = item.tensions
     assert tensions is not None
     x, error = tensions.by_motor[:, i], tensions.error[:, i]

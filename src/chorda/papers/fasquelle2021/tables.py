@@ -3,12 +3,12 @@
 import numpy as np
 
 from chorda.identification import Comparison, Found, Identification
-from chorda.identification.identification import percent
 from chorda.papers.fasquelle2021 import published
 from chorda.papers.fasquelle2021.coverage import WAYS, Coverage
 from chorda.papers.fasquelle2021.published import PAY, TENDONS, Cell, Printed
 from chorda.papers.fasquelle2021.study import Study
 from chorda.papers.report import Table, row, verdict
+from chorda.results.table import percent
 
 HEADER = (
     "parameter", "truth", "estimate", "error", "deviation", "eq. 66", "paper", "paper's deviation",

@@ -26,7 +26,7 @@ def reproduce(
     quick: without the animation.
     """
     from chorda.papers.recursive.figures import all_figures
-    from chorda.view import Image, Section, Table, animate, save_figure, write_page
+    from chorda.view import Image, Section, animate, save_figure, write_page
 
     folder = Path(output)
     try:
@@ -42,7 +42,7 @@ def reproduce(
         files.append(moving)
         caption = "The joint between its cables; a slack one is dashed"
         sections.append(Section("Example 2", images=(Image(moving.read_bytes(), caption),)))
-    sections += [Section(t.title, (t.note,), tables=(Table(t.header, t.rows),)) for t in tables]
+    sections += [Section(t.title, tables=(t,)) for t in tables]
     sections += [Section(CAPTIONS[k], images=(Image(f, CAPTIONS[k]),)) for k, f in figures.items()]
     files.append(write_page(folder / "index.html", TITLE, sections))
     return Reproduction("recursive", TITLE, tables, tuple(files), (ASSUMED,))

@@ -26,7 +26,7 @@ def reproduce(
     quick: time each integration once and leave the animation out.
     """
     from chorda.papers.testard2023.figures import all_figures
-    from chorda.view import Image, Section, Table, animate, plot_run, save_figure, write_page
+    from chorda.view import Image, Section, animate, plot_run, save_figure, write_page
 
     folder = Path(output)
     try:
@@ -46,7 +46,7 @@ def reproduce(
         moving = Image(files[-1].read_bytes(), "The neck bends to the left and back")
         sections.append(Section("The 3-joint neck, elastic tendons", images=(moving,)))
     sections += [Section(CAPTIONS[k], images=(Image(f, CAPTIONS[k]),)) for k, f in figures.items()]
-    sections += [Section(t.title, (t.note,), tables=(Table(t.header, t.rows),)) for t in tables]
+    sections += [Section(t.title, tables=(t,)) for t in tables]
     files.append(run.save(folder / "neck-3.nc"))
     files.append(write_page(folder / "index.html", TITLE, sections))
     return Reproduction("testard2023", TITLE, tables, tuple(files), (ASSUMED,))

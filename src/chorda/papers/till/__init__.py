@@ -39,7 +39,6 @@ def reproduce(
     from chorda.view import (
         Image,
         Section,
-        Table,
         animate,
         export_shape,
         save_figure,
@@ -71,7 +70,7 @@ def reproduce(
         files.append(moving)
         caption = "Pulled at 3.7 s and let go at 17.6 s; the tendon's colour is its tension"
         sections.append(Section("The ramp", images=(Image(moving.read_bytes(), caption),)))
-    sections += [Section(t.title, (t.note,), tables=(Table(t.header, t.rows),)) for t in tables]
+    sections += [Section(t.title, tables=(t,)) for t in tables]
     sections += [Section(CAPTIONS[k], images=(Image(f, CAPTIONS[k]),)) for k, f in figures.items()]
     files.append(export_shape(run, folder / "motion.csv"))
     files += [export_shape(study.rest, folder / f"rest{kind}") for kind in (".glb", ".obj")]
