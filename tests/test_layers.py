@@ -15,9 +15,9 @@ BIBLIOGRAPHY = Path(__file__).parents[1] / "docs" / "references.bib"
 LAYERS = (  # a module may import from its own layer and from those before it
     "errors",
     "files",
+    "numerics",
     "si_units",
     "data_table",
-    "numerics",
     "describe",
     "catalogue",
     "mechanics",

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from chorda.errors import InputError
+from chorda.numerics import Array
 from chorda.si_units import is_unit
 
-Column = npt.NDArray[np.float64]
 Line = tuple[int, str]  # its number in the file, its text
 BLANKS = {"", "nan", "na", "n/a", "null", "none", "-"}
 _UNIT = re.compile(r"(.*?)\s*(?:\[([^\[\]]*)\]|\(([^()]*)\))\s*")
@@ -25,7 +25,7 @@ _UNIT = re.compile(r"(.*?)\s*(?:\[([^\[\]]*)\]|\(([^()]*)\))\s*")
 class DataTable:
     """Columns by name, their units and notes beside them; nothing is interpreted yet."""
 
-    columns: Mapping[str, Column]
+    columns: Mapping[str, Array]
     units: Mapping[str, str] = field(default_factory=dict)
     notes: Mapping[str, Any] = field(default_factory=dict)
     lines: npt.NDArray[np.int64] | None = None  # of the file, for each row of a text
@@ -163,7 +163,7 @@ def _named(header: list[str], path: Path) -> tuple[list[str], dict[str, str]]:
     return names, units
 
 
-def _numbers(rows: list[Line], names: list[str], separator: str, path: Path) -> Column:
+def _numbers(rows: list[Line], names: list[str], separator: str, path: Path) -> Array:
     """The rows as numbers (rows, columns), blanks as NaN."""
     import pandas
 

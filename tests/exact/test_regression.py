@@ -5,9 +5,9 @@ import pytest
 from scipy.signal import lfilter
 
 from chorda.errors import LogError
-from chorda.identification.regression import Equations, base_parameters, least_squares
 from chorda.identification.unknowns import Unknowns
 from chorda.identification.verdicts import combination, judged
+from chorda.numerics.regression import Equations, base_parameters, least_squares
 
 
 def equations(W, y):

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from chorda.identification.preparing import Prepared
-from chorda.identification.regression import Equations, Estimate
 from chorda.identification.samples import Samples
 from chorda.identification.unknowns import Unknowns
 from chorda.identification.verdicts import Found
 from chorda.mechanics import System
+from chorda.numerics.regression import Equations, Estimate
 from chorda.results import Table
 
 if TYPE_CHECKING:

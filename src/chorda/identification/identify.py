@@ -17,10 +17,10 @@ from chorda.identification.logs.log import Log
 from chorda.identification.logs.log_files import as_log
 from chorda.identification.preparing import Preparation
 from chorda.identification.refining.simulation_error import refined
-from chorda.identification.regression import Estimate
 from chorda.identification.unknowns import Unknowns, choose
 from chorda.identification.verdicts import judged
 from chorda.mechanics import System, assemble
+from chorda.numerics.regression import Estimate
 
 BIASED = 2.0  # deviations between least squares and instruments that are called a bias
 

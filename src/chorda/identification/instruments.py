@@ -19,6 +19,7 @@ from chorda.identification.preparing import Prepared
 from chorda.identification.samples import Samples
 from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX
+from chorda.results import Run
 
 SCHEME = "implicit-euler"
 TRACKING = 0.3  # [rad] per step: how fast the simulated motors follow the measured ones
@@ -36,21 +37,33 @@ def simulated(
     for i in control.motors(system):
         parameters[f"{system.inputs[i].name}.inertia"] *= INERTIA_FACTOR
     try:
-        run = simulate(
-            system,
-            duration=h * (len(q) - 1),
-            step=h,
-            scheme=SCHEME,
-            control=control,
-            initial=np.concatenate([q[0], prepared.differentiated(q, u).v[0]]),
-            parameters=parameters,
-            progress=False,
-        )
+        run = replayed(prepared, q, u, parameters, scheme=SCHEME, control=control)
     except InputError:  # the measured start is outside the ranges, or tears a closure
         return None
     if not run.status.ok or len(run.time) != len(q):
         return None
     return prepared.differentiated(run.position, u)
+
+
+def replayed(
+    prepared: Prepared, q: Array, u: Array, parameters: Mapping[str, float], **options: Any
+) -> Run:
+    """The simulated motion from the measured start, at the fastest sensor's times."""
+    h = 1 / prepared.fast
+    return simulate(
+        prepared.system,
+        duration=h * (len(q) - 1),
+        step=h,
+        initial=measured_start(prepared, q, u),
+        parameters=parameters,
+        progress=False,
+        **options,
+    )
+
+
+def measured_start(prepared: Prepared, q: Array, u: Array) -> Array:
+    """(q, v) at the first time."""
+    return np.concatenate([q[0], prepared.differentiated(q, u).v[0]])
 
 
 @dataclass(frozen=True, eq=False)

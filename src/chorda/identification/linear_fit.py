@@ -12,11 +12,11 @@ from chorda.identification.clocks import MAX_OFFSET, first_guess
 from chorda.identification.instruments import simulated
 from chorda.identification.logs.log import Log
 from chorda.identification.preparing import Preparation, Prepared
-from chorda.identification.regression import Equations, Estimate, least_squares, solve
 from chorda.identification.regressors import Regressor, relaxed
 from chorda.identification.samples import Samples
 from chorda.identification.unknowns import Unknowns
 from chorda.mechanics import Array, System
+from chorda.numerics.regression import Equations, Estimate, least_squares, solve
 from chorda.results.observe import observed
 
 CLOCK_PASSES = 5  # of fitting the clocks

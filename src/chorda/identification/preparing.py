@@ -14,17 +14,10 @@ from typing import Literal
 import numpy as np
 
 from chorda.errors import InputError, LogError
-from chorda.identification.filtering import (
-    GAP,
-    STENCILS,
-    bandwidth,
-    differences,
-    low_pass,
-    outliers,
-)
 from chorda.identification.logs.log import Channel, Log, LogSignal, signals
 from chorda.identification.samples import Samples, along
 from chorda.mechanics import Array, System
+from chorda.numerics import filtering
 
 MARGIN = 2.0  # cut-off of a signal above its bandwidth
 WIDE = 10.0  # widest cut-off of a signal over that of the equations
@@ -48,7 +41,7 @@ class Preparation:
     remove_outliers: bool = True
 
     def __post_init__(self) -> None:
-        if self.stencil not in STENCILS:
+        if self.stencil not in filtering.STENCILS:
             raise InputError(f"stencil: expected 2, 4, 6 or 8, got {self.stencil!r}")
         for name in ("cutoff", "rate"):
             value = getattr(self, name)
@@ -77,7 +70,9 @@ class Prepared:
         self.clock, self.fast = fastest.sensor, rates[fastest.name]  # the reference clock
         self.slow = min(rates.values())
         self.sensors = tuple(dict.fromkeys(c.sensor for _, c in self.wanted))
-        self.bandwidths = {c.name: self._bandwidth(c) for _, c in self.wanted}
+        self.bandwidths = {
+            c.name: filtering.bandwidth(*filtering.even(c.time, c.value)) for _, c in self.wanted
+        }
         self.cutoff = self._cutoff()
         widest = WIDE * self.cutoff or np.inf
         self.cutoffs = {
@@ -99,17 +94,12 @@ class Prepared:
         return self.log.channels[wanted.name]
 
     def _clean(self, channel: Channel) -> Channel:
-        if not self.how.remove_outliers or not len(bad := outliers(channel.value, channel.time)):
+        bad = filtering.outliers(channel.value, channel.time)
+        if not self.how.remove_outliers or not len(bad):
             return channel
         self.removed[channel.name] = len(bad)
-        keep = np.ones(len(channel.value), bool)
-        keep[bad] = False
-        return replace(channel, time=channel.time[keep], value=channel.value[keep])
-
-    def _bandwidth(self, channel: Channel) -> float | None:
-        t = channel.time
-        even = np.linspace(t[0], t[-1], len(t))
-        return bandwidth(np.interp(even, t, channel.value), (len(t) - 1) / float(t[-1] - t[0]))
+        time, value = (np.delete(x, bad) for x in (channel.time, channel.value))
+        return replace(channel, time=time, value=value)
 
     def _cutoff(self) -> float:
         """Of the equations [Hz]: where the first signal sinks into its noise; 0: no filter."""
@@ -158,10 +148,10 @@ class Prepared:
 
     def differentiated(self, q: Array, u: Array) -> Samples:
         """Samples from positions and inputs on the whole grid."""
-        v, a = differences(q, 1 / self.fast, self.how.stencil)
+        v, a = filtering.differences(q, 1 / self.fast, self.how.stencil)
         if self.system.quaternions:
             v = self._velocities(q, v)
-            a = differences(v, 1 / self.fast, self.how.stencil)[0]
+            a = filtering.differences(v, 1 / self.fast, self.how.stencil)[0]
         reach = self._reach()
         use = slice(reach, len(q) - reach, self.stride)
         return Samples(self.grid[use], q[use], v[use], a[use], u[use])
@@ -169,7 +159,7 @@ class Prepared:
     def smooth(self, x: Array, every: int) -> Array:
         """The filter of the equations, on values at each `every`-th step of the fast clock."""
         rate = self.fast / every
-        return low_pass(x, self.cutoff, rate) if 0 < self.cutoff < 0.45 * rate else x
+        return filtering.low_pass(x, self.cutoff, rate) if 0 < self.cutoff < 0.45 * rate else x
 
     def _column(self, c: Channel, shift: float) -> Array:
         """A channel on the grid; those of the reference clock never move and are kept."""
@@ -192,7 +182,7 @@ class Prepared:
 
             x = CubicSpline(c.time, c.value)(np.clip(t, c.time[0], c.time[-1]))
         cutoff = self.cutoffs.get(c.name)
-        return low_pass(x, cutoff, self.fast) if cutoff else np.asarray(x)
+        return filtering.low_pass(x, cutoff, self.fast) if cutoff else np.asarray(x)
 
     @property
     def used_rate(self) -> float:
@@ -216,6 +206,6 @@ class Prepared:
         for _, c in self.wanted:
             seen, steps = at + offsets.get(c.sensor, 0.0), np.diff(c.time)
             good &= (seen >= c.time[0]) & (seen <= c.time[-1])
-            for k in np.flatnonzero(steps > GAP * np.median(steps)):
+            for k in np.flatnonzero(steps > filtering.GAP * np.median(steps)):
                 good &= (seen < c.time[k] - room) | (seen > c.time[k + 1] + room)
         return keep[good]

@@ -7,11 +7,11 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.identification.logs.log import pay_out
-from chorda.identification.regression import Equations
 from chorda.identification.samples import Samples, along
 from chorda.identification.unknowns import NO_UNKNOWNS, Unknowns
 from chorda.mechanics import Array, System, assemble
 from chorda.mechanics.frames import SX, Expr
+from chorda.numerics.regression import Equations
 
 TICK = 1e-5  # [s] by which samples are shifted to see the effect of a clock
 FORCE_UNITS = {"rad/s": "N m", "m/s": "N"}  # of a velocity's equation

@@ -6,9 +6,9 @@ from typing import Literal
 
 import numpy as np
 
-from chorda.identification.regression import BaseParameters, Estimate
 from chorda.identification.unknowns import Unknowns
 from chorda.mechanics import Array
+from chorda.numerics.regression import BaseParameters, Estimate
 from chorda.results.table import percent
 
 Verdict = Literal["well identified", "poorly identified", "not identifiable"]

@@ -50,10 +50,10 @@ def as_columns(columns: Columns, system: System) -> dict[str, Column]:
             hint = f"did you mean {', '.join(near)}?" if near else f"known: {', '.join(known)}"
             raise LogError(f"{where}: '{name}' is no signal of {system.robot.name}; {hint}")
         out[str(name)] = _column(item, f"{where}: {name}")
-    used = [x.column for x in out.values() if x.column is not None]
-    for column in used:
-        if used.count(column) > 1:
-            both = " and ".join(name for name, x in out.items() if x.column == column)
+    for column in {x.column for x in out.values()} - {None}:
+        users = [name for name, x in out.items() if x.column == column]
+        if len(users) > 1:
+            both = " and ".join(users)
             raise LogError(f"{where}: column '{column}' is given for {both}; each needs its own")
     return out
 
@@ -90,9 +90,6 @@ def _column(item: Any, where: str) -> Column:
 def _read(path: Path) -> Any:
     try:
         return loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise LogError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise LogError(f"{path}: expected a YAML file, got binary data") from None
-    except DescriptionError as error:
-        raise LogError(f"{path}: {error}") from None
+    except (OSError, UnicodeDecodeError, DescriptionError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise LogError(f"{path}: cannot be read as YAML: {reason}") from None

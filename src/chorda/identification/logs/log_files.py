@@ -9,16 +9,10 @@ import numpy.typing as npt
 
 from chorda.data_table import DataTable
 from chorda.errors import LogError
+from chorda.identification.logs import plausibility
 from chorda.identification.logs.column_map import TIME, Column, Columns, as_columns, spellings
 from chorda.identification.logs.formats import matlab_name, read_table, write_table
 from chorda.identification.logs.log import Channel, Log, LogSignal, signals
-from chorda.identification.logs.plausibility import (
-    check_magnitude,
-    check_overlap,
-    check_period,
-    check_rows,
-    check_samples,
-)
 from chorda.mechanics import Array, System
 from chorda.si_units import SI, factor
 
@@ -67,7 +61,7 @@ def read_log(path: str | Path, system: System, columns: Columns = None) -> Log:
         channels[signal.name], missing = source.channel(signal)
         gaps += [(signal.name, *gap) for gap in missing]
     channels = _with_sensors(channels, system)
-    check_overlap(channels, str(path))
+    plausibility.check_overlap(channels, str(path))
     notes = source.table.notes
     about = {**notes.get("about", {}), **({"gaps": gaps} if gaps else {})}
     return Log(channels, str(path), notes.get("truth", {}), about)
@@ -150,10 +144,10 @@ class _Source:
         raw = self.table.columns[place.column]
         rows, time, time_stated = self._times(place, raw, where)
         value = place.gain * scale * (raw[rows] * place.given.scale + place.given.offset)
-        gaps = check_samples(rows, time, value, self.table, where)
+        gaps = plausibility.check_samples(rows, time, value, self.table, where)
         if not time_stated:
-            check_period(time, where)
-        check_magnitude(value, signal, self.system, stated, where)
+            plausibility.check_period(time, where)
+        plausibility.check_magnitude(value, signal, self.system, stated, where)
         sensor = place.given.sensor or self.table.notes.get("sensors", {}).get(signal.name, "")
         return Channel(signal.name, signal.unit, time, value, sensor), gaps
 
@@ -218,10 +212,12 @@ class _Source:
                 f"{where}: expected a value for each of the {len(at)} times in '{clock}', got "
                 f"{len(raw)}; name the column of its own times, or fill up with NaN"
             )
-        check_rows(np.isinf(raw), self.table, where, "expected finite numbers, got infinity")
         measured = ~np.isnan(raw)
-        lost = measured & ~np.isfinite(at)
-        check_rows(lost, self.table, where, f"expected a time in '{clock}', got none")
+        for bad, problem in (
+            (np.isinf(raw), "expected finite numbers, got infinity"),
+            (measured & ~np.isfinite(at), f"expected a time in '{clock}', got none"),
+        ):
+            plausibility.check_rows(bad, self.table, where, problem)
         own = place.given.time is not None and clock in self.table.units
         how, rows = Column() if own else main, np.flatnonzero(measured)
         scale, stated = self._scale(_Place(clock, how, "s"), f"{self.path}: column '{clock}'")

@@ -15,11 +15,11 @@ import numpy as np
 from chorda.dynamics.sensitivities import differentiable
 from chorda.dynamics.signals import Signal, sampled
 from chorda.errors import InputError
-from chorda.identification.covariance import autocorrelated, white
 from chorda.identification.refining.fitting import Fit, Fitted
 from chorda.identification.refining.misfit import Misfit
 from chorda.identification.refining.problem import Measured, Problem, directions_of
 from chorda.mechanics import Array, System, numeric, unknown
+from chorda.numerics.covariance import autocorrelated, white
 from chorda.results import Status
 from chorda.statics.initial import Initial, check, initial_state
 

@@ -6,16 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from chorda.dynamics import simulate
 from chorda.errors import InputError
-from chorda.identification.filtering import noise_floor
 from chorda.identification.identified import Identification
-from chorda.identification.instruments import physical
+from chorda.identification.instruments import measured_start, physical, replayed
 from chorda.identification.refining.problem import Measured
 from chorda.identification.refining.refinement import Refined, refine
 from chorda.identification.unknowns import choose
 from chorda.identification.verdicts import Found, verdict_of
 from chorda.mechanics import Array
+from chorda.numerics.filtering import noise_floor
 from chorda.results import Code
 
 MIN_NOISE = 1e-6  # of a channel over its spread
@@ -35,7 +34,6 @@ def refined(
     system, prepared = linear.system, linear.prepared
     p = system.parameters(linear.parameters)
     q, u = prepared.columns(linear.offsets)
-    start = np.concatenate([q[0], prepared.differentiated(q, u).v[0]])
     fixed = [x.name for x in linear.found if x.verdict == "not identifiable"]
     groups = [
         [system.parameter_names[row] for row in rows]
@@ -51,9 +49,9 @@ def refined(
         tied=[group for group in groups if len(group) > 1],
         time=prepared.grid,
         inputs=u,
-        measured=_measured(linear, p, q, u, start),
+        measured=_measured(linear, p, q, u),
         start=physical(system, p),
-        initial=start,
+        initial=measured_start(prepared, q, u),
         clocks=moving,
         max_evaluations=MAX_EVALUATIONS,
         progress=progress,
@@ -68,20 +66,10 @@ def refined(
     )
 
 
-def _measured(linear: Identification, p: Array, q: Array, u: Array, start: Array) -> list[Measured]:
+def _measured(linear: Identification, p: Array, q: Array, u: Array) -> list[Measured]:
     """Channels weighted by what is left of them now: sensor noise and what noisy inputs do."""
-    system, prepared = linear.system, linear.prepared
-    h = 1 / prepared.fast
-    run = simulate(
-        system,
-        duration=h * (len(q) - 1),
-        step=h,
-        scheme="rosenbrock",
-        inputs=u,
-        initial=start,
-        parameters=physical(system, p),
-        progress=False,
-    )
+    prepared, parameters = linear.prepared, physical(linear.system, p)
+    run = replayed(prepared, q, u, parameters, scheme="rosenbrock", inputs=u)
     if not run.status.ok:
         raise InputError(
             "refine: the model with the linear estimate does not complete the measured motion: "

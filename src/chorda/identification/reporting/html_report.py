@@ -7,23 +7,7 @@ import numpy as np
 
 from chorda.identification.identified import Identification, percentage
 from chorda.identification.reconstruction import Reconstruction, reconstruct
-from chorda.identification.reporting.estimate_figures import (
-    correlations,
-    plot_correlations,
-    plot_intervals,
-)
-from chorda.identification.reporting.model_figures import (
-    plot_actuators,
-    plot_tension_errors,
-    plot_tensions,
-)
-from chorda.identification.reporting.residual_figures import (
-    autocorrelation,
-    lags,
-    plot_residual_properties,
-    plot_residuals,
-    series,
-)
+from chorda.identification.reporting import estimate_figures, model_figures, residual_figures
 from chorda.identification.reporting.signal_figures import plot_signals
 from chorda.identification.reporting.wording import corrected, headline, why_deviations_differ
 from chorda.results import Table
@@ -102,15 +86,15 @@ def _uncertainty(identification: Identification) -> Section:
     )
     images = [
         Image(
-            plot_intervals(identification),
+            estimate_figures.plot_intervals(identification),
             "95 % confidence interval of each parameter relative to its value",
             "95 % confidence intervals; where they differ much, the axis is logarithmic.",
         )
     ]
-    if len(correlations(identification)[0]) > 1:
+    if len(estimate_figures.correlations(identification)[0]) > 1:
         images.append(
             Image(
-                plot_correlations(identification),
+                estimate_figures.plot_correlations(identification),
                 "Correlation matrix of the estimates",
                 "Correlation of the estimates: near 1 or -1, the log hardly tells two apart.",
             )
@@ -136,8 +120,9 @@ def _actuators(found: Reconstruction, corrected: str) -> Section:
         "according to the model [Fasquelle2021, fig. 6].",
         *([corrected] if corrected else []),
     ]
-    image = Image(plot_actuators(found), "Measured and modelled effect of actuators on joints")
-    return Section(heading, texts, [table], [image])
+    figure = model_figures.plot_actuators(found)
+    images = [Image(figure, "Measured and modelled effect of actuators on joints")]
+    return Section(heading, texts, [table], images)
 
 
 def _tensions(found: Reconstruction) -> Section:
@@ -158,9 +143,9 @@ def _tensions(found: Reconstruction) -> Section:
         "grows with the tension calls for another law of the tendon."
     )
     images = [
-        Image(plot_tensions(found), "Tension by motor and by law over time"),
+        Image(model_figures.plot_tensions(found), "Tension by motor and by law over time"),
         Image(
-            plot_tension_errors(found),
+            model_figures.plot_tension_errors(found),
             "Error of the tension by law against the tension by motor",
             "Error against tension; in each heading the mean of its magnitude.",
         ),
@@ -171,8 +156,8 @@ def _tensions(found: Reconstruction) -> Section:
 def _residuals(identification: Identification) -> Section:
     cutoff, rows = identification.prepared.cutoff, []
     size = np.sqrt(np.mean(identification.equations.y**2, axis=0))
-    for one, whole in zip(series(identification), size, strict=True):
-        r = autocorrelation(one.value, lags(one, cutoff))
+    for one, whole in zip(residual_figures.series(identification), size, strict=True):
+        r = residual_figures.autocorrelation(one.value, residual_figures.lags(one, cutoff))
         spread = float(np.std(one.known))
         outside = float(np.mean(np.abs(r[1:]) > 1.96 / np.sqrt(len(one.known))))
         part = percentage(spread / whole if whole else np.nan)
@@ -191,12 +176,12 @@ def _residuals(identification: Identification) -> Section:
     )
     images = [
         Image(
-            plot_residuals(identification),
+            residual_figures.plot_residuals(identification),
             "Residuals of every equation over time",
             "Residuals over time; shaded: 95 % of a normal distribution with their spread.",
         ),
         Image(
-            plot_residual_properties(identification),
+            residual_figures.plot_residual_properties(identification),
             "Distribution, autocorrelation and power spectrum of the residuals",
             "Distribution with the normal curve; autocorrelation with the 95 % band of white "
             "noise; power spectrum with the cut-off of the equations (dashed).",

@@ -4,12 +4,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from chorda.identification.filtering import noise_floor
 from chorda.identification.identified import Identification
 from chorda.identification.logs.log import Channel
 from chorda.identification.preparing import Prepared
 from chorda.identification.reporting.panels import WIDTH, finish, one_legend
 from chorda.mechanics import Array
+from chorda.numerics.filtering import even, noise_floor
 from chorda.view import new_figure, styled
 from chorda.view.style import CYCLE, ROLES
 from chorda.view.units import Shown, shown
@@ -72,9 +72,8 @@ def _both(
 
 
 def _density(ax: Axes, prepared: Prepared, channel: Channel, view: Shown) -> None:
-    t = channel.time
-    even = np.interp(np.linspace(t[0], t[-1], len(t)), t, channel.value)
-    f, density, floor = noise_floor(view.factor * even, (len(t) - 1) / float(t[-1] - t[0]))
+    value, rate = even(channel.time, channel.value)
+    f, density, floor = noise_floor(view.factor * value, rate)
     ax.loglog(f[1:], density[1:], color=RAW, lw=1.2)
     ax.axhline(floor, color=CYCLE[2], lw=1.2, ls=":", label="noise floor")
     if own := prepared.cutoffs.get(channel.name):

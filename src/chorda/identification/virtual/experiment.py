@@ -87,26 +87,14 @@ def experiment(
     """
     sensors = sensors or Sensors()
     step = _step(sensors) if step is None else step
-    run = closed_loop(
-        system,
-        reference,
-        control,
-        duration=duration,
-        seed=seed,
-        tension=tension,
-        step=step,
-        parameters=parameters,
-        scheme=scheme,
-        initial=initial,
-        progress=progress,
-    )
+    start: Any = {"parameters": parameters, "initial": initial, "tension": tension, "seed": seed}
+    settings: Any = {"duration": duration, "step": step, "scheme": scheme}
+    run = closed_loop(system, reference, control, progress=progress, **start, **settings)
     about = {
         "robot": system.robot.name,
         "tendons": system.mode,
         **run.provenance["experiment"],
-        "duration": duration,
-        "step": step,
-        "scheme": scheme,
+        **settings,
         "seed": int(seed),
         "sensors": asdict(sensors),
         "versions": dict(versions()),

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from chorda.mechanics import Array
+from chorda.numerics import Array
 
 SINGULAR = 1e-10  # of scaled columns: what is smaller, the data do not determine
 MAX_CORRELATION = 0.999  # first-order autocorrelation that is still believed

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from chorda.errors import LogError
-from chorda.identification.covariance import bartlett_lag, bartlett_sum
-from chorda.mechanics import Array
+from chorda.numerics import Array
+from chorda.numerics.covariance import bartlett_lag, bartlett_sum
 
 DEPENDENT = 1e-8  # relative size below which a column adds nothing to those before it
 REWEIGHTINGS = 4  # of the equations by their own residuals
