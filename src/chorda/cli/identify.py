@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from chorda.cli.options import ROBOT, Json, TendonModel, Tendons, assembled, destination
-from chorda.cli.output import print_json, say, show, show_table, tell
+from chorda.cli.output import print_json, say, show, tell
 from chorda.errors import InputError
 
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ def _print(
             data["comparison"] = [
                 {
                     "model": s.name,
-                    "unknowns": len(s.fitted.found),
+                    "unknowns": len(s.fitted.estimates),
                     "misfit": s.misfit,
                     "misfit_held_out": s.held_out_misfit,
                     "tension_error_held_out_n": s.tension_error,
@@ -221,9 +221,8 @@ def _print(
         print_json(data)
         return
     show(found.table())
-    doubtful = [(x.name, x.verdict, x.why) for x in found.found if x.verdict != "well identified"]
-    if doubtful:
-        show_table("Not well identified", ("parameter", "verdict", "why"), doubtful)
+    if (doubts := found.doubts()).rows:
+        show(doubts)
     say(headline(found))
     if compared is not None:
         say("")

@@ -10,7 +10,7 @@ from chorda.identification.logs.log_files import read_log, write_log
 from chorda.identification.preparing import Preparation
 from chorda.identification.refining.problem import Measured
 from chorda.identification.refining.refinement import Refined, refine
-from chorda.identification.verdicts import Found
+from chorda.identification.verdicts import ParameterEstimate
 from chorda.identification.virtual.experiment import experiment
 from chorda.identification.virtual.sensors import Sensors
 
@@ -19,11 +19,11 @@ __all__ = [
     "Channel",
     "Comparison",
     "Design",
-    "Found",
     "Identification",
     "Limits",
     "Log",
     "Measured",
+    "ParameterEstimate",
     "Preparation",
     "Refined",
     "Sensors",

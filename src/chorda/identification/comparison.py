@@ -69,9 +69,10 @@ class Comparison:
         """The scores for people."""
         header = ("model", "unknowns", "misfit [%]", "held out [%]", "tension error [N]")
         rows = tuple(
-            (s.name, len(s.fitted.found), 100 * s.misfit, 100 * s.held_out_misfit, s.tension_error)
+            (s.name, len(s.fitted.estimates),
+             100 * s.misfit, 100 * s.held_out_misfit, s.tension_error)
             for s in self.scores
-        )
+        )  # fmt: skip
         note = (
             f"Fitted to the first {100 * (1 - self.held_out):.0f} % of the log, held out: the rest."
         )

@@ -10,7 +10,7 @@ import numpy as np
 from chorda.identification.preparing import Prepared
 from chorda.identification.samples import Samples
 from chorda.identification.unknowns import Unknowns
-from chorda.identification.verdicts import Found
+from chorda.identification.verdicts import ParameterEstimate
 from chorda.mechanics import System
 from chorda.numerics.regression import Equations, Estimate
 from chorda.results import Table
@@ -33,10 +33,10 @@ class Identification:
         The robot.
     unknowns : Unknowns
         Names, units and rows of the linear unknowns.
-    found : tuple of Found
+    estimates : tuple of ParameterEstimate
         One for each number, in the order of `unknowns`; refined parameters follow.
-    estimate, plain_estimate : Estimate
-        The linear estimate, and that of least squares without instruments.
+    regression, least_squares : Estimate
+        The linear regression on the equations of motion, and that without instruments.
     method : str
         "least squares", "instruments" or "refined".
     offsets, offset_deviations : mapping
@@ -57,9 +57,9 @@ class Identification:
 
     system: System
     unknowns: Unknowns
-    found: tuple[Found, ...]
-    estimate: Estimate
-    plain_estimate: Estimate
+    estimates: tuple[ParameterEstimate, ...]
+    regression: Estimate
+    least_squares: Estimate
     method: Literal["least squares", "instruments", "refined"]
     offsets: Mapping[str, float]
     offset_deviations: Mapping[str, float]
@@ -75,7 +75,7 @@ class Identification:
         """Residuals of the equations over the spread of their known part, all rows together."""
         known = np.std(self.equations.y, axis=0)
         rows = known > 0
-        return float(np.sqrt(np.mean((self.estimate.spread[rows] / known[rows]) ** 2)))
+        return float(np.sqrt(np.mean((self.regression.spread[rows] / known[rows]) ** 2)))
 
     @property
     def parameters(self) -> dict[str, float]:
@@ -85,22 +85,22 @@ class Identification:
         negative although they cannot be are set to zero.
         """
         values: dict[str, float] = {}
-        for item, rows in zip(self.found, self.unknowns.rows, strict=False):
+        for item, rows in zip(self.estimates, self.unknowns.rows, strict=False):
             for row in rows:
                 value = item.described if item.verdict == "not identifiable" else item.value
                 signed = self.system.parameter_table.signed[row]
                 values[self.system.parameter_names[row]] = value if signed else max(value, 0.0)
         return values | (dict(self.refined.values) if self.refined is not None else {})
 
-    def __getitem__(self, name: str) -> Found:
-        for item in self.found:
+    def __getitem__(self, name: str) -> ParameterEstimate:
+        for item in self.estimates:
             if item.name == name:
                 return item
-        raise KeyError(f"{name}: not among {', '.join(x.name for x in self.found)}")
+        raise KeyError(f"{name}: not among {', '.join(x.name for x in self.estimates)}")
 
     def table(self) -> Table:
         """The parameters for people; with their error, where the truth is known."""
-        known = any(x.truth is not None for x in self.found)
+        known = any(x.truth is not None for x in self.estimates)
         truth = ("truth", "error [%]") if known else ()
         header = ("parameter", "value", "unit", *truth, "deviation [%]", "95 %: from", "to")
         rows = tuple(
@@ -108,23 +108,32 @@ class Identification:
                 *(x.name, x.value, x.unit, *((x.truth, _error(x)) if known else ())),
                 *(percentage(x.relative), x.low, x.high, x.verdict),
             )
-            for x in self.found
+            for x in self.estimates
         )
         title = f"Parameters of {self.system.robot.name} from {self.prepared.log.source}"
         return Table(title, (*header, "verdict"), rows, " ".join(self.notes))
 
+    def doubts(self) -> Table:
+        """Parameters that are not well identified, and why."""
+        header = ("parameter", "verdict", "why")
+        doubtful = (x for x in self.estimates if x.verdict != "well identified")
+        rows = tuple((x.name, x.verdict, x.why) for x in doubtful)
+        return Table("Not well identified", header, rows)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        prepared, equations, spread = self.prepared, self.equations, self.estimate.spread
+        prepared, equations, spread = self.prepared, self.equations, self.regression.spread
         return _finite(
             {
                 "robot": self.system.robot.name,
                 "log": prepared.log.source,
                 "method": self.method,
-                "parameters": [{**asdict(x), "relative_deviation": x.relative} for x in self.found],
+                "parameters": [
+                    {**asdict(x), "relative_deviation": x.relative} for x in self.estimates
+                ],
                 "misfit": self.misfit,
-                "condition_number": self.estimate.condition,
-                "condition_number_unscaled": self.estimate.raw_condition,
+                "condition_number": self.regression.condition,
+                "condition_number_unscaled": self.regression.raw_condition,
                 "samples": len(self.samples),
                 "rate_hz": prepared.used_rate,
                 "cutoff_hz": prepared.cutoff,
@@ -158,7 +167,7 @@ def percentage(ratio: float) -> float | None:
     return 100 * ratio if ratio < MAX_RELATIVE else None
 
 
-def _error(x: Found) -> float | None:
+def _error(x: ParameterEstimate) -> float | None:
     """Of a number that stands for itself [%]."""
     if not x.truth or x.verdict == "not identifiable":
         return None

@@ -121,9 +121,9 @@ def identify(
     linear = Identification(
         system=system,
         unknowns=unknowns,
-        found=judged(unknowns, estimate, plain, unknowns.of(fit.p), truth, signed),
-        estimate=estimate,
-        plain_estimate=plain,
+        estimates=judged(unknowns, estimate, plain, unknowns.of(fit.p), truth, signed),
+        regression=estimate,
+        least_squares=plain,
         method="least squares" if better is None else "instruments",
         offsets=fit.corrected(estimate),
         offset_deviations=deviations | fit.clock_deviations(estimate),

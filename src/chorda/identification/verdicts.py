@@ -20,7 +20,7 @@ NEGATIVE = (
 
 
 @dataclass(frozen=True)
-class Found:
+class ParameterEstimate:
     """One identified number.
 
     Attributes
@@ -31,7 +31,7 @@ class Found:
         In SI units; NaN if the data do not determine it.
     deviation : float
         Standard deviation that allows for autocorrelated residuals.
-    plain : float
+    white_deviation : float
         Standard deviation for independent residuals, as [Fasquelle2021, eq. 66] has it.
     low, high : float
         Bounds of the 95 % confidence interval.
@@ -47,7 +47,7 @@ class Found:
     unit: str
     value: float
     deviation: float
-    plain: float
+    white_deviation: float
     low: float
     high: float
     verdict: Verdict
@@ -71,7 +71,7 @@ def judged(
     described: Array,
     truth: Sequence[float | None],
     signed: Sequence[bool] = (),
-) -> tuple[Found, ...]:
+) -> tuple[ParameterEstimate, ...]:
     """A row for each unknown, with its verdict; signed: whether it may be negative (yes)."""
     base, out = estimate.base, []
     for j, name in enumerate(unknowns.names):
@@ -82,12 +82,12 @@ def judged(
         if signed and not signed[j] and high < 0:
             verdict, why = "poorly identified", NEGATIVE
         out.append(
-            Found(
+            ParameterEstimate(
                 name=name,
                 unit=unknowns.units[j],
                 value=value,
                 deviation=s,
-                plain=float(estimate.white_deviation[j]),
+                white_deviation=float(estimate.white_deviation[j]),
                 low=low,
                 high=high,
                 verdict=verdict,

@@ -100,7 +100,7 @@ def test_fitting_uses_the_first_part_only(run):
     log = seen(run, Sensors())
     result = compare(log, {"one": Candidate(neck("stiffening"), tied=["*.damping"])}, held_out=0.5)
     alone = identify(split(log, 0.5)[0], neck("stiffening"), tied=["*.damping"])
-    assert [f.value for f in result.best.fitted.found] == [f.value for f in alone.found]
+    assert [f.value for f in result.best.fitted.estimates] == [f.value for f in alone.estimates]
     assert result.best.fitted.unknowns.names[-1] == "*.damping"
 
 

@@ -108,7 +108,7 @@ def test_the_page_refers_to_nothing_outside(text):
 
 def test_numbers_of_the_page_are_those_of_the_identification(text):
     page = Page(text)
-    for item in found().found:
+    for item in found().estimates:
         name, value, unit, truth, error, relative, low, high, verdict = page.row(item.name, 9)
         assert float(truth) == pytest.approx(item.truth, rel=1e-3)
         assert float(error) == pytest.approx(100 * (item.value / item.truth - 1), rel=0.06)
@@ -119,10 +119,10 @@ def test_numbers_of_the_page_are_those_of_the_identification(text):
 
 
 def test_the_page_tells_the_described_value_and_the_deviation_of_eq_66(text):
-    for item in found().found:
+    for item in found().estimates:
         _, described, least, unit, plain = Page(text).row(item.name, 5)
         assert float(described) == pytest.approx(item.described, rel=1e-3)
-        assert float(plain) == pytest.approx(100 * item.plain / abs(item.value), rel=1e-2)
+        assert float(plain) == pytest.approx(100 * item.white_deviation / abs(item.value), rel=1e-2)
         assert unit == item.unit
         if least:
             assert float(least) == pytest.approx(item.least_squares, rel=1e-3)
@@ -140,7 +140,7 @@ def test_the_headline_says_what_was_found_and_from_what(text):
 
 def test_every_reason_of_doubt_is_on_the_page(text):
     page = Page(text)
-    doubtful = [x for x in found().found if x.verdict != "well identified"]
+    doubtful = [x for x in found().estimates if x.verdict != "well identified"]
     assert doubtful
     for item in doubtful:
         assert page.row(item.name, 3) == [item.name, item.verdict, item.why]

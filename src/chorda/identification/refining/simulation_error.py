@@ -12,7 +12,7 @@ from chorda.identification.instruments import measured_start, physical, replayed
 from chorda.identification.refining.problem import Measured
 from chorda.identification.refining.refinement import Refined, refine
 from chorda.identification.unknowns import choose
-from chorda.identification.verdicts import Found, verdict_of
+from chorda.identification.verdicts import ParameterEstimate, verdict_of
 from chorda.mechanics import Array
 from chorda.numerics.filtering import noise_floor
 from chorda.results import Code
@@ -34,7 +34,7 @@ def refined(
     system, prepared = linear.system, linear.prepared
     p = system.parameters(linear.parameters)
     q, u = prepared.columns(linear.offsets)
-    fixed = [x.name for x in linear.found if x.verdict == "not identifiable"]
+    fixed = [x.name for x in linear.estimates if x.verdict == "not identifiable"]
     groups = [
         [system.parameter_names[row] for row in rows]
         for name, rows in zip(linear.unknowns.names, linear.unknowns.rows, strict=True)
@@ -58,7 +58,7 @@ def refined(
     )
     return replace(
         linear,
-        found=(*[_updated(x, linear, made) for x in linear.found], *_added(linear, made)),
+        estimates=(*[_updated(x, linear, made) for x in linear.estimates], *_added(linear, made)),
         method="refined",
         offsets={**linear.offsets, **{s: linear.offsets[s] + made.offsets[s] for s in moving}},
         refined=made,
@@ -89,7 +89,7 @@ def _measured(linear: Identification, p: Array, q: Array, u: Array) -> list[Meas
     return out
 
 
-def _updated(x: Found, linear: Identification, made: Refined) -> Found:
+def _updated(x: ParameterEstimate, linear: Identification, made: Refined) -> ParameterEstimate:
     rows = linear.unknowns.rows[linear.unknowns.names.index(x.name)]
     name = linear.system.parameter_names[rows[0]]
     if name not in made.values:
@@ -113,7 +113,7 @@ def _numbers(made: Refined, name: str) -> dict[str, Any]:
     return {
         "value": value,
         "deviation": s,
-        "plain": made.white_deviation[name],
+        "white_deviation": made.white_deviation[name],
         "low": value - NORMAL * s,
         "high": value + NORMAL * s,
         "verdict": verdict,
@@ -121,12 +121,12 @@ def _numbers(made: Refined, name: str) -> dict[str, Any]:
     }
 
 
-def _added(linear: Identification, made: Refined) -> list[Found]:
+def _added(linear: Identification, made: Refined) -> list[ParameterEstimate]:
     """Parameters that only the refinement has."""
     table = linear.system.parameter_table
     known = {table.names[row] for rows in linear.unknowns.rows for row in rows}
     return [
-        Found(
+        ParameterEstimate(
             name=name,
             unit=table.units[table.names.index(name)],
             described=float(table.values[table.names.index(name)]),

@@ -11,7 +11,7 @@ from matplotlib.ticker import FuncFormatter
 from chorda.identification.identified import MAX_RELATIVE, Identification
 from chorda.identification.reporting.panels import NEITHER, POOR, WELL, WIDTH, one_legend
 from chorda.identification.verdicts import WELL as LIMIT
-from chorda.identification.verdicts import Found
+from chorda.identification.verdicts import ParameterEstimate
 from chorda.mechanics import Array
 from chorda.view import new_figure, styled
 from chorda.view.style import CYCLE, ROLES
@@ -23,7 +23,7 @@ MARKS = {"well identified": (WELL, WELL), "poorly identified": (POOR, "#ffffff")
 
 def plot_intervals(identification: Identification) -> Figure:
     """95 % intervals in percent of the values; a logarithmic axis beyond the narrowest."""
-    found = identification.found
+    found = identification.estimates
     wide = next(
         ((x.high - x.value) / x.deviation for x in found if x.deviation > 0 and _shown(x)), 1.96
     )
@@ -45,12 +45,12 @@ def plot_intervals(identification: Identification) -> Figure:
     return figure
 
 
-def _shown(item: Found) -> bool:
+def _shown(item: ParameterEstimate) -> bool:
     """Whether percents of the value mean something: not where it is as good as zero."""
     return item.verdict != "not identifiable" and item.relative < MAX_RELATIVE
 
 
-def _interval(ax: Axes, row: int, item: Found) -> None:
+def _interval(ax: Axes, row: int, item: ParameterEstimate) -> None:
     if not _shown(item):
         text, color = str(item.verdict), NEITHER
         if text != "not identifiable" and np.isfinite(item.low):
@@ -75,7 +75,7 @@ def _interval(ax: Axes, row: int, item: Found) -> None:
         ax.plot(error, row, "D", zorder=5, label="truth", **mark)
 
 
-def _scale(ax: Axes, found: tuple[Found, ...], wide: float) -> None:
+def _scale(ax: Axes, found: tuple[ParameterEstimate, ...], wide: float) -> None:
     """Linear where the intervals are alike; otherwise logarithmic to both sides."""
     halves = [100 * wide * x.relative for x in found if _shown(x) and x.relative > 0]
     if not halves:
@@ -102,7 +102,7 @@ def _scale(ax: Axes, found: tuple[Found, ...], wide: float) -> None:
 def correlations(identification: Identification) -> tuple[list[str], Array]:
     """Names of what the data determine, clocks included, and the correlations between them."""
     if identification.refined is None:
-        C = identification.estimate.covariance
+        C = identification.regression.covariance
         clocks = [f"clock.{name}" for name in identification.offset_deviations]
         names = [*identification.unknowns.names, *clocks][: len(C)]  # given clocks are not in it
     else:

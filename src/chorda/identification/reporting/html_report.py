@@ -43,7 +43,7 @@ def _sections(identification: Identification) -> Iterator[Section]:
 
 
 def _parameters(identification: Identification) -> Section:
-    found, texts = identification.found, list(identification.notes)
+    found, texts = identification.estimates, list(identification.notes)
     if identification.method == "instruments":
         texts.append(
             "The estimate uses instruments, regressors along a simulated motion: unlike least "
@@ -58,20 +58,19 @@ def _parameters(identification: Identification) -> Section:
     texts.append(why_deviations_differ(identification))
     values = identification.table()
     values = Table("", values.header, values.rows, "Deviation: in percent of the value.")
-    doubtful = [(x.name, x.verdict, x.why) for x in found if x.verdict != "well identified"]
+    doubts = identification.doubts()
     beside = Table(
         "",
         ("parameter", "described", "least squares", "unit", "eq. 66 [%]"),
         tuple(
             (x.name, x.described, None if _same(x.least_squares, x.value) else x.least_squares,
-             x.unit, percentage(x.plain / abs(x.value) if x.value else np.nan))
+             x.unit, percentage(x.white_deviation / abs(x.value) if x.value else np.nan))
             for x in found
         ),
         "Beside it: the value in the robot's description, that of least squares where it "
         "differs, the deviation of [Fasquelle2021, eq. 66] in percent.",
     )  # fmt: skip
-    reasons = [Table("", ("parameter", "verdict", "why"), tuple(doubtful))] if doubtful else []
-    return Section("Parameters", texts, [values, *reasons, beside])
+    return Section("Parameters", texts, [values, *([doubts] if doubts.rows else []), beside])
 
 
 def _same(least_squares: float, value: float) -> bool:
@@ -79,7 +78,7 @@ def _same(least_squares: float, value: float) -> bool:
 
 
 def _uncertainty(identification: Identification) -> Section:
-    estimate = identification.estimate
+    estimate = identification.regression
     text = (
         f"The condition number of the equations is {estimate.condition:.3g} with columns of unit "
         f"length and {estimate.raw_condition:.3g} as they are."

@@ -41,7 +41,7 @@ class Series:
 
 def series(identification: Identification) -> list[Series]:
     """Residuals of every equation."""
-    time, residual = identification.samples.time, identification.estimate.residual
+    time, residual = identification.samples.time, identification.regression.residual
     period = float(np.median(np.diff(time))) if len(time) > 1 else 1.0
     rows = np.round((time - time[0]) / period).astype(int)
     even = np.full((rows[-1] + 1, residual.shape[1]), np.nan)

@@ -42,7 +42,7 @@ def explained(identification: Identification) -> str:
 
 def counted(identification: Identification) -> str:
     """How many parameters got which verdict."""
-    verdicts = [x.verdict for x in identification.found]
+    verdicts = [x.verdict for x in identification.estimates]
     counts = {v: verdicts.count(v) for v in get_args(Verdict)}
     parts = [f"{n} {'is' if n == 1 else 'are'} {v}" for v, n in counts.items() if n]
     if len(parts) == 1:
@@ -77,9 +77,8 @@ def losses(identification: Identification) -> str:
 
 def why_deviations_differ(identification: Identification) -> str:
     """Why the deviation of eq. 66 is not the one to trust, with this log's numbers."""
-    ratios = [
-        x.deviation / x.plain for x in identification.found if x.plain > 0 and np.isfinite(x.plain)
-    ]
+    pairs = [(x.deviation, x.white_deviation) for x in identification.estimates]
+    ratios = [robust / white for robust, white in pairs if white > 0 and np.isfinite(white)]
     size = f"here {np.median(ratios):.2g} times (median)" if ratios else "here not known"
     return (
         "Deviation and interval allow for autocorrelated residuals; the deviation of "
@@ -92,13 +91,13 @@ def corrected(identification: Identification) -> str:
     """Which numbers the model of the figures does not take as they were identified; '' if none."""
     used, names = identification.parameters, identification.system.parameter_names
     # of refined parameters there are more, and none of them is negative
-    pairs = zip(identification.found, identification.unknowns.rows, strict=False)
+    pairs = zip(identification.estimates, identification.unknowns.rows, strict=False)
     moved = [
         item.name
         for item, rows in pairs
         if item.verdict != "not identifiable" and used[names[rows[0]]] != item.value
     ]
-    kept = [x.name for x in identification.found if x.verdict == "not identifiable"]
+    kept = [x.name for x in identification.estimates if x.verdict == "not identifiable"]
     parts = []
     if moved:
         parts.append(f"{_listed(moved)} came out negative and cannot be: zero is used here.")

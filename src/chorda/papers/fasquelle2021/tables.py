@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from chorda.identification import Comparison, Found, Identification
+from chorda.identification import Comparison, Identification, ParameterEstimate
 from chorda.papers.fasquelle2021 import published
 from chorda.papers.fasquelle2021.coverage import WAYS, Coverage
 from chorda.papers.fasquelle2021.published import PAY, TENDONS, Cell, Printed
@@ -86,7 +86,7 @@ def _model(name: str, made: Identification, printed: Printed) -> list[tuple[str,
 
 
 def _row(
-    label: str, x: Found, size: float, paper: Cell, comparable: bool = True
+    label: str, x: ParameterEstimate, size: float, paper: Cell, comparable: bool = True
 ) -> tuple[str, ...]:
     """comparable: whether the truth is one of this model."""
     truth = None if x.truth is None else x.truth / size
@@ -102,7 +102,7 @@ def _row(
         f"{x.value / size:.4g}",
         error,
         percent(x.relative),
-        percent(x.plain / abs(x.value)),
+        percent(x.white_deviation / abs(x.value)),
         f"{paper[0]:.4g}",
         f"{paper[1]:.3g} %",
         x.verdict,
