@@ -22,7 +22,7 @@ from chorda.identification.verdicts import judged
 from chorda.mechanics import System, assemble
 from chorda.numerics.regression import Estimate
 
-BIASED = 2.0  # deviations between least squares and instruments that are called a bias
+BIAS_DEVIATIONS = 2.0  # deviations between least squares and instruments that are called a bias
 
 
 def identify(
@@ -178,7 +178,7 @@ def _truth(system: System, unknowns: Unknowns, truth: Mapping[str, float]) -> li
 def _bias(unknowns: Unknowns, plain: Estimate, better: Estimate) -> list[str]:
     """What noise in the regressor did to least squares."""
     m = len(unknowns)
-    gap = np.abs(plain.theta[:m] - better.theta[:m]) > BIASED * plain.deviation[:m]
+    gap = np.abs(plain.theta[:m] - better.theta[:m]) > BIAS_DEVIATIONS * plain.deviation[:m]
     if not np.any(gap):
         return []
     biases = ", ".join(

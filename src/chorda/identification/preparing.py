@@ -19,9 +19,9 @@ from chorda.identification.samples import Samples, along
 from chorda.mechanics import Array, System
 from chorda.numerics import filtering
 
-MARGIN = 2.0  # cut-off of a signal above its bandwidth
-WIDE = 10.0  # widest cut-off of a signal over that of the equations
-FINE = 3.0  # rate at which equations are made, over the widest cut-off
+BANDWIDTH_MARGIN = 2.0  # cut-off of a signal above its bandwidth
+MAX_CUTOFF_RATIO = 10.0  # widest cut-off of a signal over that of the equations
+RATE_RATIO = 3.0  # rate at which equations are made, over the widest cut-off
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,9 @@ class Prepared:
             c.name: filtering.bandwidth(*filtering.even(c.time, c.value)) for _, c in self.wanted
         }
         self.cutoff = self._cutoff()
-        widest = WIDE * self.cutoff or np.inf
+        widest = MAX_CUTOFF_RATIO * self.cutoff or np.inf
         self.cutoffs = {
-            name: min(MARGIN * width, widest, 0.4 * rates[name])
+            name: min(BANDWIDTH_MARGIN * width, widest, 0.4 * rates[name])
             for name, width in self.bandwidths.items()
             if width is not None
         }
@@ -121,7 +121,7 @@ class Prepared:
 
     def _strides(self) -> tuple[int, int]:
         """Steps of the fast clock from equation to equation, and equations from used to used."""
-        fine = FINE * max(self.cutoffs.values(), default=self.fast)
+        fine = RATE_RATIO * max(self.cutoffs.values(), default=self.fast)
         most = max(1, int(self.fast / fine))
         if not self.how.rate:
             return most, max(1, round(self.fast / most / self.rate))
@@ -206,6 +206,6 @@ class Prepared:
         for _, c in self.wanted:
             seen, steps = at + offsets.get(c.sensor, 0.0), np.diff(c.time)
             good &= (seen >= c.time[0]) & (seen <= c.time[-1])
-            for k in np.flatnonzero(steps > filtering.GAP * np.median(steps)):
+            for k in np.flatnonzero(steps > filtering.GAP_PERIODS * np.median(steps)):
                 good &= (seen < c.time[k] - room) | (seen > c.time[k + 1] + room)
         return keep[good]

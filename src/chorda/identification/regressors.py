@@ -11,6 +11,7 @@ from chorda.identification.samples import Samples, along
 from chorda.identification.unknowns import NO_UNKNOWNS, Unknowns
 from chorda.mechanics import Array, System, assemble
 from chorda.mechanics.frames import SX, Expr
+from chorda.numerics.processes import cores
 from chorda.numerics.regression import Equations
 
 TICK = 1e-5  # [s] by which samples are shifted to see the effect of a clock
@@ -109,7 +110,7 @@ class Regressor:
         """One of the functions for all samples at once; making its map takes a while."""
         n = len(state[0])
         if (which, n) not in self._maps:
-            self._maps[which, n] = self._functions[which].map(n)
+            self._maps[which, n] = self._functions[which].map(n, "thread", cores())
         return along(self._maps[which, n], state, p)
 
     def _projected(self, C: Array, W: Array, y: Array) -> tuple[list[int], Array, Array]:

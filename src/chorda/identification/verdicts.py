@@ -12,7 +12,9 @@ from chorda.numerics.regression import BaseParameters, Estimate
 from chorda.results.table import percent
 
 Verdict = Literal["well identified", "poorly identified", "not identifiable"]
-WELL = 0.10  # relative standard deviation up to which a parameter counts as well identified
+WELL_DEVIATION = (
+    0.10  # relative standard deviation of what is well identified, at the most
+)
 NEGATIVE = (
     "it came out negative, which it cannot be: check the signs of the inputs, the columns of the "
     "log, and the model"
@@ -102,10 +104,13 @@ def judged(
 
 def verdict_of(value: float, deviation: float) -> tuple[Verdict, str]:
     """By the relative standard deviation, as the paper judges [Fasquelle2021, sec. 6.6]."""
-    if deviation <= WELL * abs(value):
+    if deviation <= WELL_DEVIATION * abs(value):
         return "well identified", f"relative deviation {percent(deviation / abs(value))}"
     relative = percent(deviation / abs(value)) if value else "infinite"
-    return "poorly identified", f"relative deviation {relative}: more than {percent(WELL)}"
+    return (
+        "poorly identified",
+        f"relative deviation {relative}: more than {percent(WELL_DEVIATION)}",
+    )
 
 
 def combination(base: BaseParameters, names: tuple[str, ...], kept: int) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from chorda.numerics import Array
 
-SINGULAR = 1e-10  # of scaled columns: what is smaller, the data do not determine
+SINGULAR_RATIO = 1e-10  # of scaled columns: what is smaller, the data do not determine
 MAX_CORRELATION = 0.999  # first-order autocorrelation that is still believed
 
 
@@ -76,7 +76,7 @@ def _inverse(J: Array) -> Array:
     scale = np.where(size > 0, size, 1.0)
     _, s, Vt = np.linalg.svd(np.linalg.qr(J / scale, mode="r"))
     s = np.concatenate([s, np.zeros(J.shape[1] - len(s))])
-    sure = s > SINGULAR * max(float(s[0]), 1e-300)
+    sure = s > SINGULAR_RATIO * max(float(s[0]), 1e-300)
     inverse = (Vt[sure].T / s[sure] ** 2) @ Vt[sure] / np.outer(scale, scale)
     blind = np.any(np.abs(Vt[~sure]) > 1e-3, axis=0)
     inverse[blind, :] = inverse[:, blind] = 0.0

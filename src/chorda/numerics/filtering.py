@@ -9,7 +9,7 @@ from chorda.numerics import Array
 
 Indices = npt.NDArray[np.intp]
 ORDER = 4  # of the Butterworth filter; it runs forward and backward, so the roll-off is twice that
-GAP = 3.5  # missing periods that make a gap
+GAP_PERIODS = 3.5  # missing periods that make a gap
 COS4 = "general_cosine", (3 / 8, 1 / 2, 1 / 8)  # a window whose leakage is no noise floor
 STENCILS = {  # central differences: first and second derivative, right half from the centre on
     2: ((0, 1 / 2), (-2, 1)),
@@ -42,7 +42,7 @@ def outliers(x: Array, t: Array) -> Indices:
     limit = 10 * 1.4826 * float(np.median(d)), 0.7e-2 * float(np.std(x))
     peak = d >= signal.order_filter(d, np.ones(5, int), 4)
     steps = np.diff(t)
-    close = np.max([steps[k : k + n] for k in range(4)], axis=0) <= GAP * np.median(steps)
+    close = np.max([steps[k : k + n] for k in range(4)], axis=0) <= GAP_PERIODS * np.median(steps)
     return np.flatnonzero((d > max(limit)) & peak & close) + 2
 
 

@@ -8,7 +8,7 @@ from chorda.errors import LogError
 from chorda.numerics import Array
 from chorda.numerics.covariance import bartlett_lag, bartlett_sum
 
-DEPENDENT = 1e-8  # relative size below which a column adds nothing to those before it
+DEPENDENCE_TOLERANCE = 1e-8  # relative size below which a column adds nothing to those before it
 REWEIGHTINGS = 4  # of the equations by their own residuals
 
 
@@ -82,7 +82,7 @@ def base_parameters(W: Array) -> BaseParameters:
     for k in range(len(live)):  # Gram-Schmidt: earlier columns win
         rest = scaled[:, k] - Q @ (Q.T @ scaled[:, k])
         rest -= Q @ (Q.T @ rest)
-        if np.linalg.norm(rest) > DEPENDENT:
+        if np.linalg.norm(rest) > DEPENDENCE_TOLERANCE:
             Q = np.column_stack([Q, rest / np.linalg.norm(rest)])
             kept.append(k)
     others = [k for k in range(len(live)) if k not in kept]

@@ -10,7 +10,7 @@ import pytest
 
 import chorda
 from chorda.errors import InputError
-from chorda.identification.refining.problem import Measured
+from chorda.identification.refining.fit_problem import Measured
 from chorda.identification.refining.refinement import refine
 from tests.helpers.recordings import finger, recorded, seen
 

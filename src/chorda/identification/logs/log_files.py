@@ -17,7 +17,7 @@ from chorda.mechanics import Array, System
 from chorda.si_units import SI, factor
 
 ENCODER, CAMERA = "encoder", "camera"
-SAME_CLOCK = 0.9  # of the actuators' samples: joints measured that often come with them
+SHARED_TIMES = 0.9  # of the actuators' samples: joints measured that often come with them
 
 
 def read_log(path: str | Path, system: System, columns: Columns = None) -> Log:
@@ -232,7 +232,7 @@ def _with_sensors(channels: dict[str, Channel], system: System) -> dict[str, Cha
     def sensor(c: Channel) -> str:
         if c.sensor or kinds[c.name] != "joint" or not actuators:
             return c.sensor or ENCODER
-        together = np.mean(np.isin(actuators[0].time, c.time)) > SAME_CLOCK
+        together = np.mean(np.isin(actuators[0].time, c.time)) > SHARED_TIMES
         return actuators[0].sensor or ENCODER if together else CAMERA
 
     return {name: replace(c, sensor=sensor(c)) for name, c in channels.items()}

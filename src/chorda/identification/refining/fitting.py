@@ -6,15 +6,15 @@ import numpy as np
 
 from chorda.dynamics.sensitivities import differentiable, kernel
 from chorda.errors import InputError
+from chorda.identification.refining.fit_problem import FitProblem
 from chorda.identification.refining.misfit import Misfit, is_near, misfit
-from chorda.identification.refining.problem import Problem
 from chorda.mechanics import Array
 from chorda.numerics.progress import Progress, interrupts
 from chorda.results import Code, Status
 
 TOLERANCE = 1e-10  # relative change of cost and unknowns at which fitting ends
 MIN_STEPS = 16  # of a record that is begun with
-GROWTH = 1.5
+RECORD_GROWTH = 1.5
 WARM_EVALUATIONS = 12  # before the record grows
 START_DEVIATION = 0.3  # relative trust in the start values while the record is short
 
@@ -34,7 +34,7 @@ class Fit:
 
     def __init__(
         self,
-        problem: Problem,
+        problem: FitProblem,
         bounds: tuple[Array, Array],
         max_evaluations: int,
         progress: bool | None,
@@ -85,11 +85,11 @@ class Fit:
             found = self._evaluate(whole.shortened(steps), x)
         while steps < whole.steps:
             x, _ = self._solve(whole.shortened(steps), x, WARM_EVALUATIONS, START_DEVIATION)
-            steps = min(int(GROWTH * steps) + 1, whole.steps)
+            steps = min(int(RECORD_GROWTH * steps) + 1, whole.steps)
         return x
 
     def _solve(
-        self, problem: Problem, x: Array, evaluations: int, start_deviation: float = np.inf
+        self, problem: FitProblem, x: Array, evaluations: int, start_deviation: float = np.inf
     ) -> tuple[Array, Status]:
         """The unknowns with the least squares."""
         from scipy.optimize import least_squares
@@ -139,7 +139,7 @@ class Fit:
             "`max_evaluations`, or begin with fewer parameters.",
         )
 
-    def _evaluate(self, problem: Problem, x: Array) -> Misfit | None:
+    def _evaluate(self, problem: FitProblem, x: Array) -> Misfit | None:
         found = misfit(problem, x, lambda _: bool(self._seen))
         if self._seen:
             raise KeyboardInterrupt

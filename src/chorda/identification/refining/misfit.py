@@ -9,7 +9,7 @@ import numpy as np
 from scipy.interpolate import CubicHermiteSpline, make_interp_spline
 
 from chorda.dynamics.sensitivities import Sensitivity, sensitivities
-from chorda.identification.refining.problem import Problem
+from chorda.identification.refining.fit_problem import FitProblem
 from chorda.mechanics import Array, System
 
 MAX_MISFIT = 1.0  # over the motion's own spread, above which derivatives lead nowhere
@@ -30,7 +30,7 @@ class Misfit:
 
 
 def misfit(
-    problem: Problem, x: Array, after_each: Callable[[int], bool] | None = None
+    problem: FitProblem, x: Array, after_each: Callable[[int], bool] | None = None
 ) -> Misfit | None:
     """The misfit at x, or None where the motion does not reach the end of the record."""
     system = problem.system
@@ -61,7 +61,7 @@ def misfit(
     return found if np.all(np.isfinite(found.residual)) and np.all(np.isfinite(found.J)) else None
 
 
-def is_near(problem: Problem, found: Misfit) -> bool:
+def is_near(problem: FitProblem, found: Misfit) -> bool:
     """Whether the simulated motion is like the measured one."""
     for m, rows in zip(problem.measured, problem.channels, strict=True):
         difference = found.residual[rows] * m.sigma

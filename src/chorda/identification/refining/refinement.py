@@ -15,9 +15,9 @@ import numpy as np
 from chorda.dynamics.sensitivities import differentiable
 from chorda.dynamics.signals import Signal, sampled
 from chorda.errors import InputError
+from chorda.identification.refining.fit_problem import FitProblem, Measured, directions_of
 from chorda.identification.refining.fitting import Fit, Fitted
 from chorda.identification.refining.misfit import Misfit
-from chorda.identification.refining.problem import Measured, Problem, directions_of
 from chorda.mechanics import Array, System, numeric, unknown
 from chorda.numerics.covariance import autocorrelated, white
 from chorda.results import Status
@@ -165,7 +165,7 @@ def refine(
         )
     times = np.asarray(time, float)
     coarse = np.broadcast_to(sampled(system, inputs, times), (len(times), system.nu))
-    problem = Problem(
+    problem = FitProblem(
         system=system,
         directions=directions_of(system, parameters, tied, p0, free_initial),
         clocks=tuple(clocks),
@@ -181,7 +181,7 @@ def refine(
     return _result(problem, fitted, times, substeps)
 
 
-def _result(problem: Problem, fitted: Fitted, time: Array, substeps: int) -> Refined:
+def _result(problem: FitProblem, fitted: Fitted, time: Array, substeps: int) -> Refined:
     system, best = problem.system, fitted.best
     p, start, offsets = problem.split(best.x)
     moments = np.concatenate([m.time for m in problem.measured])
@@ -213,7 +213,7 @@ def _result(problem: Problem, fitted: Fitted, time: Array, substeps: int) -> Ref
     )
 
 
-def _rms(problem: Problem, found: Misfit | None) -> dict[str, float]:
+def _rms(problem: FitProblem, found: Misfit | None) -> dict[str, float]:
     """Root mean square of each coordinate's difference, all its channels together."""
     if found is None:
         return {m.coordinate: np.inf for m in problem.measured}

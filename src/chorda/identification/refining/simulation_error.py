@@ -9,7 +9,7 @@ import numpy as np
 from chorda.errors import InputError
 from chorda.identification.identified import Identification
 from chorda.identification.instruments import measured_start, physical, replayed
-from chorda.identification.refining.problem import Measured
+from chorda.identification.refining.fit_problem import Measured
 from chorda.identification.refining.refinement import Refined, refine
 from chorda.identification.unknowns import choose
 from chorda.identification.verdicts import ParameterEstimate, verdict_of
@@ -18,7 +18,7 @@ from chorda.numerics.filtering import noise_floor
 from chorda.results import Code
 
 MIN_NOISE = 1e-6  # of a channel over its spread
-NORMAL = 1.96
+NORMAL_COVERAGE = 1.96
 MAX_EVALUATIONS = 100
 CONTRADICTION = 3.0  # deviations between the linear and the refined estimate
 
@@ -114,8 +114,8 @@ def _numbers(made: Refined, name: str) -> dict[str, Any]:
         "value": value,
         "deviation": s,
         "white_deviation": made.white_deviation[name],
-        "low": value - NORMAL * s,
-        "high": value + NORMAL * s,
+        "low": value - NORMAL_COVERAGE * s,
+        "high": value + NORMAL_COVERAGE * s,
         "verdict": verdict,
         "why": why,
     }

@@ -10,8 +10,7 @@ from matplotlib.ticker import FuncFormatter
 
 from chorda.identification.identified import MAX_RELATIVE, Identification
 from chorda.identification.reporting.panels import NEITHER, POOR, WELL, WIDTH, one_legend
-from chorda.identification.verdicts import WELL as LIMIT
-from chorda.identification.verdicts import ParameterEstimate
+from chorda.identification.verdicts import WELL_DEVIATION, ParameterEstimate
 from chorda.mechanics import Array
 from chorda.view import new_figure, styled
 from chorda.view.style import CYCLE, ROLES
@@ -30,7 +29,7 @@ def plot_intervals(identification: Identification) -> Figure:
     with styled():
         figure = new_figure(WIDTH, 0.95 + 0.27 * len(found))
         ax = figure.add_subplot()
-        limit, label = 100 * wide * LIMIT, "as wide as a well identified one may be"
+        limit, label = 100 * wide * WELL_DEVIATION, "as wide as a well identified one may be"
         ax.axvspan(-limit, limit, color="#eef3f8", lw=0, zorder=0, label=label)
         ax.axvline(0, color=ROLES.frame, lw=1)
         for row, item in enumerate(found):

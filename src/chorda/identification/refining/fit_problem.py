@@ -36,7 +36,7 @@ class Measured:
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class FitProblem:
     """What does not change while parameters are refined.
 
     signal (steps + 1, nu) from time 0 on; p0: all parameters; measured: inside the record, on its
@@ -126,7 +126,7 @@ class Problem:
         scale[len(x) - len(self.clocks) :] = 0.01  # [s]
         return scale
 
-    def shortened(self, steps: int) -> "Problem":
+    def shortened(self, steps: int) -> "FitProblem":
         """The first steps of the record; channels without values there are left out."""
         if steps >= self.steps:
             return self
