@@ -8,7 +8,7 @@ import pytest
 from chorda.catalogue import load
 from chorda.catalogue.parallel import PARALLEL
 from chorda.catalogue.rods import RODS
-from chorda.cli.sources import _parameter, parameter_sources
+from chorda.cli.parameter_sources import _parameter, parameter_sources
 from chorda.describe import Modes, Robot, Rod, Strains, Tube, dump
 from chorda.mechanics import assemble
 

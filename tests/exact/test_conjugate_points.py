@@ -7,7 +7,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import chorda
-from chorda.continuous.assembly import conjugate_points, follow, shooting
+from chorda.continuous import conjugate_points, follow, shooting
 from chorda.describe import Modes
 from chorda.errors import InputError
 from tests.helpers.assembly_robots import (
@@ -35,7 +35,7 @@ def test_a_clamped_column_falls_beyond_each_critical_load(share):
     expected = [1 - (2 * k + 1) / math.sqrt(share) for k in range(3)]
     expected = [u for u in expected if u > 0]
     assert found.count == len(expected)
-    assert found.places == pytest.approx(expected, abs=NEAR)
+    assert found.positions == pytest.approx(expected, abs=NEAR)
 
 
 def test_a_round_column_in_space_falls_in_two_directions_at_once():
@@ -44,14 +44,14 @@ def test_a_round_column_in_space_falls_in_two_directions_at_once():
         robot = cantilever(strains, force=(-share * math.pi**2 / 4 * EI, 0, 0))
         found = conjugate_points(shooting(robot))
         assert found.count == count
-        assert found.places[0::2] == pytest.approx(found.places[1::2], abs=1e-9)
+        assert found.positions[0::2] == pytest.approx(found.positions[1::2], abs=1e-9)
 
 
 @pytest.mark.parametrize("x", [4.4, 4.6, 7.6, 7.8])
 def test_a_column_on_a_pin_falls_where_tan_x_is_x(x):
     found = conjugate_points(shooting(column(x**2 * EI, hinged=False)))
     expected = [1 - root / x for root in CLAMPED_PINNED if root < x]
-    assert found.places == pytest.approx(expected, abs=NEAR)
+    assert found.positions == pytest.approx(expected, abs=NEAR)
     assert found.count == len(expected)
 
 
@@ -60,7 +60,7 @@ def test_a_column_on_two_pins_falls_at_each_half_wave(x):
     """Its hinge adds what the clamped column does not have."""
     found = conjugate_points(shooting(column(x**2 * EI, hinged=True)))
     assert found.count == int(x / math.pi)
-    assert len(found.places) == sum(root < x for root in CLAMPED_PINNED)
+    assert len(found.positions) == sum(root < x for root in CLAMPED_PINNED)
 
 
 def way_down(count):
@@ -97,7 +97,7 @@ def test_conjugate_points_are_negative_eigenvalues_of_the_model_with_modes(down,
 def test_a_conjugate_point_comes_in_at_the_base(down):
     """From there it moves along the rods as the robot becomes less stable."""
     found = [conjugate_points(x) for x in down[18:22]]
-    first = [x.places[0] for x in found if x.places]
+    first = [x.positions[0] for x in found if x.positions]
     assert 0 < first[0] < 0.1
     assert first == sorted(first)
 
@@ -106,7 +106,7 @@ def test_the_determinant_changes_its_sign_at_each_conjugate_point(down):
     for x in down[::4]:
         found = conjugate_points(x)
         inside = found.determinant[1:]
-        assert np.sum(np.diff(np.sign(inside)) != 0) == len(found.places)
+        assert np.sum(np.diff(np.sign(inside)) != 0) == len(found.positions)
         assert inside[0] > 0
 
 

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from chorda.continuous.rod import rod_statics
-from chorda.continuous.rod.problem import offsets, problem
+from chorda.continuous import rod_statics
+from chorda.continuous.tendon_rod import offsets, tendon_rod
 from chorda.describe import Circle, KelvinVoigt, Material, Rigid, Stiffening, TensionActuator
 from chorda.errors import InputError
 from tests.helpers.cosserat_robots import PULLS, beam, everything, till
@@ -83,8 +83,8 @@ def test_the_cut_at_the_base_carries_everything_beyond():
     rod, p, R = robot.joints[0], found.position, found.rotation
     g, names = np.array(robot.gravity), [t.name for t in robot.tendons]
     force, moment = R[0] @ found.force[0], R[0] @ found.moment[0]
-    for cable, name in zip(problem(robot).cables, names, strict=True):
-        r, r1, _ = (x[0] for x in offsets(rod, cable.sheath, np.zeros(1)))
+    for cable, name in zip(tendon_rod(robot).cables, names, strict=True):
+        r, r1, _ = (x[0] for x in offsets(rod.length, cable.sheath, np.zeros(1)))
         along = found.strain[0, 3:] + [1, 0, 0] + np.cross(found.strain[0, :3], r) + r1
         pull = PULLS[f"pull-{name}"] * R[0] @ along / np.linalg.norm(along)
         force, moment = force + pull, moment + np.cross(R[0] @ r, pull)

@@ -1,13 +1,18 @@
 """Studies for tests, and what is done to those who compute them."""
 
 import json
+import os
 import random
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
+
+from chorda.sweeps.computing import Work
 
 
 def motions(stiffnesses=3, starts=4, samples=5, **compute):
@@ -67,28 +72,67 @@ def finished(store):
     return {x.name: x.stat().st_mtime_ns for x in files if x.name.isdigit()}
 
 
+@dataclass(frozen=True)
+class DeadlyWork(Work):
+    """At a value of the second quantity it raises an error, is killed once, or ends its process."""
+
+    value: float = 0.0
+    flag: Path | None = None  # there once it was killed
+    error: str = ""
+
+    def __call__(self, rows):
+        if (rows[:, 1] == self.value).any():
+            if self.error:
+                raise SystemError(self.error)
+            if self.flag is None:
+                os._exit(7)
+            if not self.flag.exists():
+                self.flag.touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+        return super().__call__(rows)
+
+
+def until(condition, seconds=120):
+    """Wait until something is so; to be asked often costs nothing."""
+    give_up = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < give_up
+        time.sleep(0.002)
+
+
 def command(study, store, *more):
+    """chorda sweep in a session of its own, so that a Ctrl-C can reach it and its workers alone."""
     words = [sys.executable, "-m", "chorda", "sweep", str(study), "--output", str(store), *more]
-    return subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        words,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
 
 
 def killed_at_random(study, store, kills, chunks, seed, at_start=1):
-    """Run the command and kill it, again and again: `at_start` times in its first two seconds,
-    else after some more chunks. Returns how many chunks were done at each kill."""
+    """Run the command and kill it, again and again: `at_start` times when it has just begun to
+    write, else after some more chunks. Returns how many chunks were done at each kill."""
     dice = random.Random(seed)
     done = []
+
+    def files():
+        return set(store.parent.glob(f"*{store.name}*"))
+
     for kill in range(kills):
-        before = finished(store)
+        before, there = finished(store), files()
         process = command(study, store, "--jobs", str(1 + kill % 2))
-        if kill < at_start:
-            time.sleep(dice.uniform(0.0, 2.0))
-        else:
-            wanted = len(before) + dice.randint(1, max(1, 2 * chunks // (3 * kills)))
-            give_up = time.monotonic() + 120
-            while len(finished(store)) < wanted and process.poll() is None:
-                assert time.monotonic() < give_up
-                time.sleep(0.002)
-            time.sleep(dice.uniform(0.0, 0.02))
+        more = dice.randint(1, max(1, 2 * chunks // (3 * kills)))
+
+        def is_time(begun=kill < at_start, before=before, there=there, more=more, process=process):
+            new = len(finished(store)) - len(before)
+            begun = begun and (new or files() - there)
+            return begun or new >= more or process.poll() is not None
+
+        until(is_time)
+        time.sleep(dice.uniform(0.0, 0.02))  # at any moment of what it is doing
         process.send_signal(signal.SIGKILL)
         error = process.communicate()[1]
         assert process.returncode == -signal.SIGKILL, error

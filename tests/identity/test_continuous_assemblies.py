@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from chorda.continuous.assembly import follow, joint_stiffness, shooting
+from chorda.continuous import follow, joint_stiffness, shooting
 from tests.helpers.assembly_robots import (
     EI,
     SIX,
@@ -127,7 +127,7 @@ def test_motors_that_put_the_platform_somewhere_put_it_there(six):
     """The inverse problem from a configuration near by, then the forward one from the first."""
     p, R = six.frame("platform")
     place = {"platform": {"x": p[0] + 0.02, "y": p[1], "z": p[2] - 0.03, "rotation": R}}
-    found = shooting(SIX, place=place, actuated=SIX_MOTORS, initial=six, strict=True)
+    found = shooting(SIX, poses=place, actuated=SIX_MOTORS, initial=six, strict=True)
     assert found.frame("platform")[0] == pytest.approx(p + np.array([0.02, 0, -0.03]), abs=1e-10)
     angles = {name: found.position[name] for name in SIX_MOTORS}
     again = shooting(SIX, hold=angles, initial=six, strict=True)
@@ -138,14 +138,16 @@ def test_motors_that_put_the_platform_somewhere_put_it_there(six):
 def test_motors_that_put_the_pin_somewhere_are_those_that_hold_it_there(two):
     x, y, _ = two[3].frame("leg1.tip")[0]
     place = {"leg1.tip": {"x": x, "y": y}}
-    found = shooting(TWO, place=place, actuated=TWO_MOTORS, initial=two[2], strict=True)
+    found = shooting(TWO, poses=place, actuated=TWO_MOTORS, initial=two[2], strict=True)
     assert found.position == pytest.approx(two[3].position, abs=1e-9)
 
 
 def test_a_place_out_of_reach_is_told(two):
     place = {"leg1.tip": {"x": 0.0, "y": 2.5}}
-    found = shooting(TWO, place=place, actuated=TWO_MOTORS, initial=two[0], steps=6)
+    found = shooting(TWO, poses=place, actuated=TWO_MOTORS, initial=two[0], steps=6)
     assert found.status.code == "not-converged"
+    assert "is left of the equations" in found.status.message
+    assert "Try a start nearer to it" in found.status.message
 
 
 @pytest.mark.slow
@@ -153,3 +155,5 @@ def test_six_legs_follow_the_whole_printed_way(six):
     ways = [six_angles(t) for t in range(51)]
     found = follow(SIX, hold=ways, initial=six, strict=True)
     assert max(x.iterations for x in found) < 10
+    for reached, wanted in zip(found, ways, strict=True):
+        assert {name: reached.position[name] for name in wanted} == pytest.approx(wanted)

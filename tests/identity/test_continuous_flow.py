@@ -3,16 +3,15 @@
 import numpy as np
 import pytest
 
-from chorda.continuous.assembly.along import Bundle, Nodes, gaps
-from chorda.continuous.assembly.equations import to_world
-from chorda.continuous.assembly.stepping import euler, order8
-from chorda.continuous.assembly.structure import structure
+from chorda.continuous.along_rods import Nodes
+from chorda.continuous.assembly_structure import structure
+from chorda.continuous.piece_schemes import euler, order8
 from tests.helpers.assembly_robots import hand
 
 
 @pytest.fixture
-def bundle():
-    return Bundle.of(structure(hand(False)).fibres)
+def rods():
+    return structure(hand(False)).rods
 
 
 @pytest.fixture
@@ -27,21 +26,21 @@ def start():
     ).moved(rng.normal(size=(1, 1, 12)))
 
 
-def test_moves_and_wrenches_along_a_rod_are_a_canonical_pair(bundle, start):
+def test_moves_and_wrenches_along_a_rod_are_a_canonical_pair(rods, start):
     """With moments in axes half way through the turn: so fields in balance stay Lagrangian."""
-    piece = order8(bundle, start, np.array([0.05]))
-    flow = to_world(piece.ends)[0, 0] @ piece.flow[0, 0] @ np.linalg.inv(to_world(start)[0, 0])
+    piece = order8(rods, start, np.array([0.05]))
+    flow = piece.ends.to_world[0, 0] @ piece.flow[0, 0] @ np.linalg.inv(start.to_world[0, 0])
     pair = np.kron([[0, 1], [-1, 0]], np.eye(6))
     assert flow.T @ pair @ flow == pytest.approx(pair, abs=1e-11)
 
 
 @pytest.mark.parametrize("scheme", [order8, euler])
-def test_flow_is_the_derivative_of_a_piece(scheme, bundle, start):
+def test_flow_is_the_derivative_of_a_piece(scheme, rods, start):
     h, step = np.array([0.2]), 1e-5
-    flow = scheme(bundle, start, h).flow[0, 0]
-    middle = scheme(bundle, start, h).ends
+    flow = scheme(rods, start, h).flow[0, 0]
+    middle = scheme(rods, start, h).ends
     for k in range(12):
         d = step * np.eye(12)[k].reshape(1, 1, 12)
-        ends = [scheme(bundle, start.moved(s * d), h).ends for s in (-1, 1)]
-        slope = (gaps(ends[1], middle) - gaps(ends[0], middle))[0, 0] / (2 * step)
+        ends = [scheme(rods, start.moved(s * d), h).ends for s in (-1, 1)]
+        slope = (middle.gaps(ends[1]) - middle.gaps(ends[0]))[0, 0] / (2 * step)
         assert slope == pytest.approx(flow[:, k], abs=1e-8)

@@ -6,8 +6,8 @@ import pytest
 
 import chorda
 from chorda.describe import Body, Closure, Free, Placement, Point, Revolute, Spring
+from chorda.mechanics.balance import statics
 from chorda.mechanics.posing import frame_poses
-from chorda.mechanics.statics import statics
 from chorda.statics.initial import moved
 from tests.helpers.rod_robots import pushed, robot, rod
 

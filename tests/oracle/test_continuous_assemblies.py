@@ -4,7 +4,7 @@ import pytest
 
 import chorda
 from chorda.catalogue.parallel import three_rfr
-from chorda.continuous.assembly import shooting
+from chorda.continuous import shooting
 from tests.helpers.assembly_robots import TWO, TWO_BULGE, hand, loaded_platform, two_angles
 
 BENDS = {"leg0": -0.5, "leg1": 0.8, "leg2": 0.3}

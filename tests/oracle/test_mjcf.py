@@ -20,9 +20,10 @@ from chorda.describe import (
     TensionActuator,
 )
 from chorda.errors import InputError
+from chorda.exporting.discrete_model import discrete_model
 from chorda.exporting.mjcf import configuration, document
-from chorda.exporting.motion import prepare
 from chorda.results.observe import accelerations
+from tests.helpers.evaluate import lengths
 from tests.helpers.export_robots import everything, four_bar, held_plate
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed (pip install mujoco)")
@@ -34,7 +35,7 @@ class Peer:
 
     def __init__(self, system):
         self.system = system
-        self.model = mujoco.MjModel.from_xml_string(document(prepare(system, None, 1e-3)))
+        self.model = mujoco.MjModel.from_xml_string(document(discrete_model(system, None, 1e-3)))
         self.data = mujoco.MjData(self.model)
 
     def put(self, q, v=None):
@@ -102,11 +103,6 @@ def paid(system, q):
     return out
 
 
-def lengths(system, q):
-    found = next(o.expression for o in system.outputs if o.name == "length")
-    return system.function("lengths", "q p", found)(q, system.parameter_values).full().ravel()
-
-
 NAMES = ("neck-3", "fasquelle-3", "recursive-1", "recursive-2", "finger-3", "finger-2n", "belt-arm")
 
 
@@ -172,7 +168,7 @@ LOOPS = [
 @pytest.mark.parametrize(("robot", "initial"), LOOPS, ids=lambda x: getattr(x, "name", ""))
 def test_loops_accelerate_as_the_librarys_from_rest(robot, initial):
     system = chorda.assemble(robot)
-    motion = prepare(system, None, 1e-3, initial=initial)
+    motion = discrete_model(system, None, 1e-3, initial=initial)
     peer, q = Peer(system), motion.q
     v, u = np.zeros(system.nv), np.zeros(system.nu)
     a = accelerations(system, q[None], v[None], u[None], motion.p[:, None])[0][0]
@@ -185,7 +181,7 @@ def test_loops_accelerate_as_the_librarys_from_rest(robot, initial):
 
 def test_the_key_frame_is_the_start_with_its_loops_shut():
     system = chorda.assemble(chorda.load("neck-3"), "rigid")
-    motion = prepare(system, None, 1e-3, initial={"x1": 0.3, "x2": -0.2})
+    motion = discrete_model(system, None, 1e-3, initial={"x1": 0.3, "x2": -0.2})
     model = mujoco.MjModel.from_xml_string(document(motion))
     data = mujoco.MjData(model)
     mujoco.mj_resetDataKeyframe(model, data, model.key("start").id)
@@ -257,7 +253,7 @@ def test_what_mujoco_cannot_express_is_refused_by_name(robot, words, tmp_path):
 def test_a_rigid_tendon_on_a_winch_is_refused():
     system = chorda.assemble(chorda.load("recursive-2"), "rigid")
     with pytest.raises(InputError, match=r"tendons.tendon1-1: .*give it a stiffness"):
-        document(prepare(system, None, 1e-3))
+        document(discrete_model(system, None, 1e-3))
 
 
 def test_a_pulley_that_the_cable_leaves_far_away_is_not_taken_for_a_constant_arm():
@@ -287,7 +283,7 @@ def test_a_tension_actuator_pulls():
 
 
 def test_the_file_says_what_mujoco_does_otherwise():
-    text = document(prepare(chorda.assemble(chorda.load("neck-1")), None, 1e-3))
+    text = document(discrete_model(chorda.assemble(chorda.load("neck-1")), None, 1e-3))
     said = " ".join(text[: text.index("-->")].split())
     assert "at full strength at any speed; Chorda's rises with the speed by dry_slope" in said
     assert "its rate (.rate in Chorda) is ignored" in said

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chorda.continuous.rod import Simple, Sliding, rod_dynamics, rod_statics
+from chorda.continuous import Simple, Sliding, rod_dynamics, rod_statics
 from tests.helpers.cosserat_robots import PULLS, everything, smooth, till
 
 NODES = {"euler": (201, 401, 801), "rk4": (11, 21, 41), "gauss4": (9, 17, 33), "gauss6": (5, 9, 17)}

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from chorda.continuous.assembly import finite_differences, follow, shooting
+from chorda.continuous import finite_differences, follow, shooting
 from tests.helpers.assembly_robots import SIX, SIX_BULGE, TWO, TWO_BULGE, six_angles, two_angles
 
 # elements: least, largest and mean error [mm] over 51 configurations, as printed

@@ -78,7 +78,7 @@ def test_files_are_written_and_the_page_stands_alone(made):
 
 @pytest.mark.slow
 def test_intervals_hold_the_truth_in_95_of_100_experiments():
-    found = coverage(200, progress=False)
+    found = coverage(200)
     share = np.mean(found.inside, axis=(0, 2))
     assert share[0] == pytest.approx(0.95, abs=0.03)
     assert share[2] < 0.7  # eq. 66 takes correlated residuals for white

@@ -2,14 +2,14 @@
 
 from functools import partial
 
-import casadi as ca
 import numpy as np
 
 from chorda.bench.rod_motion import DURATION, Path, Ready, Setting, robot, tension
-from chorda.continuous.rod import RodMotion, rod_dynamics
+from chorda.continuous import RodMotion, rod_dynamics
 from chorda.describe import Modes
 from chorda.dynamics import simulate
-from chorda.mechanics import Array, System, assemble
+from chorda.mechanics import Array, assemble
+from chorda.papers.till.study import tips
 from chorda.results import Run
 from chorda.statics import equilibrium
 
@@ -74,13 +74,11 @@ def _modes(given: Modes, step: float, tolerance: float = TOLERANCE) -> Ready:
             strict=True,
         )
 
-    return Ready(run, partial(_modes_tip, system))
+    return Ready(run, _modes_tip)
 
 
-def _modes_tip(system: System, run: Run) -> Path:
-    line = next(x for x in system.picture.lines if x.kind == "rod")
-    place = ca.Function("tip", [system.q, system.p], [system.picture.points[:, line.points[-1]]])
-    return Path(run.time, _in_plane(place(run.position.T, run.parameters).full().T))
+def _modes_tip(run: Run) -> Path:
+    return Path(run.time, _in_plane(tips(run.system, run.position, run.parameters)))
 
 
 def _continuous(step: float) -> RodMotion:

@@ -16,10 +16,16 @@ def sampled(system: System, inputs: Signal, time: Array) -> Array:
 
     Between two times inputs run linearly. Rates that are not given are those of the lengths.
     """
-    names, given = tuple(i.name for i in system.inputs), system.given
+    return sampled_by_name(tuple(i.name for i in system.inputs), system.given, inputs, time)
+
+
+def sampled_by_name(
+    names: tuple[str, ...], given: tuple[str, ...], inputs: Signal, time: Array
+) -> Array:
+    """The same from the names of all inputs, and of those that are not rates of others."""
     rates: dict[str, Array] = {}
     if inputs is None:
-        return np.zeros((1, system.nu))
+        return np.zeros((1, len(names)))
     if isinstance(inputs, Mapping):
         for name in inputs:
             if name not in names:
@@ -83,6 +89,7 @@ def _column(value: Any, time: Array, where: str) -> Array:
         return np.full(len(time), float(column))
     if column.shape != time.shape:
         raise InputError(
-            f"{where}: expected 1 or {len(time)} values, got an array of shape {column.shape}"
+            f"{where}: expected 1 or {len(time)} values, got an array of shape {column.shape}; for "
+            "values at other times pass lambda t: np.interp(t, times, values)"
         )
     return column

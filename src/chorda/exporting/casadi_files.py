@@ -9,12 +9,10 @@ import casadi as ca
 
 from chorda.dynamics.kernels import starter, stepper
 from chorda.dynamics.schemes import Stepper
-from chorda.exporting.c.code import output_names
-from chorda.exporting.motion import Motion
-from chorda.exporting.places import LIST, MARK, Content, checksum
-from chorda.mechanics import System
+from chorda.exporting.destination import LIST, MARK, Content, checksum
+from chorda.exporting.discrete_model import DiscreteModel
 
-CORRECTIONS = 10  # of Newton's method in a step; the matrices of rods are not quite exact
+CORRECTIONS = 10  # of Newton's method in a step; the tangents of rods are approximate
 
 EQUATIONS = (
     "M a = F + J^T lam, where F holds all forces but lam, dry friction too; dry is that part of F. "
@@ -23,65 +21,61 @@ EQUATIONS = (
 )
 
 
-def contents(motion: Motion) -> dict[str, Content]:
+def contents(model: DiscreteModel) -> dict[str, Content]:
     """What is in each file; the list of names comes last."""
-    made = functions(motion)
+    made = functions(model)
     saved = {f"{name}.casadi": _saved(f) for name, f in made.items()}
     sums = {name: checksum(data) for name, data in saved.items()}
-    listed = json.dumps(names(motion, made, sums), indent=2, ensure_ascii=False)
+    listed = json.dumps(names(model, made, sums), indent=2, ensure_ascii=False)
     return {**saved, LIST: listed + "\n"}
 
 
-def functions(motion: Motion) -> dict[str, Any]:
-    """What is saved, inputs and results by name."""
-    s = motion.system
+def functions(model: DiscreteModel) -> dict[str, Any]:
+    """The functions, with names of their inputs and results.
+
+    start: the state x before the first step; step: x after h.
+    """
+    s = model.system
     seen = {"q": s.q, "v": s.v, "u": s.u, "p": s.p}
+    rates = {"q": s.q, "v": s.v, "a": s.a, "u": s.u, "p": s.p}
     d, c = s.dynamics, s.constraints
     results = {"M": d.M, "F": d.F, "dry": d.dry, "J": c.J, "bias": c.bias, "psi": c.psi, "N": d.N}
     y = ca.vertcat(ca.SX(0, 1), *[o.expression for o in s.outputs])
+    first = {**seen, "h": ca.SX.sym("h")}
+    make = starter(s, model.scheme)
     made = {
         "dynamics": _function("dynamics", seen, results),
-        "residual": _function(
-            "residual", {**_with(s, "q v a"), **_with(s, "u p")}, {"r": d.residual}
-        ),
-        "outputs": _function("outputs", {**seen, **_with(s, "a lam")}, {"y": y}),
-        "start": _start(motion),
+        "residual": _function("residual", rates, {"r": d.residual}),
+        "outputs": _function("outputs", {**seen, "a": s.a, "lam": s.lam}, {"y": y}),
+        "start": _function("start", first, {"x": make(*first.values())}),
     }
-    if not motion.scheme.adaptive:
-        made["step"] = _step(stepper(s, motion.scheme))
+    if not model.scheme.adaptive:
+        made["step"] = _step(stepper(s, model.scheme))
     return made
 
 
-def names(motion: Motion, made: dict[str, Any], files: dict[str, str]) -> dict[str, Any]:
+def names(model: DiscreteModel, made: dict[str, Any], files: dict[str, str]) -> dict[str, Any]:
     """What each number is: name, unit, value; and the files with their sums."""
-    s = motion.system
-    values = zip(s.parameter_names, s.parameter_table.units, motion.p.tolist(), strict=True)
+    s = model.system
+
+    def rows(symbol: str, *fields: str) -> list[dict[str, Any]]:
+        return [{field: getattr(x, field) for field in fields} for x in model.numbers[symbol]]
+
     return {
-        "about": f"{MARK}: {s.robot.name}, {s.mode} tendons, {motion.scheme.title}",
+        "about": f"{MARK}: {s.robot.name}, {s.mode} tendons, {model.scheme.title}",
         "files": files,
         "equations": EQUATIONS,
         "functions": {
             key: {"inputs": f.name_in(), "results": f.name_out()} for key, f in made.items()
         },
-        "step": motion.step,
-        "scheme": motion.scheme.name,
+        "step": model.step,
+        "scheme": model.scheme.name,
         "state": ["q", "v", "memory of the scheme"],
-        "state_size": motion.settings.nx,
-        "q": [_row(c.name, c.unit, x) for c, x in zip(s.coordinates, motion.q, strict=True)],
-        "v": [_row(n, unit, x) for (n, unit), x in zip(s.velocities, motion.v, strict=True)],
-        "u": [_row(i.name, i.unit, x) for i, x in zip(s.inputs, motion.u, strict=True)],
-        "p": [_row(*x) for x in values],
-        "y": [{"name": name, "unit": unit} for name, unit in output_names(s)],
+        "state_size": model.settings.nx,
+        **{symbol: rows(symbol, "name", "unit", "value") for symbol in "qvup"},
+        "y": rows("y", "name", "unit"),
         "lam": list(s.constraints.names),
     }
-
-
-def _row(name: str, unit: str, value: float) -> dict[str, Any]:
-    return {"name": name, "unit": unit, "value": float(value)}
-
-
-def _with(system: System, symbols: str) -> dict[str, Any]:
-    return {name: getattr(system, name) for name in symbols.split()}
 
 
 def _function(name: str, inputs: dict[str, Any], results: dict[str, Any]) -> Any:
@@ -94,13 +88,6 @@ def _saved(function: Any) -> bytes:
         path = Path(folder) / "function.casadi"
         function.save(str(path))
         return path.read_bytes()
-
-
-def _start(motion: Motion) -> Any:
-    """(q, v, u, p, h) -> x before the first step."""
-    inputs = {**_with(motion.system, "q v u p"), "h": ca.SX.sym("h")}
-    make = starter(motion.system, motion.scheme)
-    return _function("start", inputs, {"x": make(*inputs.values())})
 
 
 def _step(made: Stepper) -> Any:

@@ -7,8 +7,8 @@ from pathlib import Path
 from chorda.dynamics.signals import Signal
 from chorda.errors import InputError
 from chorda.exporting import c, casadi_files, mjcf
-from chorda.exporting.motion import Motion, prepare
-from chorda.exporting.places import write_file, write_folder
+from chorda.exporting.destination import write_file, write_folder
+from chorda.exporting.discrete_model import DiscreteModel, discrete_model
 from chorda.mechanics import System
 from chorda.statics.initial import Initial, check
 
@@ -17,11 +17,21 @@ FORMATS = ("c", "casadi", "mjcf")
 
 @dataclass(frozen=True)
 class Exported:
-    """What was written."""
+    """What was written.
+
+    Attributes
+    ----------
+    to : str
+        The format.
+    files : tuple of Path
+        The files, in the order in which they were written.
+    model : DiscreteModel
+        The system with its scheme, step, start and parameters, as they were exported.
+    """
 
     to: str
     files: tuple[Path, ...]
-    motion: Motion
+    model: DiscreteModel
 
     def __repr__(self) -> str:
         return f"<Exported to {self.to}: {', '.join(str(path) for path in self.files)}>"
@@ -41,12 +51,38 @@ def export(
 ) -> Exported:
     """Write a robot as code that runs without Chorda.
 
-    to: "c" writes a folder of C99 (the step, its outputs, an example, a test); "casadi" a folder of
-    CasADi functions with names and units; "mjcf" one file for MuJoCo, of robots without rods.
-    scheme (not for mjcf) and step [s] are those of simulate; inputs, initial and parameters are the
-    default values in what is written. force: overwrite files that chorda export did not make, or
-    that were changed since.
+    Parameters
+    ----------
+    system : System
+        The robot's equations.
+    path : path
+        The folder for c and casadi, the file for mjcf.
+    to : {"c", "casadi", "mjcf"}
+        c is a folder of C99 (the step, its outputs, an example, a test), casadi a folder of CasADi
+        functions with names and units, mjcf one file for MuJoCo, of robots without rods.
+    scheme : str, optional
+        Integration scheme, as in `simulate`; not for mjcf.
+    step : float
+        Time step [s].
+    inputs, initial, parameters : optional
+        As in `simulate`; they are the default values in what is written.
+    force : bool
+        Overwrite files that `export` did not write, or that were changed since.
 
+    Returns
+    -------
+    Exported
+        The format, the files, and the model that was exported.
+
+    Raises
+    ------
+    InputError
+        If an argument is wrong, or the format cannot express the robot.
+    StorageError
+        If a file cannot be written, or must not be overwritten.
+
+    Examples
+    --------
     >>> import tempfile
     >>> from chorda.catalogue import load
     >>> from chorda.mechanics import assemble
@@ -59,19 +95,15 @@ def export(
     if to not in FORMATS:
         raise InputError(f"to: expected one of {', '.join(FORMATS)}, got {to!r}")
     if not isinstance(path, str | Path) or not str(path).strip():
-        raise InputError(
-            f"path (--output): expected the name of a {'file' if to == 'mjcf' else 'folder'}, got "
-            f"{path!r}"
-        )
+        kind = "file" if to == "mjcf" else "folder"
+        raise InputError(f"path (--output): expected the name of a {kind}, got {path!r}")
     if to == "mjcf" and scheme is not None:
         raise InputError(
             f"scheme: MuJoCo integrates by its own scheme, got {scheme!r}; leave scheme (--scheme) "
             "out, or export to c or casadi"
         )
-    motion = prepare(system, scheme, step, inputs, initial, parameters)
-    path = Path(path)
-    if to == "c":
-        return Exported(to, write_folder(path, c.contents(motion), force), motion)
-    if to == "casadi":
-        return Exported(to, write_folder(path, casadi_files.contents(motion), force), motion)
-    return Exported(to, write_file(path, mjcf.document(motion), force), motion)
+    model = discrete_model(system, scheme, step, inputs, initial, parameters)
+    if to == "mjcf":
+        return Exported(to, write_file(Path(path), mjcf.document(model), force), model)
+    contents = (c if to == "c" else casadi_files).contents(model)
+    return Exported(to, write_folder(Path(path), contents, force), model)

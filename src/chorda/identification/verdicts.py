@@ -12,9 +12,7 @@ from chorda.numerics.regression import BaseParameters, Estimate
 from chorda.results.table import percent
 
 Verdict = Literal["well identified", "poorly identified", "not identifiable"]
-WELL_DEVIATION = (
-    0.10  # relative standard deviation of what is well identified, at the most
-)
+WELL_DEVIATION = 0.10  # relative standard deviation of what is well identified, at the most
 NEGATIVE = (
     "it came out negative, which it cannot be: check the signs of the inputs, the columns of the "
     "log, and the model"

@@ -1,84 +1,58 @@
-"""Generalized forces of springs, dampers, joint friction and loads."""
+"""Sixth stage: the generalized force F, also as a function of the tensions."""
+
+from dataclasses import dataclass
 
 import casadi as ca
 
-from chorda.describe import Damper, Robot, Spring
+from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.frames import SX, Expr
-from chorda.mechanics.parameters import Parameters
-from chorda.mechanics.tree import Tree, locate
-
-Ends = dict[str, tuple[tuple[int, Expr], tuple[int, Expr]]]
-
-
-def between(robot: Robot) -> tuple[Spring | Damper, ...]:
-    """What acts between two points."""
-    return (*robot.springs, *robot.dampers)
+from chorda.mechanics.inverse_dynamics import inverse_dynamics
+from chorda.mechanics.passive_forces import PassiveForces
+from chorda.mechanics.skeleton import Skeleton
+from chorda.mechanics.tendon_forces import TendonForces
 
 
-def fastenings(robot: Robot, tree: Tree, par: Parameters) -> Ends:
-    """Where each spring and damper is fastened."""
-    return {
-        item.name: (
-            locate(tree, item.start, f"{item.name}.start", par),
-            locate(tree, item.end, f"{item.name}.end", par),
-        )
-        for item in between(robot)
-    }
+@dataclass(frozen=True, eq=False)
+class Forces:
+    """F = applied - bias."""
+
+    applied: Expr  # by springs, friction, loads, tendons and actuators
+    applied_pulled: Expr  # the same with the tensions as symbols
+    dry: Expr  # the part of them that is dry friction
+    bias: Expr  # what the motion requires without accelerations: Coriolis and gravity
+    bias_motors: Expr  # the same of motors that rigid tendons tie to the joints
+
+    @property
+    def F(self) -> Expr:
+        return self.applied - self.bias - self.bias_motors
+
+    @property
+    def F_pulled(self) -> Expr:
+        return self.applied_pulled - self.bias - self.bias_motors
 
 
-def passive(
-    robot: Robot, tree: Tree, par: Parameters, ends: Ends, q: Expr, v: Expr, N: Expr
-) -> tuple[Expr, Expr]:
-    """Force of everything between and on the bodies but tendons, and the energy it stores."""
-    V = sum((joint.spring_energy for joint in tree.joints), SX(0))
-    stretch: list[tuple[Expr, Expr]] = []  # (length, damping)
-    for item in between(robot):
-        length = tree.distance(*ends[item.name])
-        if isinstance(item, Spring):
-            k = par.scalar(f"{item.name}.stiffness", item.stiffness, "N/m")
-            free = par.scalar(f"{item.name}.free_length", item.free_length, "m")
-            V += k * (length - free) ** 2 / 2
-        if item.damping is not None:
-            stretch.append((length, par.scalar(f"{item.name}.damping", item.damping, "N s/m")))
-    Q = -(ca.jacobian(V, q) @ N).T
-    for length, damping in stretch:
-        J = ca.jacobian(length, q) @ N
-        Q -= J.T @ (damping * (J @ v))
-    return Q + _pivot_friction(tree, v) + _damping(tree, v) + _loads(robot, tree, par, q, v, N), V
+def forces(
+    skeleton: Skeleton, drive: Drivetrain, passive: PassiveForces, tendons: TendonForces
+) -> Forces:
+    v, none = drive.v, SX(*drive.v.shape)
+    bias = required(skeleton, v, none, skeleton.gravity)
+    dry = sum((motor.dry_force for motor in drive.motors), none)
+
+    def applied(tension: Expr) -> Expr:
+        actuators = sum((motor.force(tension) for motor in drive.motors), none)
+        return passive.force + tendons.Z @ tension + actuators + dry
+
+    return Forces(
+        applied=applied(ca.sparsify(tendons.tension)),
+        applied_pulled=applied(tendons.pulls),
+        dry=dry,
+        bias=bias,
+        bias_motors=sum((x.J.T @ (x.inertia * x.J_dot_v) for x in drive.motors), none),
+    )
 
 
-def _pivot_friction(tree: Tree, v: Expr) -> Expr:
-    rows = [
-        -joint.pivot_friction * (joint.pivots.T @ (joint.pivots @ joint.v))
-        if joint.pivots.numel()
-        else SX(joint.v.numel(), 1)
-        for joint in tree.joints
-    ]
-    column = ca.sparsify(ca.vertcat(SX(0, 1), *rows))
-    return ca.vertcat(column, SX(v.numel() - column.numel(), 1))
-
-
-def _damping(tree: Tree, v: Expr) -> Expr:
-    """Of rods, inside."""
-    rows = [
-        SX(joint.v.numel(), 1) if joint.damping is None else -joint.damping @ joint.v
-        for joint in tree.joints
-    ]
-    column = ca.sparsify(ca.vertcat(SX(0, 1), *rows))
-    return ca.vertcat(column, SX(v.numel() - column.numel(), 1))
-
-
-def _loads(robot: Robot, tree: Tree, par: Parameters, q: Expr, v: Expr, N: Expr) -> Expr:
-    """Virtual work of forces and moments; dR/dq takes a moment's share twice, hence the half."""
-    Q = SX(v.numel(), 1)
-    for load in robot.loads:
-        node, point = locate(tree, load.at, f"{load.name}.at", par)
-        force = par.vector(f"{load.name}.force", load.force, "N")
-        moment = par.vector(f"{load.name}.moment", load.moment, "N m")
-        pose = tree.pose(node)
-        axes = pose.R if load.follows else SX.eye(3)
-        turned = ca.skew(axes @ moment) @ pose.R / 2
-        work = ca.jtimes(pose.at(point), q, axes @ force, True)
-        work += ca.jtimes(ca.vec(ca.densify(pose.R)), q, ca.vec(ca.densify(turned)), True)
-        Q += N.T @ work
-    return ca.sparsify(Q)
+def required(skeleton: Skeleton, v: Expr, a: Expr, gravity: Expr) -> Expr:
+    """Forces that a motion of the bodies requires; the rows of motors are zero."""
+    by_joint = skeleton.by_joint
+    joints = inverse_dynamics(skeleton.tree, by_joint(v), by_joint(a), gravity)
+    return ca.vertcat(joints, SX(v.numel() - joints.numel(), 1))

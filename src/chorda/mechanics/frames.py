@@ -51,8 +51,10 @@ class Pose:
     def __matmul__(self, other: "Pose") -> "Pose":
         return Pose(self.R @ other.R, self.p + self.R @ other.p)
 
-    def at(self, point: Expr) -> Expr:
-        return self.p + self.R @ point
+    def at(self, points: Expr) -> Expr:
+        """One point or many (3 x n), from this frame to the other."""
+        n = points.shape[1]
+        return (self.p if n == 1 else ca.repmat(self.p, 1, n)) + self.R @ points
 
 
 def identity() -> Pose:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import casadi as ca
+
 from chorda.mechanics.frames import SX, Expr, vector
 
 
@@ -15,6 +17,16 @@ class Parameters:
     units: list[str] = field(default_factory=list)
     symbols: list[Expr] = field(default_factory=list)
     signed: list[bool] = field(default_factory=list)
+    _described: dict[int, float] = field(default_factory=dict, repr=False)  # by the symbol's hash
+
+    @property
+    def column(self) -> Expr:
+        """All symbols so far."""
+        return ca.vertcat(SX(0, 1), *self.symbols)
+
+    def value_of(self, symbol: Expr) -> float:
+        """The described value of one of the symbols."""
+        return self._described[symbol.element_hash()]
 
     def scalar(self, name: str, value: float, unit: str, signed: bool = False) -> Expr:
         """signed: whether a negative value makes sense."""
@@ -24,6 +36,7 @@ class Parameters:
         self.units.append(unit)
         self.symbols.append(symbol)
         self.signed.append(signed)
+        self._described[symbol.element_hash()] = float(value)
         return symbol
 
     def vector(

@@ -1,74 +1,113 @@
 """What to draw of a robot: points that move with its frames, and the lines between them."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import casadi as ca
+import numpy as np
 
-from chorda.describe import Prismatic, Robot, Spring
-from chorda.mechanics.forces import Ends, between
+from chorda.describe import Prismatic, Spring
+from chorda.mechanics.cables import Cable
 from chorda.mechanics.frames import SX, Expr
-from chorda.mechanics.paths import Cable
-from chorda.mechanics.records import Line, Picture
-from chorda.mechanics.tree import Tree
+from chorda.mechanics.records import Line
+from chorda.mechanics.skeleton import Skeleton, springs_and_dampers
+from chorda.mechanics.tree import Located, Tree
+from chorda.mechanics.wrapping import Element
 
-Draw = Callable[[str, str, list[tuple[int, Expr]]], None]
-
-
-def picture(robot: Robot, tree: Tree, ends: Ends, pins: Ends, cables: list[Cable]) -> Picture:
-    """World positions (3 x n) and the lines through them."""
-    places: list[Expr] = []
-    lines: list[Line] = []
-    held = [x for cable in cables for x in cable.points] + [
-        x for pair in pins.values() for x in pair
-    ]
-
-    def draw(kind: str, name: str, points: list[tuple[int, Expr]]) -> None:
-        first = len(places)
-        places.extend(tree.pose(node).at(point) for node, point in points)
-        lines.append(Line(kind, name, tuple(range(first, len(places)))))
-
-    for joint, model in zip(robot.joints, tree.joints, strict=True):
-        for kind, corners in model.lines:
-            draw(
-                kind, joint.name, [(tree.index[f"{joint.name}.{frame}"], x) for frame, x in corners]
-            )
-        # a slide without a body in a closed robot only counts where a platform is
-        counts = isinstance(joint, Prismatic) and joint.body is None and bool(pins)
-        if not model.lines and not counts:
-            _draw_link(joint.name, tree, held, draw)
-    for item in between(robot):
-        draw("spring" if isinstance(item, Spring) else "damper", item.name, list(ends[item.name]))
-    for cable in cables:
-        _draw_cable(cable, tree, places, lines)
-    return Picture(ca.densify(ca.horzcat(SX(3, 0), *places)), tuple(lines))
+RIM = 36  # points that draw a pulley
 
 
-def _draw_cable(cable: Cable, tree: Tree, places: list[Expr], lines: list[Line]) -> None:
-    """A tendon through its eyelets and along the rims of its pulleys, and those pulleys."""
-    rows, eyelets = list[int](), list[int]()
-    for k, (node, point) in enumerate(cable.points):
-        here = tree.pose(node).at(point)
-        wrap = cable.wraps.get(k)
-        if wrap is None:
-            eyelets.append(len(places))
-        else:
-            center = len(places)
-            places.extend((here, *wrap.rim))
-            lines.append(
-                Line("pulley", wrap.label, tuple(range(center + 1, len(places))), (center,))
-            )
-        first = len(places)
-        places.extend([here] if wrap is None else wrap.arc)
-        rows += range(first, len(places))
-    rows += range(len(places), len(places) + len(cable.inside))
-    places.extend(tree.pose(node).at(point) for node, point in cable.inside)
-    lines.append(Line("tendon", cable.name, tuple(rows), tuple(eyelets)))
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """What to draw, made when first asked for."""
+
+    skeleton: Skeleton
+    cables: Sequence[Cable]
+
+    @property
+    def points(self) -> Expr:
+        """Positions in the world [m] (3 x n)."""
+        return ca.densify(ca.horzcat(SX(3, 0), *self._drawn.blocks))
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Lines through columns of the points."""
+        return tuple(self._drawn.lines)
+
+    @cached_property
+    def _drawn(self) -> "_Drawing":
+        robot, tree, ends = self.skeleton.robot, self.skeleton.tree, self.skeleton.ends
+        pins = [point for closure in robot.closures for point in ends[closure.name]]
+        held = [point for cable in self.cables for point in cable.points] + pins
+        made = _Drawing(tree)
+        for joint, model in zip(robot.joints, tree.joints, strict=True):
+            for kind, corners in model.lines:
+                frames = [(tree.index[f"{joint.name}.{frame}"], x) for frame, x in corners]
+                made.line(kind, joint.name, frames)
+            # a slide without a body in a closed robot only counts where a platform is
+            counts = isinstance(joint, Prismatic) and joint.body is None and bool(pins)
+            if not model.lines and not counts:
+                for link in _links(joint.name, tree, held):
+                    made.line("link", joint.name, link)
+        for item in springs_and_dampers(robot):
+            kind = "spring" if isinstance(item, Spring) else "damper"
+            made.line(kind, item.name, ends[item.name])
+        for cable in self.cables:
+            made.cable(cable)
+        return made
 
 
-def _draw_link(name: str, tree: Tree, held: list[tuple[int, Expr]], draw: Draw) -> None:
-    """A link from its joint to whatever stands on it, to points that are held, and to its centre.
+class _Drawing:
+    """Points in blocks of columns, and the lines that were drawn through them."""
 
-    held: where tendons and closures take hold, by frame.
+    def __init__(self, tree: Tree) -> None:
+        self.tree, self.count = tree, 0
+        self.blocks: list[Expr] = []
+        self.lines: list[Line] = []
+
+    def put(self, block: Expr) -> range:
+        """Adds world positions; returns their columns."""
+        first, self.count = self.count, self.count + block.shape[1]
+        self.blocks.append(block)
+        return range(first, self.count)
+
+    def place(self, points: Sequence[Located]) -> list[int]:
+        return [k for node, x in points for k in self.put(self.tree.pose(node).at(x))]
+
+    def line(self, kind: str, name: str, points: Sequence[Located]) -> None:
+        self.lines.append(Line(kind, name, tuple(self.place(points))))
+
+    def cable(self, cable: Cable) -> None:
+        """A tendon through its eyelets and along the rims of its pulleys, and those pulleys."""
+        along, eyelets = list[int](), list[int]()
+        for k, point in enumerate(cable.points):
+            columns = self.place([point])
+            if (wrap := cable.wraps.get(k)) is None:
+                eyelets += columns
+            else:
+                rim = tuple(self.put(self._rim(wrap.pulley)))
+                self.lines.append(Line("pulley", wrap.label, rim, tuple(columns)))
+                columns = list(self.put(wrap.arc))
+            along += columns
+        along += self.place(cable.inside)
+        self.lines.append(Line("tendon", cable.name, tuple(along), tuple(eyelets)))
+
+    def _rim(self, pulley: Element) -> Expr:
+        n = np.array(ca.DM(pulley.axis)).ravel()
+        across = np.cross(n, np.eye(3)[np.argmin(np.abs(n))])
+        across /= np.linalg.norm(across)
+        angles = 2 * np.pi * np.arange(RIM) / RIM
+        spokes = np.outer(across, np.cos(angles)) + np.outer(np.cross(n, across), np.sin(angles))
+        around = pulley.radius * ca.sparsify(SX(ca.DM(spokes)))
+        return self.tree.pose(pulley.node).at(ca.repmat(pulley.center, 1, RIM) + around)
+
+
+def _links(name: str, tree: Tree, held: list[Located]) -> list[list[Located]]:
+    """Lines from a joint to whatever stands on its link, to points that are held, or else to its
+    centre.
+
+    held: where tendons and closures take hold.
     """
     node = tree.index[name]
     ends: list[Expr] = [
@@ -80,5 +119,4 @@ def _draw_link(name: str, tree: Tree, held: list[tuple[int, Expr]], draw: Draw) 
     carried = tree.nodes[node].carried
     if carried is not None and carried.body is not None and not ends:
         ends = [carried.body.center * 2]
-    for end in ends:
-        draw("link", name, [(node, SX(3, 1)), (node, end)])
+    return [[(node, SX(3, 1)), (node, end)] for end in ends]

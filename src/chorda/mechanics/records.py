@@ -81,6 +81,7 @@ class Dynamics:
     N: Expr
     M: Expr
     F: Expr  # all forces, dry friction included
+    F_pulled: Expr  # F with every tension replaced by its symbol in `Tendons.pulls`
     dry: Expr  # the part of F that is dry friction
     jumping: Expr  # the part of dry friction that jumps where a rate changes sign
     residual: Expr  # M a - F by inverse dynamics, which is cheaper than M and F apart
@@ -106,6 +107,7 @@ class Tendons:
 
     Z: Expr  # generalized force of unit tensions on all velocities, -dl/dq^T
     pulls: Expr  # tensions, as symbols [N]
+    tension: Expr  # their values [N]; 0 for rigid tendons, whose tension the motion determines
     elongation: Expr  # [m]; 0 where nothing stretches
     stretch: Expr  # static elongation of each tendon under `pulls` [m]
     one_sided: tuple[str, ...]  # names of tendons that cannot push
@@ -126,14 +128,6 @@ class Line:
     name: str
     points: tuple[int, ...]
     marks: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, eq=False)
-class Picture:
-    """What to draw."""
-
-    points: Expr  # 3 x n positions in the world [m]
-    lines: tuple[Line, ...]
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,7 @@ import numpy as np
 from chorda.describe import Robot
 from chorda.mechanics.frames import Expr
 from chorda.mechanics.joints import Coordinate
+from chorda.mechanics.picture import Picture
 from chorda.mechanics.records import (
     Array,
     Constraints,
@@ -25,7 +26,6 @@ from chorda.mechanics.records import (
     Line,
     Output,
     ParameterTable,
-    Picture,
     Tendons,
     numeric,
     unknown,

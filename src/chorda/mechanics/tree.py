@@ -12,6 +12,7 @@ from chorda.mechanics.joints import KINDS, Carried, JointModel, rod
 from chorda.mechanics.parameters import Parameters
 
 ROUNDING = 1e-15  # of cosines and sines
+Located = tuple[int, Expr]  # a point: its frame and its coordinates there [m]
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Tree:
     index: dict[str, int]
     anchors: dict[tuple[str, str], Expr]
     _poses: dict[tuple[int, int], Pose] = field(default_factory=dict, repr=False)
+    _seen: dict[tuple[int, int], Pose] = field(default_factory=dict, repr=False)
 
     def ancestry(self, node: int) -> list[int]:
         chain = [node]
@@ -55,9 +57,12 @@ class Tree:
 
     def seen(self, node: int, frame: int) -> Pose:
         """Pose of a frame in any other."""
-        root = self.common(node, frame)
-        own, base = self.pose(node, root), self.pose(frame, root)
-        return Pose(base.R.T @ own.R, ca.sparsify(base.R.T @ (own.p - base.p)))
+        if (node, frame) not in self._seen:
+            root = self.common(node, frame)
+            own, base = self.pose(node, root), self.pose(frame, root)
+            turn = base.R.T
+            self._seen[node, frame] = Pose(turn @ own.R, ca.sparsify(turn @ (own.p - base.p)))
+        return self._seen[node, frame]
 
     def between(self, a: int, b: int) -> list[int]:
         """Frames from a to b by way of the one that carries both, those that are fixed apart."""
@@ -71,8 +76,8 @@ class Tree:
         others = set(self.ancestry(b))
         return next(node for node in self.ancestry(a) if node in others)
 
-    def distance(self, a: tuple[int, Expr], b: tuple[int, Expr]) -> Expr:
-        """Distance between two points, each (frame, coordinates) [m]."""
+    def distance(self, a: Located, b: Located) -> Expr:
+        """Distance between two points [m]."""
         root = self.common(a[0], b[0])
         return ca.norm_2(
             ca.sparsify(self.pose(b[0], root).at(b[1]) - self.pose(a[0], root).at(a[1]))
@@ -80,17 +85,17 @@ class Tree:
 
 
 def plant(
-    robot: Robot, par: Parameters, rods: Callable[[JointModel], JointModel] | None = None
+    robot: Robot, par: Parameters, exchange: Callable[[JointModel], JointModel] | None = None
 ) -> Tree:
-    """The tree of a robot; `rods` may exchange the models of its rods."""
+    """The tree of a robot; `exchange` gives another model for each of its rods."""
     nodes = [Node("world", -1, identity())]
     index = {"world": 0}
     anchors: dict[tuple[str, str], Expr] = {}
     joints: list[JointModel] = []
     for number, joint in enumerate(robot.joints):
         model = _model(robot, joint, par)
-        if rods is not None and model.soft is not None:
-            model = rods(model)
+        if exchange is not None and model.soft is not None:
+            model = exchange(model)
         joints.append(model)
         base = index[joint.parent]
         placed = _placed(joint.name, joint.placement, par)
@@ -123,8 +128,8 @@ def _model(robot: Robot, joint: Joint, par: Parameters) -> JointModel:
     return rod.build(joint, par, sheaths)
 
 
-def locate(tree: Tree, point: Point, name: str, par: Parameters) -> tuple[int, Expr]:
-    """A described point as (frame, coordinates)."""
+def locate(tree: Tree, point: Point, name: str, par: Parameters) -> Located:
+    """A described point in its frame."""
     node = tree.index[point.frame]
     if not isinstance(point.point, str):
         return node, par.vector(name, point.point, "m")

@@ -11,50 +11,14 @@ from dataclasses import dataclass
 
 import casadi as ca
 import numpy as np
-import numpy.typing as npt
 
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.joints import Coordinate
-from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.survey import STILL, Survey
 from chorda.mechanics.tree import Tree
 
-Array = npt.NDArray[np.float64]
-STILL = 1e-9  # [m, or sine of an angle] what counts as no motion
-POSTURES = 256  # all around, where angles are compared
-FAR = 0.75 * math.pi  # an angle that stays below in those configurations does not reach half a turn
+HALF_TURN_MARGIN = 0.75 * math.pi  # an angle that is never seen above it stays within half a turn
 EDGE = math.pi - 0.02  # [rad] there is no length beyond: solvers must not step over half a turn
-
-
-@dataclass(frozen=True)
-class Survey:
-    """Looks at expressions in the reference configuration (first) and in some others."""
-
-    q: Expr
-    par: Parameters
-    configurations: Array
-
-    def __call__(self, x: Expr) -> Array:
-        """Values by configuration, column and row."""
-        p = ca.vertcat(SX(0, 1), *self.par.symbols)
-        look = ca.Function("look", [self.q, p], [ca.densify(x)])
-        n = len(self.configurations)
-        P = np.repeat(np.array(self.par.values, float)[:, None], n, 1)
-        seen = look(self.configurations.T, P).full()
-        return np.asarray(seen.reshape(x.shape[0], n, x.shape[1]).transpose(1, 2, 0))
-
-
-def all_around(q: Expr, coordinates: Sequence[Coordinate], par: Parameters) -> Survey:
-    """Looks everywhere within the ranges; what turns without one, through a whole turn."""
-    rest = np.array([c.rest for c in coordinates])
-    wide = [math.pi if c.unit == "rad" else 1.0 for c in coordinates]
-    ends = zip(coordinates, wide, strict=True)
-    ranges = [
-        (c.rest - w if math.isinf(c.low) else c.low, c.rest + w if math.isinf(c.high) else c.high)
-        for c, w in ends
-    ]
-    low, high = np.array(ranges).reshape(-1, 2).T
-    some = np.random.default_rng(2).uniform(low, high, (POSTURES, len(rest)))
-    return Survey(q, par, np.vstack([rest, some]))
 
 
 @dataclass(frozen=True)
@@ -63,6 +27,7 @@ class View:
 
     angle: Expr  # in that frame since the reference configuration, within half a turn [rad]
     count: Expr  # turn of that frame against the pulley, without limit [rad]
+    moves: bool  # whether the angle depends on the configuration
 
 
 def widest(view: View, look: Survey, coordinates: Sequence[Coordinate]) -> float:
@@ -83,21 +48,31 @@ def choose(
     """
     known: list[View] = []
     for view in views:
-        if not ca.depends_on(view.angle, look.q):
+        if not view.moves:
             return view, False
         known.append(view)
     sizes = [widest(known[0], look, coordinates)]
-    if sizes[0] > FAR:
+    if sizes[0] > HALF_TURN_MARGIN:
         sizes += [widest(view, look, coordinates) for view in known[1:]]
     best = int(np.argmin(np.round(sizes, 6)))
-    return known[best], sizes[best] > FAR
+    return known[best], sizes[best] > HALF_TURN_MARGIN
 
 
 def turn_against(tree: Tree, node: int, frame: int, axis: Expr, look: Survey) -> Expr | None:
     """How far a node has turned about its axis against another frame [rad].
 
-    None where that is no sum of coordinates (on a diagonal of an X-joint, say).
+    None where that is no sum of coordinates (on a diagonal of an X-joint, say), or where the axis
+    tilts in that frame.
     """
+    key = node, frame, str(axis)
+    if key not in look.turns:
+        look.turns[key] = _turn_against(tree, node, frame, axis, look)
+    return look.turns[key]
+
+
+def _turn_against(tree: Tree, node: int, frame: int, axis: Expr, look: Survey) -> Expr | None:
+    if np.ptp(look(tree.seen(node, frame).R @ axis), axis=0).max() > STILL:
+        return None
     root = tree.common(node, frame)
     normal = tree.pose(node, root).R @ axis
     weights: dict[int, Expr] = {}  # by joint, of its velocities

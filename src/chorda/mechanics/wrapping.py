@@ -7,26 +7,18 @@ direction t = (l d - E x d) / d.d; it touches each at c - r w x t. No angle is c
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 import casadi as ca
-import numpy as np
 
 from chorda.describe import Point, Pulley, Tendon
 from chorda.mechanics.frames import SX, Expr, cross, vector
-from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.skeleton import Skeleton
+from chorda.mechanics.survey import Survey
 from chorda.mechanics.tree import Tree, locate
-from chorda.mechanics.winding_count import (
-    EDGE,
-    STILL,
-    Survey,
-    View,
-    all_around,
-    choose,
-    turn_against,
-)
+from chorda.mechanics.winding_count import EDGE, View, choose, turn_against
 
 QUARTER = math.pi / 2  # wrap angle where the description gives none
 
@@ -47,14 +39,40 @@ class Element:
 
 @dataclass(frozen=True)
 class Span:
-    """The free cable between two elements, seen from the nearest frame that carries both."""
+    """The free cable between two elements, in the axes of a frame; what is asked for is made."""
 
     root: int
-    length: Expr  # [m]
-    direction: Expr
-    gap: Expr  # what is left of the centres' distance over its least value [m]
-    offset: Expr  # of the centres, across the pulleys' planes [m]; must be 0
-    tilt: Expr  # sine of the angle between the planes; must be 0
+    d: Expr  # between the centres [m]
+    E: Expr  # difference of the radii, along the axes [m]
+    axes: list[Expr]  # of those that are pulleys
+
+    @cached_property
+    def squares(self) -> tuple[Expr, Expr]:
+        return ca.sumsqr(self.d), ca.sumsqr(self.E)
+
+    @cached_property
+    def length(self) -> Expr:
+        """[m]"""
+        return ca.sqrt(self.squares[0] - self.squares[1])
+
+    @cached_property
+    def direction(self) -> Expr:
+        return ca.sparsify((self.length * self.d - cross(self.E, self.d)) / self.squares[0])
+
+    @property
+    def gap(self) -> Expr:
+        """What is left of the centres' distance over its least value [m]."""
+        return ca.sqrt(self.squares[0]) - ca.sqrt(self.squares[1])
+
+    @property
+    def offset(self) -> Expr:
+        """Of the centres, across the pulleys' planes [m]; must be 0."""
+        return ca.sparsify(ca.dot(self.axes[0], self.d))
+
+    @property
+    def tilt(self) -> Expr:
+        """Sine of the angle between the planes; must be 0."""
+        return ca.norm_2(ca.sparsify(cross(self.axes[0], self.axes[-1])))
 
 
 @dataclass(frozen=True)
@@ -71,19 +89,25 @@ class Path:
     """A tendon's elements and the spans between any two of them."""
 
     tendon: Tendon
-    tree: Tree
+    skeleton: Skeleton
+    look: Survey
     elements: tuple[Element, ...]
     wound: tuple[Expr, ...]  # wrap angle on drums at the reference configuration [rad]
-    q: Expr
-    rest: Expr
-    look: Survey
     windings: list[Winding] = field(default_factory=list, repr=False)
     _spans: dict[tuple[int, int], Span] = field(default_factory=dict, repr=False)
     _angles: dict[tuple[int, int], Expr] = field(default_factory=dict, repr=False)
 
-    @cached_property
+    @property
+    def tree(self) -> Tree:
+        return self.skeleton.tree
+
+    @property
     def last(self) -> int:
         return len(self.elements) - 1
+
+    def at_rest(self, x: Expr) -> Expr:
+        """An expression at the reference configuration."""
+        return ca.sparsify(ca.substitute(x, self.skeleton.q, self.skeleton.rest))
 
     @property
     def spans(self) -> dict[tuple[int, int], Span]:
@@ -117,18 +141,16 @@ class Path:
 
     def reference(self, k: int, i: int, j: int) -> Expr:
         """The same at the reference configuration."""
-        return ca.sparsify(ca.substitute(self.along(k, i, j), self.q, self.rest))
+        return self.at_rest(self.along(k, i, j))
 
     def turned(self, k: int, other: int) -> Expr:
         """How far the cable to (or from) another element has turned about pulley k [rad].
 
         It counts from the cable to the path's next (or previous) element at the reference
-        configuration,
-        as far as coordinates count it; what is left is continuous within half a turn.
+        configuration, as far as coordinates count it; the rest is continuous within half a turn.
         """
         if (k, other) not in self._angles:
-            coordinates = [c for joint in self.tree.joints for c in joint.coordinates]
-            view, far = choose(self._views(k, other), self.look, coordinates)
+            view, far = choose(self._views(k, other), self.look, self.skeleton.coordinates)
             angle = view.angle
             if far:
                 self.windings.append(Winding(self.tendon.name, k, angle))
@@ -138,20 +160,26 @@ class Path:
 
     def _views(self, k: int, other: int) -> Iterator[View]:
         """The turn about pulley k, seen from each frame between the two elements."""
-        near = k + 1 if other > k else k - 1
-        own = self.elements[k]
-        end = self.along(k, *sorted((k, other)))
-        yield View(_angle(own.axis, self.reference(k, *sorted((k, near))), end, self.q), SX(0))
-        for frame in self.tree.between(own.node, self.elements[other].node)[1:]:
-            axis = self.tree.seen(own.node, frame).R @ own.axis
-            turn = turn_against(self.tree, own.node, frame, own.axis, self.look)
-            if turn is None or np.ptp(self.look(axis), axis=0).max() > STILL:
-                continue
-            towards, start = (self._direction(k, n, frame) for n in (other, near))
-            axis, start = (ca.substitute(x, self.q, self.rest) for x in (axis, start))
-            yield View(_angle(axis, ca.sparsify(start), towards, self.q), -turn)
+        own, near = self.elements[k], k + 1 if other > k else k - 1
 
-    def _direction(self, k: int, other: int, frame: int) -> Expr:
+        def view(direction: Callable[[int], Expr], axis: Expr, count: Expr) -> View:
+            """The angle to the cable, from where it was to its neighbour at the reference."""
+            end = direction(other)
+            moves = ca.depends_on(end, self.skeleton.q)
+            if near == other and not moves:
+                return View(SX(0), count, moves)
+            start = self.at_rest(end if near == other else direction(near))
+            angle = ca.atan2(ca.dot(axis, cross(start, end)), ca.dot(start, end))
+            return View(angle, count, moves)
+
+        yield view(lambda n: self.along(k, *sorted((k, n))), own.axis, SX(0))
+        for frame in self.tree.between(own.node, self.elements[other].node)[1:]:
+            turn = turn_against(self.tree, own.node, frame, own.axis, self.look)
+            if turn is not None:
+                axis = self.at_rest(self.tree.seen(own.node, frame).R @ own.axis)
+                yield view(partial(self._direction, k, frame), axis, -turn)
+
+    def _direction(self, k: int, frame: int, other: int) -> Expr:
         """Direction of the cable between two elements along the path, in the axes of a frame."""
         i, j = sorted((k, other))
         return _span(self.tree, self.elements[i], self.elements[j], frame).direction
@@ -179,14 +207,15 @@ class Path:
         return angle
 
 
-def build_path(tendon: Tendon, tree: Tree, par: Parameters, q: Expr, rest: Expr) -> Path:
+def build_path(tendon: Tendon, skeleton: Skeleton, look: Survey) -> Path:
     """A tendon's path in symbols."""
+    par = skeleton.par
     elements: list[Element] = []
     wound: list[Expr] = []
     for k, described in enumerate(tendon.path):
         name = f"{tendon.name}.path{k}"
         place = Point(frame=described.frame, point=described.point)
-        node, center = locate(tree, place, name, par)
+        node, center = locate(skeleton.tree, place, name, par)
         if isinstance(described, Point):
             elements.append(Element(node, center, SX(1, 1)))
             wound.append(SX(1, 1))
@@ -198,34 +227,14 @@ def build_path(tendon: Tendon, tree: Tree, par: Parameters, q: Expr, rest: Expr)
         wound.append(SX(QUARTER))
         if drum and described.wound is not None:
             wound[k] = par.scalar(f"{name}.wound", described.wound, "rad", signed=True)
-    coordinates = [c for joint in tree.joints for c in joint.coordinates]
-    look = all_around(q, coordinates, par)
-    return Path(tendon, tree, tuple(elements), tuple(wound), q, rest, look)
+    return Path(tendon, skeleton, look, tuple(elements), tuple(wound))
 
 
 def _span(tree: Tree, a: Element, b: Element, root: int) -> Span:
     at_a, at_b = tree.seen(a.node, root), tree.seen(b.node, root)
-    d = ca.sparsify(at_b.at(b.center) - at_a.at(a.center))
-    E = ca.sparsify(at_b.R @ b.turn - at_a.R @ a.turn)
-    D2, e2 = ca.sumsqr(d), ca.sumsqr(E)
-    length = ca.sqrt(D2 - e2)
-    axes = [x.R @ y.axis for x, y in ((at_a, a), (at_b, b)) if y.axis is not None]
     return Span(
         root,
-        length,
-        ca.sparsify((length * d - cross(E, d)) / D2),
-        gap=ca.sqrt(D2) - ca.sqrt(e2),
-        offset=ca.sparsify(ca.dot(axes[0], d)) if axes else SX(1, 1),
-        tilt=ca.norm_2(ca.sparsify(cross(axes[0], axes[-1]))) if axes else SX(1, 1),
+        ca.sparsify(at_b.at(b.center) - at_a.at(a.center)),
+        ca.sparsify(at_b.R @ b.turn - at_a.R @ a.turn),
+        [at.R @ x.axis for at, x in ((at_a, a), (at_b, b)) if x.axis is not None],
     )
-
-
-def _angle(axis: Expr, start: Expr, end: Expr, q: Expr) -> Expr:
-    """From one direction to another about an axis [rad], within half a turn."""
-    if not ca.depends_on(end, q) and _same(start, end):
-        return SX(0)
-    return ca.atan2(ca.dot(axis, cross(start, end)), ca.dot(start, end))
-
-
-def _same(a: Expr, b: Expr) -> bool:
-    return bool(a.sparsity() == b.sparsity() and ca.is_equal(a, b, 20))

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from chorda.numerics.newton import Outcome
+
 X = TypeVar("X")
 
 
@@ -70,3 +72,55 @@ def continued(
             before = state, at
             state, at, step, steps = found, to, step * growth, steps + 1
     return Reached(state, at, steps, failed)
+
+
+@dataclass(frozen=True, eq=False)
+class Settled(Generic[X]):
+    """A solution at parameter 1, or what is left there.
+
+    Attributes
+    ----------
+    outcome : of Newton's method at parameter 1, from as near as was reached.
+    parameter : up to which there are solutions; 1 where the outcome converged.
+    iterations : of all of Newton's iterations.
+    """
+
+    outcome: Outcome[X]
+    parameter: float
+    iterations: int
+
+
+def settled(
+    solve: Callable[[float, X, int], Outcome[X]],
+    start: X,
+    *,
+    at_once: int,
+    in_step: int,
+    shrink: float = 0.5,
+    shortest: float = 1e-4,
+    predict: Callable[[X, X, float], X] | None = None,
+) -> Settled[X]:
+    """Newton's method at parameter 1 at once; where that fails, in steps from parameter 0.
+
+    Parameters
+    ----------
+    solve : (parameter, guess, most iterations) -> outcome of Newton's method.
+    start : the guess, and the solution at parameter 0.
+    at_once, in_step : most iterations of the first attempt, and of each step.
+    shrink, shortest, predict : see `continued`.
+    """
+    last = solve(1.0, start, at_once)
+    iterations = last.iterations
+    if last.converged:
+        return Settled(last, 1.0, iterations)
+
+    def reach(parameter: float, x: X) -> X | None:
+        nonlocal last, iterations
+        last = solve(parameter, x, in_step)
+        iterations += last.iterations
+        return last.x if last.converged else None
+
+    found = continued(reach, start, shrink=shrink, shortest=shortest, predict=predict)
+    if not found.complete:
+        last = solve(1.0, found.state, 0)
+    return Settled(last, found.parameter, iterations)

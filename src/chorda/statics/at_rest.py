@@ -7,7 +7,7 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, unknown
-from chorda.mechanics.statics import statics
+from chorda.mechanics.balance import statics
 from chorda.results import Equilibrium
 from chorda.statics.follow import checked
 from chorda.statics.prescribe import coordinate_rows

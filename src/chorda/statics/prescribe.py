@@ -22,6 +22,16 @@ Poses = Mapping[str, Mapping[str, Any]]  # frame: x, y, z [m]; rotation: a matri
 COORDINATE, INPUT, PARAMETER = "q", "u", "p"
 
 
+@dataclass(frozen=True)
+class Names:
+    """What a prescription may name; rotation_rows: values that a rotation counts as."""
+
+    joints: tuple[str, ...]
+    frames: tuple[str, ...]
+    settings: tuple[str, ...] = ()
+    rotation_rows: int = 3
+
+
 @dataclass
 class Request:
     """What is prescribed, by name, with a value or a series of them each.
@@ -91,11 +101,7 @@ def read(
     inputs: Values | None = None,
 ) -> Request:
     """The request that the arguments of a verb make; inputs and torques are held values."""
-    for what, value in {"hold": hold, "poses": poses, "efforts": efforts}.items():
-        if value is not None and not isinstance(value, Mapping):
-            raise InputError(
-                f"{what}: expected a mapping such as {{'motor1': 0.1}}, got {value!r:.60}"
-            )
+    request = read_names(names_of(system), hold, poses, efforts)
     given = {"tensions": tensions, "angles": angles, "torques": torques, "inputs": inputs}
     chosen = [name for name, value in given.items() if value is not None]
     if not all(isinstance(given[name], Mapping) for name in chosen) and len(chosen) > 1:
@@ -103,19 +109,6 @@ def read(
             f"{' and '.join(chosen)}: expected values by name where several are given, such as "
             f"{chosen[0]}={{name: value}}"
         )
-    joints, others = coordinate_rows(system), settings(system)
-    request = Request()
-    for what, values, known in (
-        ("hold", hold, (*joints, *others)),
-        ("efforts", efforts, tuple(joints)),
-    ):
-        for name, value in (values or {}).items():
-            if name not in known:
-                raise InputError(unknown(what, str(name), known))
-            getattr(request, what)[name] = numbers(f"{what}.{name}", value)
-    for name in request.efforts:
-        if name in request.hold:
-            raise InputError(f"efforts.{name}: is held, and its effort follows; leave one out")
     if torques is not None:
         if no := [i.name for i in system.inputs if i.kind != "motor"]:
             raise InputError(f"torques: {', '.join(no)} are no motors; give inputs instead")
@@ -131,8 +124,41 @@ def read(
     twice = [name for name in request.inputs if name in {*request.hold, *request.efforts}]
     if twice:
         raise InputError(f"inputs.{twice[0]}: is held or has a given effort; leave one out")
+    return request
+
+
+def names_of(system: System) -> Names:
+    """Coordinates, frames, inputs and parameters of a system."""
+    joints, others = coordinate_rows(system), settings(system)
+    return Names(tuple(joints), system.robot.frames(), tuple(others))
+
+
+def read_names(
+    names: Names,
+    hold: Mapping[str, Any] | None,
+    poses: Poses | None,
+    efforts: Mapping[str, Any] | None,
+) -> Request:
+    """What is held, posed and given as an effort, from names alone."""
+    for what, value in {"hold": hold, "poses": poses, "efforts": efforts}.items():
+        if value is not None and not isinstance(value, Mapping):
+            raise InputError(
+                f"{what}: expected a mapping such as {{'motor1': 0.1}}, got {value!r:.60}"
+            )
+    request = Request()
+    for what, values, known in (
+        ("hold", hold, (*names.joints, *names.settings)),
+        ("efforts", efforts, names.joints),
+    ):
+        for name, value in (values or {}).items():
+            if name not in known:
+                raise InputError(unknown(what, str(name), known))
+            getattr(request, what)[name] = numbers(f"{what}.{name}", value)
+    for name in request.efforts:
+        if name in request.hold:
+            raise InputError(f"efforts.{name}: is held, and its effort follows; leave one out")
     for frame, where in (poses or {}).items():
-        request.poses[frame] = _pose(system, frame, where)
+        request.poses[frame] = _pose(names.frames, frame, where)
     return request
 
 
@@ -219,8 +245,7 @@ def missing(system: System, request: Request) -> list[str]:
     return [name for name, actuator in winds.items() if actuator not in known]
 
 
-def _pose(system: System, frame: str, where: Any) -> dict[str, Any]:
-    frames = system.robot.frames()
+def _pose(frames: tuple[str, ...], frame: str, where: Any) -> dict[str, Any]:
     if frame not in frames:
         raise InputError(unknown("poses", frame, frames))
     if not isinstance(where, Mapping):
@@ -245,21 +270,35 @@ def prescribe(
 
     actuated: names of what is actuated for held coordinates and poses; else those that are held.
     """
-    joints, others = coordinate_rows(system), settings(system)
+    others = settings(system)
+    where = {t.name: t.actuator or "" for t in system.robot.tendons}
+    winders = tuple(where[name] for name in request.tensions)
+    winders = tuple("" if x in winders[:k] else x for k, x in enumerate(winders))
+    found, values = prescribe_names(names_of(system), request, actuated, winders)
+    for name, value in zip(
+        found.values, values[len(found.held) + len(found.efforts) :], strict=False
+    ):
+        if others[name][0] == PARAMETER:  # refuses what a parameter cannot be
+            for extreme in (np.min(value), np.max(value)):
+                system.parameters({name: float(extreme)})
+    return found, values
+
+
+def prescribe_names(
+    names: Names,
+    request: Request,
+    actuated: Sequence[str] | None,
+    winders: tuple[str, ...] = (),
+) -> tuple[Prescription, list[Array]]:
+    """The same from names alone; winders: actuators of the tendons with a given tension."""
+    joints, others = names.joints, names.settings
     chosen = _checked_actuated(actuated, (*joints, *others))
     efforts = request.efforts | {k: x for k, x in request.inputs.items() if k in joints}
     held = {k: x for k, x in request.hold.items() if k in joints}
     fixed = {k: x for k, x in (request.hold | request.inputs).items() if k not in joints}
-    for name, value in fixed.items():
-        if others[name][0] == PARAMETER:  # refuses what a parameter cannot be
-            for extreme in (np.min(value), np.max(value)):
-                system.parameters({name: float(extreme)})
-    where = {t.name: t.actuator or "" for t in system.robot.tendons}
-    winders = tuple(where[name] for name in request.tensions)
-    winders = tuple("" if x in winders[:k] else x for k, x in enumerate(winders))
     positions = {(f, a): x for f, at in request.poses.items() for a, x in at.items() if a in AXES}
     rotations = {f: at[ROTATION] for f, at in request.poses.items() if ROTATION in at}
-    count = len(held) + len(positions) + 3 * len(rotations)
+    count = len(held) + len(positions) + names.rotation_rows * len(rotations)
     wanted = tuple(held) if chosen is None else chosen
     wanted = tuple(n for n in wanted if n not in {*efforts, *fixed, *winders})
     if len(wanted) != count:

@@ -16,12 +16,11 @@ import casadi as ca
 import numpy as np
 
 from chorda.compile import compiler
-from chorda.compile.cache import key
+from chorda.compile.library import recipe_of
 from chorda.compile.paths import InterpretedPath, PathJob, PathKernel, PathSizes, build_path
-from chorda.dynamics.kernels import fingerprint, sources
 from chorda.mechanics import Array, System
+from chorda.mechanics.balance import forces, statics
 from chorda.mechanics.prescription import Prescription
-from chorda.mechanics.statics import forces, statics
 from chorda.statics.initial import moved
 from chorda.statics.prescribe import INPUT, coordinate_rows, settings
 from chorda.statics.target_poses import pose_errors
@@ -92,10 +91,10 @@ class Problem:
         return made
 
     def _build(self) -> PathKernel:
-        own = sources("chorda.mechanics.rods", "chorda.mechanics.joints", "chorda.statics")
-        recipe = key(fingerprint(self.system), repr(self.prescription), own)
+        packages = ("chorda.mechanics.rods", "chorda.mechanics.joints", "chorda.statics")
+        recipe = recipe_of(self.system, repr(self.prescription), packages=packages)
         sizes = PathSizes(self.nx, self.nz, self.prescription.targets)
-        return build_path(recipe.encode(), sizes, self._functions)
+        return build_path(recipe, sizes, self._functions)
 
     def _functions(self) -> dict[str, Any]:
         wanted = ("statics-functions", self.prescription)
@@ -113,7 +112,7 @@ class Problem:
             return self.kernel
         twin: PathKernel = self.system.once(
             ("statics-twin", self.prescription),
-            lambda: InterpretedPath(self._functions(), 0, time.perf_counter()),
+            lambda: InterpretedPath(self._functions()),
         )
         return twin
 

@@ -40,12 +40,17 @@ def row(values: Sequence[Array]) -> Array:
 
 def single(given: Prescription, values: Sequence[Array]) -> Array:
     """The row of values that must not be series."""
+    refuse_series(given, values)
+    return row(values)
+
+
+def refuse_series(given: Prescription, values: Sequence[Array]) -> None:
+    """One value for each part of a prescription is expected."""
     for name, x in zip(parts(given), values, strict=True):
         if x.ndim not in (0, 2):
             raise InputError(
                 f"{name}: expected one value, got {len(x)}; chorda.follow goes along many"
             )
-    return row(values)
 
 
 def between(given: Prescription, start: Array, end: Array, parameters: Array) -> Array:

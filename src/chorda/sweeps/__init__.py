@@ -1,9 +1,7 @@
 """Studies over many points: grids, lists and samples, on all cores or on a cluster."""
 
 from chorda.sweeps.result import Failure, Sweep
-from chorda.sweeps.study import Study
-from chorda.sweeps.study import parse as parse_study
-from chorda.sweeps.study import read as read_study
+from chorda.sweeps.study import Study, parse_study, read_study
 from chorda.sweeps.sweeping import open_sweep, sweep
 
 __all__ = ["Failure", "Study", "Sweep", "open_sweep", "parse_study", "read_study", "sweep"]

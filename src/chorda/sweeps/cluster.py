@@ -2,42 +2,43 @@
 
 import logging
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import suppress
+from itertools import islice
 from queue import Empty, Queue
 from typing import Any
 from uuid import uuid4
 
 from chorda.errors import InputError, SolveError
+from chorda.mechanics import Array
+from chorda.numerics.workers import POLL_INTERVAL, Stop
 from chorda.results.provenance import versions
-from chorda.sweeps.computing import Piece
-from chorda.sweeps.crew import LOOK, Chunk, Stop, Work
+from chorda.sweeps.computing import Piece, Work
 from chorda.sweeps.extra import needs
-from chorda.sweeps.worker import compute
-from chorda.sweeps.worker import versions as installed
+from chorda.sweeps.store import KEPT
 
-ANSWER = 10.0  # [s] in which a scheduler answers
-ABSENT = 60.0  # [s] without any worker
-AHEAD = 2  # chunks in the hands of each thread of the workers
+ANSWER_TIME = 10.0  # [s] in which a scheduler answers
+ABSENCE_TIME = 60.0  # [s] without any worker
+CHUNKS_AHEAD = 2  # that each thread of the workers has been given
 RETRIES = 3  # of a chunk that fails on a worker
 WITHOUT_PORT = ("inproc://", "ucx://")  # Dask's own addresses, of another form
 
 
 def connect(address: str) -> Any:
-    """A client of the scheduler, or the sentence that says why there is none."""
+    """A client of the scheduler; an InputError says why there is none."""
     distributed = needs("distributed")
     _check(distributed, address)
     log = logging.getLogger("distributed")
     level = log.level
-    log.setLevel(logging.CRITICAL)  # what it would say is said below
+    log.setLevel(logging.CRITICAL)  # the errors below say the same
     try:
-        client = _quiet(distributed.Client)(address, timeout=ANSWER, set_as_default=False)
+        client = _quiet(distributed.Client)(address, timeout=ANSWER_TIME, set_as_default=False)
     except (ValueError, RuntimeError, TypeError) as error:
         raise InputError(f"scheduler: cannot connect to {address} ({error})") from None
     except OSError as error:
         raise InputError(
-            f"scheduler: nobody answers at {address} within {ANSWER:g} s ({error}); start one with "
-            "'dask scheduler', and workers with 'dask worker ADDRESS --nthreads 1'"
+            f"scheduler: nobody answers at {address} within {ANSWER_TIME:g} s ({error}); start "
+            "one with 'dask scheduler', and workers with 'dask worker ADDRESS --nthreads 1'"
         ) from None
     finally:
         log.setLevel(level)
@@ -50,7 +51,7 @@ def connect(address: str) -> Any:
 
 
 def _quiet(client: Any) -> Any:
-    """Dask's client, but one that never came to connect has nothing to close, and says nothing."""
+    """Dask's client, but one that never connected has nothing to close and logs nothing."""
 
     class Quiet(client):  # type: ignore[misc]
         def __del__(self) -> None:
@@ -61,7 +62,7 @@ def _quiet(client: Any) -> Any:
 
 
 def _check(distributed: Any, address: Any) -> None:
-    """Refuse what is no address before anything is tried."""
+    """Refuse what is no address before a connection is tried."""
     try:
         if not str(address).startswith(WITHOUT_PORT):
             distributed.comm.get_address_host_port(address)
@@ -72,16 +73,16 @@ def _check(distributed: Any, address: Any) -> None:
 
 
 def _ready(client: Any, address: str) -> None:
-    """Workers are there and have the same Chorda."""
+    """Refuse a scheduler without workers, or whose workers have another Chorda."""
     try:
-        client.wait_for_workers(1, timeout=ANSWER)
+        client.wait_for_workers(1, timeout=ANSWER_TIME)
     except TimeoutError:
         raise InputError(
             f"scheduler: {address} has no workers; start some with "
             f"'dask worker {address} --nthreads 1'"
         ) from None
     try:
-        found = client.run(installed)
+        found = client.run(versions)
     except Exception as error:
         raise InputError(
             f"scheduler: the workers of {address} cannot compute ({error}); install chorda there"
@@ -94,51 +95,41 @@ def _ready(client: Any, address: str) -> None:
             )
 
 
-def on_cluster(
-    client: Any, work: Work, chunks: Iterable[Chunk], stop: Stop
-) -> Iterator[tuple[int, Piece]]:
-    """Pieces as they are done; a few chunks ahead are with the scheduler."""
+def pieces(
+    client: Any, work: Work, chunks: Iterable[tuple[int, Array]], stop: Stop
+) -> Generator[tuple[int, Piece], None, None]:
+    """Pairs (chunk, piece) as they get done; the scheduler always has a few chunks ahead."""
     ready: Queue[tuple[int, Any]] = Queue()
     waiting, run = iter(chunks), uuid4().hex[:8]
-    flying: dict[int, Any] = {}
+    submitted: dict[int, Any] = {}
     seen = time.monotonic()
 
-    def launch() -> None:
-        room = AHEAD * max(1, _threads(client)) - len(flying)
-        for _ in range(max(room, 0)):
-            if (task := next(waiting, None)) is None:
-                return
-            k, rows = task
-            future = client.submit(
-                compute,
-                work.text,
-                rows,
-                dict(work.shapes),
-                key=f"chorda-{run}-{k}",
-                retries=RETRIES,
-            )
-            flying[k] = future
-            future.add_done_callback(lambda f, k=k: ready.put((k, f)))
+    def submit() -> None:
+        room = CHUNKS_AHEAD * max(1, _threads(client)) - len(submitted)
+        for k, rows in islice(waiting, max(room, 0)):
+            key = f"chorda-{run}-{k}"
+            submitted[k] = client.submit(work, rows, key=key, retries=RETRIES)
+            submitted[k].add_done_callback(lambda future, k=k: ready.put((k, future)))
 
     try:
-        launch()
-        while flying and not stop():
+        submit()
+        while submitted and not stop():
             try:
-                k, future = ready.get(timeout=LOOK)
+                k, future = ready.get(timeout=POLL_INTERVAL)
             except Empty:
-                seen = _watched(client, seen)
+                seen = _last_seen(client, seen)
                 continue
             piece = _result(future)
-            del flying[k]
-            launch()
+            del submitted[k]
+            submit()
             yield k, piece
     finally:
         with suppress(Exception):  # the scheduler may be gone
-            client.cancel(list(flying.values()), force=True)
+            client.cancel(list(submitted.values()), force=True)
 
 
 def _threads(client: Any) -> int:
-    """Of all workers together; none where the scheduler does not answer."""
+    """Threads of all workers together; none where the scheduler does not answer."""
     try:
         return sum(client.nthreads().values())
     except (OSError, RuntimeError):
@@ -147,23 +138,19 @@ def _threads(client: Any) -> int:
 
 def _result(future: Any) -> Piece:
     try:
-        piece: Piece = future.result(timeout=ANSWER)
+        piece: Piece = future.result(timeout=ANSWER_TIME)
     except Exception as error:
         raise SolveError(
-            f"scheduler: a piece of the sweep was lost ({type(error).__name__}: {error}); what is "
-            "done is kept: go on with chorda.sweep(output=...) or chorda sweep --resume"
+            f"scheduler: a piece of the sweep was lost ({type(error).__name__}: {error}); {KEPT}"
         ) from error
     return piece
 
 
-def _watched(client: Any, seen: float) -> float:
+def _last_seen(client: Any, before: float) -> float:
     """When there was last a worker."""
     now = time.monotonic()
     if client.status == "running" and _threads(client):
         return now
-    if now - seen > ABSENT:
-        raise SolveError(
-            f"scheduler: without workers for {ABSENT:g} s; what is done is kept: start some and "
-            "go on with chorda.sweep(output=...) or chorda sweep --resume"
-        )
-    return seen
+    if now - before > ABSENCE_TIME:
+        raise SolveError(f"scheduler: without workers for {ABSENCE_TIME:g} s; {KEPT}")
+    return before

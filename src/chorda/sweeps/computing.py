@@ -1,34 +1,35 @@
-"""Points to numbers: a system that is assembled once, and solved at one point after the other."""
+"""Points to numbers: a system that is assembled once and solved at one point after the other."""
 
 import json
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
 from chorda.errors import ChordaError, InputError
-from chorda.mechanics import Array, System, assemble, unknown
+from chorda.mechanics import Array, assemble, unknown
 from chorda.results import Code, Status
+from chorda.sweeps.extra import needs
+from chorda.sweeps.quantities import resolved
 from chorda.sweeps.study import Study, from_mapping, robot_of
 from chorda.sweeps.tasks import TASKS, Output
-from chorda.sweeps.tasks.task import Failed
 
-BY_NAME = ("initial", "inputs", "tensions", "angles", "torques", "hold", "efforts")
-AT_ONCE = ("inputs", "tensions", "angles", "torques")
-OWN = "parameters."
-FAULTS = (ArithmeticError, RuntimeError, ValueError)  # of a solver at a point; told there
+SOLVER_ERRORS = (ArithmeticError, RuntimeError, ValueError)  # they become the point's message
+_LOCK = threading.Lock()  # the solvers of a system are for one thread at a time
+
+Shapes = Mapping[str, Sequence[int]]  # of each output at one point
 
 
 @dataclass(frozen=True)
 class Piece:
-    """What came out of some points in a row."""
+    """Results of some points in a row."""
 
-    arrays: Mapping[str, Array]  # (points, ...) by output
+    arrays: dict[str, Array]  # (points, ...) by output
     codes: Sequence[str]
-    messages: Sequence[str]  # empty where all is well
+    messages: Sequence[str]  # empty where there is a result
 
 
 class Computer:
@@ -36,13 +37,9 @@ class Computer:
 
     def __init__(self, study: Study) -> None:
         self.study = study
-        self.system: System = assemble(robot_of(study), study.tendons)
+        self.system = assemble(robot_of(study), study.tendons)
         self.task = TASKS[study.compute.kind]
-        self._ways = [_way(study, self.system, k) for k in range(len(study.vary))]
-        _apart(study, self.system, self._ways)
-        self._base = {
-            name: getattr(study.compute, name) for name in type(study.compute).model_fields
-        }
+        self.quantities = resolved(study, self.system)
 
     @cached_property
     def kept(self) -> tuple[Output, ...]:
@@ -53,146 +50,79 @@ class Computer:
         wanted = self.study.compute.keep or [x for x in self.task.usual if x in offered]
         return tuple(offered[name] for name in dict.fromkeys(wanted))
 
-    @property
-    def units(self) -> tuple[str, ...]:
-        """Of what varies; empty where it has none of its own."""
-        return tuple(_unit(self.system, *way) for way in self._ways)
-
     def solve(self, row: Array) -> Any:
-        """The result at a point, whatever the task gives; errors are raised."""
-        settings, parameters = dict(self._base), dict(self.study.parameters)
-        for (field, name), value in zip(self._ways, row.tolist(), strict=True):
-            if field == "parameters":
-                parameters[name] = value
-            elif name:
-                settings[field] = {**(settings[field] or {}), name: value}
+        """The result at a point, or a Status where there is none; errors are raised."""
+        settings, parameters = dict(self.study.compute), dict(self.study.parameters)
+        for x, value in zip(self.quantities, row.tolist(), strict=True):
+            if x.field == "parameters":
+                parameters[x.name] = value
+            elif x.name:
+                settings[x.field] = {**(settings[x.field] or {}), x.name: value}
             else:
-                settings[field] = value
+                settings[x.field] = value
         return self.task.solve(self.system, settings, parameters)
 
-    def piece(self, rows: Array, shapes: Mapping[str, Sequence[int]]) -> Piece:
-        """All points of some rows. A point that fails has a code and a sentence, and NaN."""
-        arrays = {x.name: np.full((len(rows), *shapes[x.name]), np.nan) for x in self.kept}
-        codes, messages = [], []
-        for i, row in enumerate(rows):
-            status = self._into({name: array[i, ...] for name, array in arrays.items()}, row)
-            codes.append(str(status.code))
-            messages.append("" if status.ok else status.message)
-        return Piece(arrays, codes, messages)
+    def piece(self, rows: Array, shapes: Shapes) -> Piece:
+        """All points of some rows. One that fails has a code, a message, and NaN for numbers."""
+        arrays = _blank(shapes, len(rows))
+        statuses = [
+            self._fill({name: array[i, ...] for name, array in arrays.items()}, row)
+            for i, row in enumerate(rows)
+        ]
+        messages = ["" if status.ok else status.message for status in statuses]
+        return Piece(arrays, [str(status.code) for status in statuses], messages)
 
-    def _into(self, places: Mapping[str, Any], row: Array) -> Status:
-        """Solve at a point and put its numbers into their places."""
+    def _fill(self, arrays: Mapping[str, Any], row: Array) -> Status:
+        """Solve at a point and put its numbers into the arrays."""
         try:
             found = self.solve(row)
-            if not isinstance(found, Failed):
-                for output in self.kept:
-                    if found.status.ok or output.partial:
-                        _put(places[output.name], output.read(found))
+            if isinstance(found, Status):
+                return found
+            for output in self.kept:
+                if found.status.ok or output.partial:
+                    _put(arrays[output.name], output.read(found))
+            status: Status = found.status
+            return status
         except ChordaError as error:
-            found = Failed(Status(Code.REFUSED, str(error)))
-        except FAULTS as error:
-            found = Failed(Status(Code.FAILED, f"{type(error).__name__}: {error}"))
-        if isinstance(found, Failed):
-            for place in places.values():
-                place[...] = np.nan
-        status: Status = found.status
+            status = Status(Code.REFUSED, str(error))
+        except SOLVER_ERRORS as error:
+            status = Status(Code.FAILED, f"{type(error).__name__}: {error}")
+        for array in arrays.values():
+            array[...] = np.nan
         return status
 
 
+@lru_cache(1)
 def computer(text: str) -> Computer:
-    """From the text of a whole study."""
+    """From the text of a whole study; the last one is kept."""
     return Computer(from_mapping(json.loads(text)))
 
 
-def _put(place: Any, value: Any) -> None:
+@dataclass(frozen=True)
+class Work:
+    """A study's points to numbers, in whichever process this is sent to.
+
+    Linear algebra runs on one thread: how sums are split must not depend on who computes.
+    """
+
+    text: str  # of the study
+    shapes: Shapes
+
+    def __call__(self, rows: Array) -> Piece:
+        with _LOCK, needs("threadpoolctl").threadpool_limits(1):
+            return computer(self.text).piece(rows, self.shapes)
+
+    def failed(self, why: str) -> Piece:
+        """One point without a result."""
+        return Piece(_blank(self.shapes, 1), [str(Code.FAILED)], [why])
+
+
+def _blank(shapes: Shapes, points: int) -> dict[str, Array]:
+    return {name: np.full((points, *shape), np.nan) for name, shape in shapes.items()}
+
+
+def _put(array: Any, value: Any) -> None:
     """Where a result is shorter than the first one, the rest stays NaN."""
     value = np.asarray(value, float)
-    common = tuple(slice(min(n, m)) for n, m in zip(place.shape, value.shape, strict=True))
-    place[common] = value[common]
-
-
-def _way(study: Study, system: System, k: int) -> tuple[str, str]:
-    """(field, name) of what varies; the name is empty where the whole field does."""
-    item, where = study.vary[k], f"vary.{k}.name"
-    head, _, rest = item.name.partition(".")
-    fields = type(study.compute).model_fields
-    if any(fnmatchcase(x, item.name) for x in system.parameter_names):
-        return _parameter(study, system, k, item.name)
-    if item.name.startswith(OWN):
-        return _parameter(study, system, k, item.name.removeprefix(OWN))
-    if head in BY_NAME and head in fields:
-        base = getattr(study.compute, head)
-        if not rest:
-            if head not in AT_ONCE:
-                raise InputError(f"{where}: say which, such as {head}.{_some(system, head)}")
-            if base is not None:
-                raise InputError(f"compute.{head}: varies as a whole; leave it out there")
-            return head, ""
-        if base is not None and not isinstance(base, Mapping):
-            raise InputError(
-                f"compute.{head}: expected values by name, since {item.name} varies, got {base!r}"
-            )
-        known = _known(system, head)
-        if known and rest not in known:
-            raise InputError(unknown(where, item.name, tuple(f"{head}.{x}" for x in known)))
-        return head, rest
-    more = tuple(f"{f}.{x}" for f in BY_NAME if f in fields for x in _known(system, f))
-    at_once = tuple(x for x in AT_ONCE if x in fields)
-    raise InputError(unknown(where, item.name, (*system.parameter_names, *more, *at_once)))
-
-
-def _parameter(study: Study, system: System, k: int, name: str) -> tuple[str, str]:
-    for value in study.vary[k].extremes:
-        try:
-            system.parameters({name: value})
-        except InputError as error:
-            raise InputError(f"vary.{k}: {error}") from None
-    return "parameters", name
-
-
-def _apart(study: Study, system: System, ways: Sequence[tuple[str, str]]) -> None:
-    """Refuse two quantities that set the same number: only one of them would count."""
-    owners: dict[str, str] = {}
-    for k, ((field, name), item) in enumerate(zip(ways, study.vary, strict=True)):
-        if field == "parameters":
-            numbers = [x for x in system.parameter_names if fnmatchcase(x, name)]
-        else:
-            whole = [n for f, n in ways if f == field and n and not name]
-            numbers = [f"{field}.{x}" for x in (whole or [name])]
-        for number in numbers:
-            if number in owners:
-                raise InputError(
-                    f"vary.{k}.name: '{item.name}' and '{owners[number]}' both set {number}; "
-                    "expected quantities that have nothing in common: name them one by one"
-                )
-            owners[number] = item.name
-
-
-def _known(system: System, field: str) -> tuple[str, ...]:
-    """Names within a field; none where the solver knows better."""
-    rates = tuple(name for name, _ in system.velocities)
-    return {
-        "initial": (*system.coordinate_names, *rates, "tension"),
-        "inputs": tuple(i.name for i in system.inputs),
-        "tensions": tuple(t.name for t in system.robot.tendons),
-    }.get(field, ())
-
-
-def _unit(system: System, field: str, name: str) -> str:
-    pairs = {
-        "parameters": [
-            (x, unit)
-            for x, unit in zip(system.parameter_names, system.parameter_table.units, strict=True)
-            if fnmatchcase(x, name)
-        ],
-        "initial": [*((c.name, c.unit) for c in system.coordinates), *system.velocities],
-        "inputs": [(i.name, i.unit) for i in system.inputs],
-    }.get(field, [])
-    units = dict.fromkeys(unit for x, unit in pairs if field == "parameters" or name in ("", x))
-    if field == "tensions" or (field, name) == ("initial", "tension"):
-        return "N"
-    return next(iter(units)) if len(units) == 1 else ""
-
-
-def _some(system: System, field: str) -> str:
-    return (*_known(system, field), *system.coordinate_names)[0]
+    common = tuple(slice(min(n, m)) for n, m in zip(array.shape, value.shape, strict=True))
+    array[common] = value[common]

@@ -19,7 +19,6 @@ class Points:
     axes: names and counts. columns: for each quantity its axis and its values along it.
     """
 
-    names: tuple[str, ...]
     axes: tuple[tuple[str, int], ...]
     columns: tuple[tuple[int, Array], ...]
 
@@ -32,19 +31,20 @@ class Points:
 
     def rows(self, start: int, stop: int) -> Array:
         """Values (stop - start, quantities) of these points."""
-        places = np.unravel_index(np.arange(start, stop), self.shape)
-        return np.column_stack([values[places[axis]] for axis, values in self.columns])
+        at = np.unravel_index(np.arange(start, stop), self.shape)
+        return np.column_stack([values[at[axis]] for axis, values in self.columns])
 
 
 def counted(study: Study) -> int:
-    """How many points; nothing is made."""
+    """How many points a study has, without their values."""
     return math.prod(count for _, count in _axes(study))
 
 
 def points(study: Study) -> Points:
-    """
-    >>> from chorda.sweeps.study import parse
-    >>> made = points(parse('''
+    """The points of a study.
+
+    >>> from chorda.sweeps.study import parse_study
+    >>> made = points(parse_study('''
     ... robot: neck-1
     ... vary:
     ...   - {name: left.stiffness, kind: list, at: [1.0e4, 2.0e4]}
@@ -54,17 +54,16 @@ def points(study: Study) -> Points:
     >>> made.rows(2, 4).tolist()
     [[10000.0, 0.2], [20000.0, 0.0]]
     """
-    axes = _axes(study)
-    places = {name: k for k, (name, _) in enumerate(axes)}
+    axes, samples = _axes(study), study.samples
+    index = {name: k for k, (name, _) in enumerate(axes)}
     columns = []
-    for item in study.vary:
-        if isinstance(item, Random):
-            assert study.samples is not None
-            values = item.at_shares(study.samples.shares(item.name))
-            columns.append((places[SAMPLE], values))
+    for x in study.vary:
+        if isinstance(x, Random):
+            assert samples is not None
+            columns.append((index[SAMPLE], x.quantiles(samples.levels(x.name))))
         else:
-            columns.append((places[item.column], item.values()))
-    return Points(tuple(x.name for x in study.vary), axes, tuple(columns))
+            columns.append((index[x.column], x.values()))
+    return Points(axes, tuple(columns))
 
 
 def _axes(study: Study) -> tuple[tuple[str, int], ...]:

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,13 +21,13 @@ if TYPE_CHECKING:
     import xarray
     from matplotlib.figure import Figure
 
-GOOD = tuple(str(code) for code in Code if code.ok)
-MOST_LABELS = 12  # numbers of one output that a table shows
+MAX_NUMBERS = 12  # of one output that a table shows
+STATISTICS: dict[str, Callable[..., Any]] = {"smallest": np.min, "mean": np.mean, "largest": np.max}
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A point without a result: its number, its values, a word and a sentence."""
+    """A point without a result: its number, its values, a code and a message."""
 
     point: int
     values: dict[str, float]
@@ -36,8 +37,24 @@ class Failure:
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """data: over the dimension `point`, with every quantity that varies as a coordinate, `status`
-    and `message`; read when it is used. axes: (name, count) of the study's own dimensions."""
+    """Results of a study.
+
+    Attributes
+    ----------
+    study : Study
+        What was computed.
+    data : xarray.Dataset
+        Over the dimension `point`, with every quantity that varies as a coordinate, `status` and
+        `message`; read when it is used.
+    axes : tuple of (str, int)
+        Names and counts of the study's own dimensions.
+    outputs : tuple of str
+        Names of the results in `data`.
+    status : Status
+        Whether all points are computed, and how many have a result.
+    path : Path or None
+        The store, unless the results are in memory.
+    """
 
     study: Study
     data: "xarray.Dataset"
@@ -49,22 +66,16 @@ class Sweep:
     @property
     def counts(self) -> dict[str, int]:
         """How many points ended how; "" stands for those that are not computed."""
-        return dict(Counter(str(x) for x in self.data[STATUS].values.tolist()))
+        return dict(Counter(_codes(self.data)))
 
     def failures(self) -> list[Failure]:
         """Points that were computed and have no result."""
-        codes = [str(x) for x in self.data[STATUS].values.tolist()]
-        rows = [i for i, code in enumerate(codes) if code and code not in GOOD]
         columns = {x.column: self.data[x.column].values for x in self.study.vary}
         messages = self.data[MESSAGE].values
         return [
-            Failure(
-                i,
-                {name: float(values[i]) for name, values in columns.items()},
-                codes[i],
-                str(messages[i]),
-            )
-            for i in rows
+            Failure(i, {k: float(x[i]) for k, x in columns.items()}, code, str(messages[i]))
+            for i, code in enumerate(_codes(self.data))
+            if code and not _ok(code)
         ]
 
     def grid(self) -> "xarray.Dataset":
@@ -95,10 +106,10 @@ class Sweep:
         """Smallest, mean and largest of every number that is kept, over the points with a result;
         series are left out."""
         rows = [
-            (name, unit, *(f"{f(x):.4g}" for f in (np.min, np.mean, np.max)), str(len(x)))
-            for name, unit, x in self._numbers()
+            (name, x["unit"], *(f"{x[word]:.4g}" for word in STATISTICS), str(x["points"]))
+            for name, x in self._statistics().items()
         ]
-        header = ("output", "unit", "smallest", "mean", "largest", "points")
+        header = ("output", "unit", *STATISTICS, "points")
         return Table(f"{self.study.name}: {self.status.code}", header, tuple(rows), self._note())
 
     def summary(self) -> dict[str, Any]:
@@ -106,34 +117,40 @@ class Sweep:
         return {
             "name": self.study.name,
             "store": None if self.path is None else str(self.path),
-            "status": {
-                "code": self.status.code,
-                "message": self.status.message,
-                "ok": self.status.ok,
-            },
+            "status": {**vars(self.status), "ok": self.status.ok},
             "points": self.data.sizes[POINT],
             "counts": {word or "not computed": n for word, n in self.counts.items()},
-            "outputs": {
-                name: {
-                    "unit": unit,
-                    "smallest": float(np.min(x)),
-                    "mean": float(np.mean(x)),
-                    "largest": float(np.max(x)),
-                    "points": len(x),
-                }
-                for name, unit, x in self._numbers()
-            },
+            "outputs": self._statistics(),
             "failures": [vars(x) for x in self.failures()],
         }
 
     def plot(
         self, x: str, y: str, colour: str | None = None, *, path: str | Path | None = None
     ) -> "Figure":
-        """One dot a point. x, y, colour: a quantity that varies, or an output with one number a
-        point; of an array one label is chosen by a colon, such as final_position:x1."""
-        from chorda.sweeps.figure import scatter
+        """Draw one dot a point.
 
-        return scatter(self, x, y, colour, path)
+        Parameters
+        ----------
+        x, y, colour : str
+            A quantity that varies, or an output with one number a point; of an array one label is
+            chosen by a colon, such as final_position:x1.
+        path : path, optional
+            A file for the figure (.png, .svg or .pdf).
+        """
+        from chorda.view.style import new_figure, save_figure, styled
+
+        columns = [self.column(name) for name in (x, y, colour) if name is not None]
+        (across, x_label), (up, y_label), *shade = columns
+        figure = new_figure(6, 4)
+        with styled():
+            axes = figure.add_subplot()
+            dots = axes.scatter(across, up, c=shade[0][0] if shade else None, s=12)
+            axes.set(xlabel=x_label, ylabel=y_label, title=self.study.name)
+            if shade:
+                figure.colorbar(dots, label=shade[0][1])
+        if path is not None:
+            save_figure(figure, path)
+        return figure
 
     def column(self, name: str) -> tuple[Any, str]:
         """Values over the points, and their name with its unit."""
@@ -151,7 +168,7 @@ class Sweep:
         if others:
             labels = [str(v) for v in self.data[others[0]].values.tolist()]
             if not colon:
-                some = ", ".join(labels[:MOST_LABELS]) + ", ..." * (len(labels) > MOST_LABELS)
+                some = ", ".join(labels[:MAX_NUMBERS]) + ", ..." * (len(labels) > MAX_NUMBERS)
                 raise InputError(
                     f"column: {base} has several numbers a point, over {others[0]}; choose one as "
                     f"{base}:LABEL, where LABEL is one of {some}"
@@ -164,28 +181,28 @@ class Sweep:
         unit = x.attrs.get("units", "")
         return x.values, f"{name} [{unit}]" if unit else name
 
-    def _numbers(self) -> list[tuple[str, str, Any]]:
-        """Name, unit and finite values of every single number; series and long arrays not."""
-        out = []
+    def _statistics(self) -> dict[str, dict[str, Any]]:
+        """Of the finite values of every single number; of series and long arrays there are none."""
+        out = {}
         for name in self.outputs:
             x = self.data[name]
-            others = [d for d in x.dims if d != POINT]
-            if "time" in others or math.prod(x.shape[1:]) > MOST_LABELS:
+            if "time" in x.dims or math.prod(x.shape[1:]) > MAX_NUMBERS:
                 continue
-            labels = [[str(v) for v in self.data[d].values.tolist()] for d in others]
-            values = x.values
+            labels = [[str(v) for v in self.data[d].values.tolist()] for d in x.dims[1:]]
             for index in np.ndindex(*x.shape[1:]):
-                words = [words[i] for words, i in zip(labels, index, strict=True)]
-                line = values[(slice(None), *index)]
-                line = line[np.isfinite(line)]
-                if len(line):
-                    title = ":".join([name, *words])
-                    out.append((title, str(x.attrs.get("units", "-")), line))
+                values = x.values[(slice(None), *index)]
+                values = values[np.isfinite(values)]
+                if len(values):
+                    words = [words[i] for words, i in zip(labels, index, strict=True)]
+                    out[":".join([name, *words])] = {
+                        "unit": str(x.attrs.get("units", "-")),
+                        **{word: float(f(values)) for word, f in STATISTICS.items()},
+                        "points": len(values),
+                    }
         return out
 
     def _note(self) -> str:
-        failures = self.failures()
-        lines = [self.status.message]
+        lines, failures = [self.status.message], self.failures()
         for code, n in Counter(x.code for x in failures).items():
             first = next(x for x in failures if x.code == code)
             at = ", ".join(f"{k} = {v:.4g}" for k, v in first.values.items())
@@ -207,16 +224,22 @@ def opened(kept: Store, interrupted: bool = False) -> Sweep:
     data = data.set_coords([x.column for x in study.vary])
     data.attrs = {"title": study.name}
     axes = tuple((str(name), int(n)) for name, n in kept.about["axes"])
-    codes = [str(x) for x in data[STATUS].values.tolist()]
-    status = _status(codes, interrupted, kept.path)
+    status = _status(Counter(_codes(data)), interrupted, kept.path)
     return Sweep(study, data, axes, tuple(kept.about["outputs"]), status, kept.path)
 
 
-def _status(codes: list[str], interrupted: bool, path: Path | None) -> Status:
-    n, counts = len(codes), Counter(codes)
-    good = sum(counts[word] for word in GOOD)
-    bad = {word: k for word, k in counts.items() if word and word not in GOOD}
-    why = ", ".join(f"{k} {word}" for word, k in bad.items())
+def _codes(data: "xarray.Dataset") -> list[str]:
+    return [str(x) for x in data[STATUS].values.tolist()]
+
+
+def _ok(code: str) -> bool:
+    return Code(code).ok
+
+
+def _status(counts: Counter[str], interrupted: bool, path: Path | None) -> Status:
+    n, good = counts.total(), sum(k for code, k in counts.items() if code and _ok(code))
+    bad = {code: k for code, k in counts.items() if code and not _ok(code)}
+    why = ", ".join(f"{k} {code}" for code, k in bad.items())
     failed = f", {sum(bad.values())} without a result ({why})" if bad else ""
     if left := counts[""]:
         on = f"go on with chorda sweep --resume {path}" if path else "give output= to go on later"

@@ -12,7 +12,7 @@ import secrets
 import shutil
 import time
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,9 +30,10 @@ from chorda.sweeps.study import Study, from_mapping
 
 FORMAT = 1
 POINT, STATUS, MESSAGE = "point", "status", "message"
-TOGETHER = 65_536  # values of a coordinate in a file
-ABANDONED = 3600.0  # [s] after which a store that was never finished being made is cleared away
-MARK = "chorda_sweep"
+VALUES_PER_FILE = 65_536  # of a coordinate
+ABANDONED_AFTER = 3600.0  # [s]: then a store that was never finished is removed
+ATTRIBUTE = "chorda_sweep"
+KEPT = "what is done is kept: go on with chorda.sweep(output=...) or chorda sweep --resume"
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +45,7 @@ class Store:
 
     @cached_property
     def about(self) -> dict[str, Any]:
-        known: dict[str, Any] = json.loads(self.group.attrs[MARK])
+        known: dict[str, Any] = json.loads(self.group.attrs[ATTRIBUTE])
         return known
 
     @cached_property
@@ -84,35 +85,32 @@ class Store:
             self.arrays[STATUS][span] = np.array(piece.codes, dtype=object)
         except OSError as error:
             raise StorageError(
-                f"{self.path}: could not be written ({error.strerror or error}); what is done is "
-                "kept: make room and go on with chorda.sweep(output=...) or chorda sweep --resume"
+                f"{self.path}: could not be written ({error.strerror or error}); "
+                f"{KEPT}, once there is room"
             ) from error
 
-    def left(self) -> list[int]:
-        """Chunks that are not done, or cannot be read back."""
-        return [k for k in range(math.ceil(self.count / self.chunk)) if not self._whole(k)]
+    def unfinished(self) -> list[int]:
+        """Chunks that are not computed, or cannot be read back."""
+        return [k for k in range(math.ceil(self.count / self.chunk)) if not self._is_done(k)]
 
-    def _whole(self, k: int) -> bool:
+    def _is_done(self, k: int) -> bool:
+        span = slice(*self.span(k))
         try:
-            if not all(self.arrays[STATUS][slice(*self.span(k))]):
+            if not all(self.arrays[STATUS][span]):
                 return False
             for name in (*self.about["outputs"], MESSAGE):
-                if not self._is_there(name, k):
+                array = self.arrays[name]
+                file = Path(name, "c", str(k), *["0"] * (array.ndim - 1))
+                if self.path is not None and not (self.path / file).is_file():
                     return False
-                self.arrays[name][slice(*self.span(k))]
+                array[span]
         except (OSError, ValueError, RuntimeError):  # a torn file
             return False
         return True
 
-    def _is_there(self, name: str, k: int) -> bool:
-        if self.path is None:
-            return True
-        zeros = ["0"] * (self.arrays[name].ndim - 1)
-        return self.path.joinpath(name, "c", str(k), *zeros).is_file()
-
     @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Nobody else writes meanwhile; the lock ends with the process, however that ends."""
+    def locked(self) -> Iterator[None]:
+        """Nobody else writes meanwhile; the lock ends with this process, however that ends."""
         if self.path is None:
             yield
             return
@@ -131,16 +129,16 @@ def create(path: Path | None, made: Computer, points: Points, found: Any, chunk:
     zarr = needs("zarr")
     if path is None:
         group = zarr.open_group(zarr.storage.MemoryStore(), mode="w", zarr_format=3)
-        _fill(zarr, group, made, points, found, chunk)
+        _lay_out(zarr, group, made, points, found, chunk)
         return Store(group, None)
     target = path.resolve()
     if not target.parent.is_dir():
         raise StorageError(f"{path}: the folder {target.parent} does not exist; make it first")
-    _clear(target)
+    _remove_abandoned(target)
     part = target.parent / f".{target.name}-{secrets.token_hex(4)}.part"
     try:
         group = zarr.open_group(part, mode="w-", zarr_format=3)
-        _fill(zarr, group, made, points, found, chunk)
+        _lay_out(zarr, group, made, points, found, chunk)
         part.rename(target)
     except OSError as error:
         reason = error.strerror or error
@@ -159,7 +157,7 @@ def existing(path: str | Path, *, writable: bool = False) -> Store:
         raise StorageError(f"{path}: {kind}; expected a store that chorda sweep wrote")
     try:
         group = zarr.open_group(path, mode="r+" if writable else "r", use_consolidated=False)
-        version = json.loads(group.attrs[MARK])["format"]
+        version = json.loads(group.attrs[ATTRIBUTE])["format"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StorageError(
             f"{path}: this is no store of a sweep, or it is damaged ({error}); nothing was changed"
@@ -195,31 +193,19 @@ def check_same(store: Store, study: Study) -> None:
         warnings.warn(
             f"{store.path} was begun with {made}, this is {versions()}; results may differ in "
             "their last digits",
-            stacklevel=3,
+            stacklevel=4,
         )
 
 
-def size(points: int, outputs: Mapping[str, Sequence[int]], columns: int) -> int:
-    """Bytes that so many points take before they are compressed."""
-    return points * 8 * (columns + 3 + sum(math.prod(shape) for shape in outputs.values()))
-
-
-def _fill(zarr: Any, group: Any, made: Computer, points: Points, found: Any, chunk: int) -> None:
-    study, outputs, n = made.study, made.kept, len(points)
+def _lay_out(zarr: Any, group: Any, made: Computer, points: Points, found: Any, chunk: int) -> None:
+    study, n = made.study, len(points)
     checked = [zarr.codecs.ZstdCodec(level=3), zarr.codecs.Crc32cCodec()]
 
-    def array(
-        name: str,
-        shape: tuple[int, ...],
-        chunks: tuple[int, ...],
-        kind: Any,
-        dims: Any,
-        **about: Any,
-    ) -> Any:
+    def array(name: str, kind: Any, dims: Any, shape: Any, chunks: Any, **about: Any) -> Any:
         return group.create_array(
             name,
             shape=shape,
-            chunks=chunks,
+            chunks=tuple(max(1, m) for m in chunks),
             dtype=kind,
             fill_value="" if kind is str else np.nan,
             dimension_names=dims,
@@ -227,39 +213,42 @@ def _fill(zarr: Any, group: Any, made: Computer, points: Points, found: Any, chu
             attributes=about,
         )
 
+    def axis(name: str, labels: Sequence[Any], unit: str) -> None:
+        kind = str if isinstance(labels[0], str) else float
+        about = {"units": unit} if unit else {}
+        made = array(name, kind, (name,), (len(labels),), (len(labels),), **about)
+        made[:] = np.array(labels, dtype=object if kind is str else float)
+
+    size = min(n, VALUES_PER_FILE)
     columns = [
-        array(x.column, (n,), (min(n, TOGETHER),), float, (POINT,), long_name=x.name, units=unit)
-        for x, unit in zip(study.vary, made.units, strict=True)
+        array(x.column, float, (POINT,), (n,), (size,), long_name=x.name, units=quantity.unit)
+        for x, quantity in zip(study.vary, made.quantities, strict=True)
     ]
-    for start in range(0, n, TOGETHER):
-        rows = points.rows(start, min(start + TOGETHER, n))
+    for start in range(0, n, size):
+        rows = points.rows(start, min(start + size, n))
         for column, values in zip(columns, rows.T, strict=True):
             column[start : start + len(values)] = values
-    for output in outputs:
+    for output in made.kept:
         labels = [list(d.of(found)) for d in output.dimensions]
         shape = tuple(len(x) for x in labels)
         dims = (POINT, *(d.name for d in output.dimensions))
         about = {"units": output.unit, "long_name": output.meaning}
-        array(output.name, (n, *shape), (chunk, *(max(1, m) for m in shape)), float, dims, **about)
+        array(output.name, float, dims, (n, *shape), (chunk, *shape), **about)
         for dimension, names in zip(output.dimensions, labels, strict=True):
-            if dimension.name in group or not names:
-                continue
-            kind = str if isinstance(names[0], str) else float
-            about = {"units": dimension.unit} if dimension.unit else {}
-            own = (dimension.name,)
-            axis = array(dimension.name, (len(names),), (len(names),), kind, own, **about)
-            axis[:] = np.array(names, dtype=object if kind is str else float)
-    array(MESSAGE, (n,), (chunk,), str, (POINT,), long_name="why there is no result")
-    array(STATUS, (n,), (chunk,), str, (POINT,), long_name="how it ended; empty: not yet computed")
+            if names and dimension.name not in group:
+                axis(dimension.name, names, dimension.unit)
+    array(MESSAGE, str, (POINT,), (n,), (chunk,), long_name="why there is no result")
+    array(STATUS, str, (POINT,), (n,), (chunk,), long_name="how it ended; empty: not yet computed")
     known = {
         "format": FORMAT,
         "study": study.plain(),
-        "outputs": [x.name for x in outputs],
+        "outputs": [x.name for x in made.kept],
         "axes": points.axes,
         "versions": versions(),
     }
     coordinates = " ".join(x.column for x in study.vary)
-    group.attrs.update({MARK: json.dumps(known), "title": study.name, "coordinates": coordinates})
+    about = {ATTRIBUTE: json.dumps(known), "title": study.name, "coordinates": coordinates}
+    group.attrs.update(about)
     with warnings.catch_warnings():  # that other programs may not know of consolidated metadata
         warnings.simplefilter("ignore")
         zarr.consolidate_metadata(group.store)
@@ -268,21 +257,19 @@ def _fill(zarr: Any, group: Any, made: Computer, points: Points, found: Any, chu
 def _lock(file: Any, path: Path) -> None:
     try:
         import fcntl
-    except ImportError:  # not on this system
-        return
-    try:
+
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise InputError(
             f"output: another process is writing to {path}; wait for it, or give another name"
         ) from None
-    except OSError:  # a file system without locks
+    except (ImportError, OSError):  # a system or a file system without locks
         return
 
 
-def _clear(target: Path) -> None:
+def _remove_abandoned(target: Path) -> None:
     """Folders of processes that were killed while they made this store."""
     for part in target.parent.glob(f".{target.name}-*.part"):
         with suppress(OSError):
-            if time.time() - part.stat().st_mtime > ABANDONED and os.access(part, os.W_OK):
+            if time.time() - part.stat().st_mtime > ABANDONED_AFTER and os.access(part, os.W_OK):
                 shutil.rmtree(part, ignore_errors=True)

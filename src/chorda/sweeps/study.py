@@ -18,7 +18,7 @@ from chorda.errors import DescriptionError, InputError
 from chorda.sweeps.tasks import Compute
 from chorda.sweeps.variations import Random, Samples, Variation
 
-LARGEST = 2_000_000  # characters
+MAX_CHARACTERS = 2_000_000
 
 
 class Study(Record):
@@ -42,13 +42,12 @@ class Study(Record):
     def _makes_points(self) -> Self:
         if not self.vary:
             raise ValueError("vary: expected at least one quantity, got none")
-        names: dict[str, str] = {}
+        taken: set[str] = set()
         for k, item in enumerate(self.vary):
-            for word in {item.name, item.column}:
-                if names.setdefault(word, item.name) != item.name or word in (
-                    x.name for x in self.vary[:k]
-                ):
-                    raise ValueError(f"vary.{k}: '{word}' is there twice; keep one, or give labels")
+            words = {item.name, item.column}
+            if twice := sorted(words & taken):
+                raise ValueError(f"vary.{k}: '{twice[0]}' is there twice; keep one, or give labels")
+            taken |= words
         drawn = any(isinstance(x, Random) for x in self.vary)
         if drawn and self.samples is None:
             raise ValueError(
@@ -63,12 +62,12 @@ class Study(Record):
         data: dict[str, Any] = _plain(self)
         return data
 
-    def whole(self) -> str:
-        """The same as JSON text."""
+    def text(self) -> str:
+        """The same as JSON."""
         return json.dumps(self.plain(), sort_keys=True)
 
     def fingerprint(self) -> str:
-        """Of everything that results depend on."""
+        """A hash of everything that results depend on."""
         data = {k: v for k, v in self.plain().items() if k != "name"}
         return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:40]
 
@@ -85,10 +84,10 @@ def _plain(value: Any) -> Any:
     return [_plain(v) for v in value] if isinstance(value, list | tuple) else value
 
 
-def parse(text: str, where: str = "study", folder: Path | None = None) -> Study:
+def parse_study(text: str, where: str = "study", folder: Path | None = None) -> Study:
     """A study from YAML text; files that it names are seen from `folder`."""
-    if len(text) > LARGEST:
-        raise DescriptionError(f"{where}: more than the {LARGEST} characters that are read")
+    if len(text) > MAX_CHARACTERS:
+        raise DescriptionError(f"{where}: more than the {MAX_CHARACTERS} characters that are read")
     try:
         data = loads(text)
     except DescriptionError as error:
@@ -109,7 +108,7 @@ def from_mapping(data: Any, where: str = "study", folder: Path | None = None) ->
     return _with_robot(study, folder)
 
 
-def read(path: str | Path) -> Study:
+def read_study(path: str | Path) -> Study:
     """A study from a YAML file."""
     path = Path(path)
     if not path.is_file():
@@ -121,7 +120,7 @@ def read(path: str | Path) -> Study:
         raise DescriptionError(f"{path}: expected text in UTF-8, got other bytes") from None
     except OSError as error:
         raise DescriptionError(f"{path}: cannot be read: {error.strerror}") from None
-    return parse(text, str(path), path.parent)
+    return parse_study(text, str(path), path.parent)
 
 
 def given(study: Any) -> Study:
@@ -129,7 +128,7 @@ def given(study: Any) -> Study:
     if isinstance(study, Study):
         return _with_robot(study, None)
     if isinstance(study, str | Path):
-        return read(study)
+        return read_study(study)
     if isinstance(study, Mapping):
         return from_mapping(study)
     raise InputError(f"study: expected a YAML file, a mapping or a Study, got {study!r:.60}")

@@ -1,27 +1,29 @@
 """sweep: a study over many points, piece by piece into a store."""
 
+import math
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from collections.abc import Mapping
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 from chorda.errors import ChordaError, InputError, SolveError
+from chorda.mechanics import Array
 from chorda.numerics.processes import cores
 from chorda.numerics.progress import Progress, interrupts
-from chorda.sweeps import cluster, crew, store, worker
-from chorda.sweeps.computing import FAULTS, Computer
+from chorda.results import Status
+from chorda.sweeps import cluster, local, store
+from chorda.sweeps.computing import SOLVER_ERRORS, Computer, Work, computer
 from chorda.sweeps.extra import needs
 from chorda.sweeps.points import Points, counted, points
 from chorda.sweeps.result import Sweep, opened
 from chorda.sweeps.study import Study, given
-from chorda.sweeps.tasks.task import Failed
 from chorda.sweeps.variations import Samples
 
-MANY = 1_000_000  # points from which one has to say so
+MANY_POINTS = 1_000_000  # beyond this, `many` has to be given
 PIECES = 128  # into which a study is cut
-LONGEST = 1000  # points in a piece
-SHORT = 3.0  # [s] of work that is not worth other processes
+MAX_CHUNK = 1000  # points in a piece
+SHORT_WORK = 3.0  # [s] that are not worth other processes
 
 
 def sweep(
@@ -36,15 +38,43 @@ def sweep(
 ) -> Sweep:
     """Compute a study at all its points.
 
-    study: a YAML file, a mapping or a Study; none: that of the store in `output`.
-    output: a Zarr store (a folder) that is written piece by piece; if it is there and of the same
-    study, the sweep goes on with what is missing. Without, results stay in memory.
-    jobs: processes; none: all cores where the work is long. scheduler: the address of a Dask
-    scheduler whose workers compute instead. chunk: points in a piece. many: more than a million
-    points are meant. Ctrl-C ends a sweep with what is there.
+    Ctrl-C ends a sweep with the points that are done. Results do not depend on `jobs`,
+    `scheduler`, `chunk`, or how often a sweep was interrupted.
 
-    Results do not depend on jobs, scheduler, chunk, or how often a sweep was interrupted.
+    Parameters
+    ----------
+    study : path, mapping or Study, optional
+        A YAML file, the same as plain data, or a Study. Without one, the study of the store in
+        `output` goes on.
+    output : path, optional
+        A Zarr store (a folder) that is written piece by piece. If it is there and of the same
+        study, the sweep goes on with what is missing. Without one, results stay in memory.
+    jobs : int, optional
+        How many processes compute. By default all cores do where the work is long.
+    scheduler : str, optional
+        Address of a Dask scheduler whose workers compute instead, such as tcp://10.0.0.1:8786.
+    chunk : int, optional
+        Points in a piece of work.
+    many : bool
+        Allow more than a million points.
+    progress : bool, optional
+        Show a progress bar; by default on a terminal, after a second.
 
+    Returns
+    -------
+    Sweep
+        The results over the dimension `point`, how each point ended, tables and figures.
+
+    Raises
+    ------
+    InputError
+        If a name, a value or an address is wrong, if there are more than a million points without
+        `many`, or if neither the first, the middle nor the last point has a result.
+    StorageError
+        If the store cannot be read or written.
+
+    Examples
+    --------
     >>> found = sweep({
     ...     "robot": "neck-1",
     ...     "vary": [{"name": "tensions", "kind": "list", "at": [10, 20, 40]}],
@@ -55,101 +85,124 @@ def sweep(
     """
     needs("zarr")
     needs("threadpoolctl")
-    _whole("jobs", jobs)
-    _whole("chunk", chunk)
+    for name, value in {"jobs": jobs, "chunk": chunk}.items():
+        if value is not None and (
+            isinstance(value, bool) or not isinstance(value, int) or value < 1
+        ):
+            raise InputError(f"{name}: expected a whole number of at least 1, got {value!r:.60}")
     if jobs is not None and scheduler is not None:
         raise InputError("jobs: the scheduler has workers of its own; give one of the two")
     path = None if output is None else store.folder("output", output)
     with ExitStack() as stack:
-        kept = _kept(path, study)
-        wanted = kept.study if kept is not None else given(study)
+        kept = _existing(path, study)
+        wanted = given(study) if kept is None else kept.study
         if kept is not None:
-            stack.enter_context(kept.alone())
-            if not kept.left():
+            stack.enter_context(kept.locked())
+            if not kept.unfinished():
                 return opened(kept)
-        made = Computer(wanted)
+        made = computer(wanted.text())
         if kept is None:
-            _labels(wanted, made)
-            _refuse_many(wanted, made, many)
-        places = points(wanted)
-        found, seconds = _probe(made, places)
-        worker.ready(wanted.whole(), made)
-        client = None
-        if scheduler is not None:
-            client = stack.enter_context(cluster.connect(scheduler))
+            _check_labels(made)
+            _refuse_many(made, many)
+        where = points(wanted)
+        found, seconds = _probe(made, where)
+        client = stack.enter_context(cluster.connect(scheduler)) if scheduler is not None else None
         if kept is None:
-            size = chunk or min(LONGEST, max(1, len(places) // PIECES))
-            kept = store.create(path, made, places, found, size)
-            stack.enter_context(kept.alone())
-        complete = _run(kept, places, seconds, jobs, client, progress)
+            size = chunk or min(MAX_CHUNK, max(1, len(where) // PIECES))
+            kept = store.create(path, made, where, found, size)
+            stack.enter_context(kept.locked())
+        complete = _run(kept, where, seconds, jobs, client, progress)
     return opened(kept, interrupted=not complete)
 
 
 def open_sweep(path: str | Path) -> Sweep:
-    """The sweep in a store, complete or not."""
+    """Open the sweep in a store, complete or not.
+
+    Parameters
+    ----------
+    path : path
+        The folder that `sweep` or `chorda sweep` wrote.
+
+    Returns
+    -------
+    Sweep
+        The points that are computed so far; its status says whether any are missing.
+
+    Raises
+    ------
+    StorageError
+        If there is no store of a sweep, or it is damaged.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> study = {
+    ...     "robot": "neck-1",
+    ...     "vary": [{"name": "tensions", "kind": "list", "at": [10, 20]}],
+    ...     "compute": {"kind": "equilibrium", "keep": ["stable"]},
+    ... }
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = sweep(study, f"{folder}/study.zarr")
+    ...     open_sweep(f"{folder}/study.zarr").status.message
+    '2 of 2 points have a result.'
+    """
     return opened(store.existing(path))
 
 
 def _run(
     kept: store.Store,
-    places: Points,
+    where: Points,
     seconds: float,
     jobs: int | None,
     client: Any,
     progress: bool | None,
 ) -> bool:
-    """Whether all that was left is done."""
-    left = kept.left()
-    sizes = {k: kept.span(k)[1] - kept.span(k)[0] for k in left}
-    work = crew.Work(kept.study.whole(), kept.shapes)
+    """Compute what is missing. Returns whether all of it is done."""
+    chunks = kept.unfinished()
+    sizes = {k: kept.span(k)[1] - kept.span(k)[0] for k in chunks}
+    work = Work(kept.study.text(), kept.shapes)
     if jobs is None:
-        jobs = cores() if seconds * sum(sizes.values()) > SHORT else 1
-    jobs = min(jobs, len(left))
+        jobs = cores() if seconds * sum(sizes.values()) > SHORT_WORK else 1
 
-    def chunks() -> Iterator[crew.Chunk]:
-        for k in left:
-            yield k, places.rows(*kept.span(k))
+    def rows(k: int) -> Array:
+        return where.rows(*kept.span(k))
 
-    done, whole = kept.count - sum(sizes.values()), kept.count
-    with Progress(whole, progress, kept.study.name) as bar, interrupts() as seen:
+    done = kept.count - sum(sizes.values())
+    with Progress(kept.count, progress, kept.study.name) as bar, interrupts() as seen:
 
         def stop() -> bool:
             return bool(seen)
 
-        if client is not None:
-            pieces = cluster.on_cluster(client, work, chunks(), stop)
-        elif jobs <= 1:
-            pieces = crew.alone(work, chunks(), stop)
+        if client is None:
+            pieces = local.pieces(min(jobs, len(chunks)), work, chunks, rows, stop)
         else:
-            pieces = crew.together(jobs, work, chunks(), stop)
-        try:
+            pieces = cluster.pieces(client, work, ((k, rows(k)) for k in chunks), stop)
+        with closing(pieces):
             for k, piece in pieces:
                 kept.write(k, piece)
                 done += sizes[k]
                 bar.update(done)
-        finally:
-            pieces.close()  # type: ignore[attr-defined]
-    return done == whole
+    return done == kept.count
 
 
-def _probe(made: Computer, places: Points) -> tuple[Any, float]:
-    """A result, and how long it takes; kernels are compiled by then.
+def _probe(made: Computer, where: Points) -> tuple[Any, float]:
+    """A result and how long it takes [s]; kernels are compiled by then.
 
-    Of the first of three points that has one, so that nothing is begun where none has.
+    It is that of the first of three points that has one, so that nothing is begun where none has.
     """
-    n = len(places)
+    n = len(where)
     errors: list[Exception] = []
     for at in dict.fromkeys((0, n // 2, n - 1)):
-        row = places.rows(at, at + 1)[0]
+        row = where.rows(at, at + 1)[0]
         try:
             made.solve(row)
             begin = time.perf_counter()
             found = made.solve(row)  # again: the first time makes kernels and functions
-            if isinstance(found, Failed):
-                raise SolveError(found.status.message)
+            if isinstance(found, Status):
+                raise SolveError(found.message)
             for output in made.kept:
                 output.read(found)
-        except (ChordaError, *FAULTS) as error:
+        except (ChordaError, *SOLVER_ERRORS) as error:
             errors.append(error)
         else:
             return found, time.perf_counter() - begin
@@ -159,55 +212,42 @@ def _probe(made: Computer, places: Points) -> tuple[Any, float]:
     ) from errors[0]
 
 
-def _refuse_many(wanted: Study, made: Computer, many: bool) -> None:
-    n = counted(wanted)
-    if n <= MANY or many:
+def _refuse_many(made: Computer, many: bool) -> None:
+    study, n = made.study, counted(made.study)
+    if n <= MANY_POINTS or many:
         return
-    few = wanted
-    if wanted.samples is not None:
-        samples = Samples(count=1, seed=wanted.samples.seed, way=wanted.samples.way)
-        few = wanted.model_copy(update={"samples": samples})
-    found, seconds = _probe(made, points(few))
-    shapes = {x.name: [len(d.of(found)) for d in x.dimensions] for x in made.kept}
-    size = store.size(n, shapes, len(wanted.vary))
+    if study.samples is not None:
+        one = Samples(count=1, seed=study.samples.seed, way=study.samples.way)
+        study = study.model_copy(update={"samples": one})
+    found, seconds = _probe(made, points(study))
+    shapes = [[len(d.of(found)) for d in x.dimensions] for x in made.kept]
+    numbers = len(study.vary) + 3 + sum(math.prod(shape) for shape in shapes)  # of a point
     hours = seconds * n / cores() / 3600
     raise InputError(
-        f"vary: {n:,} points, about {size / 1e9:.3g} GB and {hours:.3g} hours on the "
+        f"vary: {n:,} points, about {8e-9 * n * numbers:.3g} GB and {hours:.3g} hours on the "
         f"{cores()} cores of this machine; if that is meant say many=True (--yes), else make "
         "the counts smaller"
     )
 
 
-def _kept(path: Path | None, study: Any) -> store.Store | None:
+def _existing(path: Path | None, study: Any) -> store.Store | None:
     """The store that is there; a study that is given must be its own."""
-    if path is None:
-        if study is None:
-            raise InputError("study: expected a study, or the store of one in output; got neither")
+    if path is None and study is None:
+        raise InputError("study: expected a study, or the store of one in output; got neither")
+    if path is None or (study is not None and not path.exists()):
         return None
-    if study is None:
-        found = store.existing(path, writable=True)
-        store.check_same(found, found.study)
-        return found
-    if not path.exists():
-        return None
-    wanted = given(study)
     found = store.existing(path, writable=True)
-    store.check_same(found, wanted)
+    store.check_same(found, found.study if study is None else given(study))
     return found
 
 
-def _labels(study: Study, made: Computer) -> None:
+def _check_labels(made: Computer) -> None:
     """Names of quantities must differ from those of results."""
     taken = {store.POINT, store.STATUS, store.MESSAGE}
     taken |= {x.name for x in made.kept} | {d.name for x in made.kept for d in x.dimensions}
-    for k, item in enumerate(study.vary):
+    for k, item in enumerate(made.study.vary):
         if item.column in taken:
             raise InputError(
                 f"vary.{k}.label: '{item.column}' is also a name of the results; give it another "
                 "label"
             )
-
-
-def _whole(name: str, value: Any) -> None:
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-        raise InputError(f"{name}: expected a whole number of at least 1, got {value!r:.60}")

@@ -107,23 +107,19 @@ class Random(_Varied):
     @property
     def extremes(self) -> tuple[float, ...]:
         """Values that surely may come; a normal distribution has no ends."""
-        if self.mean is not None:
-            return (self.mean,)
-        assert self.low is not None
-        assert self.high is not None
-        return self.low, self.high
+        return tuple(x for x in (self.low, self.high, self.mean) if x is not None)
 
-    def at_shares(self, shares: Array) -> Array:
-        """Values below which these shares of all lie."""
+    def quantiles(self, levels: Array) -> Array:
+        """Values of the inverse distribution function at levels between 0 and 1."""
         if self.mean is not None:
             from scipy.special import ndtri
 
-            return np.asarray(self.mean + (self.deviation or 0.0) * ndtri(shares))
+            return np.asarray(self.mean + (self.deviation or 0.0) * ndtri(levels))
         low, high = self.extremes
         if self.distribution == "log-uniform":
             low, high = math.log(low), math.log(high)
-            return np.asarray(np.exp(low + (high - low) * shares))
-        return low + (high - low) * shares
+            return np.asarray(np.exp(low + (high - low) * levels))
+        return low + (high - low) * levels
 
 
 class Samples(Record):
@@ -133,19 +129,19 @@ class Samples(Record):
     seed: int = Field(0, description="equal seeds make equal samples", ge=0, strict=True)
     way: Literal["latin-hypercube", "random"] = Field(
         "latin-hypercube",
-        description="evenly spread over each quantity (one sample in each of `count` equal "
-        "shares), or independent",
+        description="evenly spread over each quantity (one sample in each of `count` equally "
+        "probable intervals), or independent",
     )
 
-    def shares(self, name: str) -> Array:
+    def levels(self, name: str) -> Array:
         """Numbers between 0 and 1; those of a name do not depend on what else varies."""
         words = [self.seed, *name.encode()]
         generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(words)))
-        inside = 1.0 - generator.random(self.count)  # in (0, 1]: never -inf of a normal one
-        if self.way == "random":
-            return np.clip(inside, None, np.nextafter(1.0, 0.0))
-        order = np.argsort(generator.random(self.count), kind="stable")
-        return np.clip((order + inside) / self.count, None, np.nextafter(1.0, 0.0))
+        levels = 1.0 - generator.random(self.count)  # in (0, 1]: never -inf of a normal one
+        if self.way == "latin-hypercube":
+            order = np.argsort(generator.random(self.count), kind="stable")
+            levels = (order + levels) / self.count
+        return np.clip(levels, None, np.nextafter(1.0, 0.0))
 
 
 Variation = Annotated[Grid | Listed | Random, Field(discriminator="kind")]

@@ -226,7 +226,7 @@ def links(robot: Robot, values: Values) -> Tree:
         raise InputError(
             f"{robot.name}: the recursion knows revolute, prismatic and fixed joints, not "
             f"{', '.join(other)}; describe an X-joint by its bars, a free body by six one-axis "
-            "joints; forces inside a single rod are in chorda.continuous.rod"
+            "joints; forces inside a single rod are in chorda.continuous.rod_statics"
         )
     if robot.closures:
         names = ", ".join(f"'{closure.name}'" for closure in robot.closures)

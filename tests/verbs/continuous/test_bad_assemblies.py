@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from chorda.catalogue import load
-from chorda.continuous.assembly import conjugate_points, joint_stiffness, shooting
+from chorda.continuous import conjugate_points, joint_stiffness, shooting
 from chorda.describe import Fixed, Robot, Rod
 from chorda.errors import InputError
 from chorda.results import Code, Status
@@ -40,13 +40,13 @@ def test_what_is_held_placed_and_actuated():
     with pytest.raises(InputError, match=r"hold\.motor1: expected a finite number, got nan"):
         shooting(TWO, hold={"motor1": float("nan")})
     with pytest.raises(InputError, match=r"actuated: 2 values are held or placed, .* got 1"):
-        shooting(TWO, place={"leg1.tip": {"x": 0, "y": 0.8}}, actuated=("motor1",))
+        shooting(TWO, poses={"leg1.tip": {"x": 0, "y": 0.8}}, actuated=("motor1",))
     with pytest.raises(InputError, match=r"place\.leg1\.tip: 'w' is no axis"):
-        shooting(TWO, place={"leg1.tip": {"w": 0}}, actuated=("motor1",))
+        shooting(TWO, poses={"leg1.tip": {"w": 0}}, actuated=("motor1",))
     with pytest.raises(InputError, match=r"place\.leg1\.tip\.rotation: expected a rotation matrix"):
-        shooting(TWO, place={"leg1.tip": {"rotation": [1, 0]}}, actuated=("motor1",))
+        shooting(TWO, poses={"leg1.tip": {"rotation": [1, 0]}}, actuated=("motor1",))
     with pytest.raises(InputError, match=r"place: 'leg3\.tip' is not there"):
-        shooting(TWO, place={"leg3.tip": {"x": 0}}, actuated=("motor1",))
+        shooting(TWO, poses={"leg3.tip": {"x": 0}}, actuated=("motor1",))
 
 
 def test_where_to_start_and_what_to_ask():

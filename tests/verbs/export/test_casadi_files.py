@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.exporting.motion import prepare, reference
+from chorda.exporting.discrete_model import discrete_model, reference_steps
 
 STRANGER = """
 import json, sys
@@ -38,7 +38,7 @@ print(json.dumps(out))
 def test_a_fresh_process_makes_the_librarys_steps(name, scheme, step, tmp_path):
     system = chorda.assemble(chorda.load(name))
     made = chorda.export(system, tmp_path / "out", to="casadi", scheme=scheme, step=step)
-    known = reference(prepare(system, scheme, step))
+    known = reference_steps(discrete_model(system, scheme, step))
     pairs = list(zip(known.states[:-1], known.inputs[:-1], known.inputs[1:], strict=True))
     given = [[part.tolist() for part in pair] for pair in pairs]
     (tmp_path / "out" / "given.json").write_text(json.dumps(given))
@@ -47,7 +47,7 @@ def test_a_fresh_process_makes_the_librarys_steps(name, scheme, step, tmp_path):
         cwd=tmp_path / "out",
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
     )
     assert ran.returncode == 0, ran.stderr
     found = json.loads(ran.stdout)
@@ -57,7 +57,7 @@ def test_a_fresh_process_makes_the_librarys_steps(name, scheme, step, tmp_path):
         np.array(found["step"])[:, : nq + nv], known.states[1:, : nq + nv], rtol=0, atol=1e-10
     )
     x, u = known.states[0], known.inputs[0]
-    F = system.equations(x[:nq], x[nq : nq + nv], u, made.motion.p)[1].full().ravel()
+    F = system.equations(x[:nq], x[nq : nq + nv], u, made.model.p)[1].full().ravel()
     assert np.allclose(found["F"][0], F, rtol=1e-13, atol=1e-12)
 
 
@@ -72,7 +72,7 @@ def test_names_carry_units_and_values(tmp_path):
 
 def test_every_function_names_its_arguments_and_start_makes_the_first_state(tmp_path):
     system = chorda.assemble(chorda.load("neck-1"))
-    made = chorda.export(system, tmp_path / "out", to="casadi", scheme="generalized-alpha").motion
+    made = chorda.export(system, tmp_path / "out", to="casadi", scheme="generalized-alpha").model
     names = json.loads((tmp_path / "out" / "names.json").read_text(encoding="utf-8"))
     words = [w for f in names["functions"].values() for w in f["inputs"] + f["results"]]
     assert not [w for w in words if re.fullmatch(r"[io]\d+", w)]  # CasADi's, where there are none

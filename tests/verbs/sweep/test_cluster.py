@@ -110,7 +110,7 @@ def test_two_thousand_points_survive_the_loss_of_one_of_two_workers(a_cluster, t
 
 
 def test_a_scheduler_that_is_not_there_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr(cluster, "ANSWER", 1.0)
+    monkeypatch.setattr(cluster, "ANSWER_TIME", 1.0)
     with pytest.raises(InputError, match=r"scheduler: nobody answers at tcp://127.0.0.1:9 within"):
         chorda.sweep(motions(), tmp_path / "store.zarr", scheduler="tcp://127.0.0.1:9")
     assert list(tmp_path.iterdir()) == []
@@ -124,13 +124,13 @@ def test_what_is_no_address_is_refused_before_anything_is_tried(monkeypatch, add
 
 
 def test_an_address_without_its_scheme_is_one_of_tcp(monkeypatch):
-    monkeypatch.setattr(cluster, "ANSWER", 0.2)
+    monkeypatch.setattr(cluster, "ANSWER_TIME", 0.2)
     with pytest.raises(InputError, match=r"scheduler: nobody answers at 127.0.0.1:9 within"):
         cluster.connect("127.0.0.1:9")
 
 
 def test_an_error_that_is_kept_to_the_end_leaves_no_traceback_of_dask():
-    code = "from chorda.sweeps import cluster\ncluster.ANSWER = 0.2\n"
+    code = "from chorda.sweeps import cluster\ncluster.ANSWER_TIME = 0.2\n"
     code += "try: cluster.connect('tls://127.0.0.1:9')\nexcept ValueError as error: kept = error\n"
     words = [sys.executable, "-c", code + "print(kept)"]
     run = subprocess.run(words, capture_output=True, text=True, timeout=100)
@@ -139,7 +139,7 @@ def test_an_error_that_is_kept_to_the_end_leaves_no_traceback_of_dask():
 
 
 def test_a_scheduler_without_workers_is_told(a_cluster, tmp_path, monkeypatch):
-    monkeypatch.setattr(cluster, "ANSWER", 0.5)
+    monkeypatch.setattr(cluster, "ANSWER_TIME", 0.5)
     with pytest.raises(InputError, match="has no workers; start some with 'dask worker"):
         chorda.sweep(motions(), tmp_path / "store.zarr", scheduler=a_cluster.address)
     assert not (tmp_path / "store.zarr").exists()
@@ -150,7 +150,7 @@ def test_a_scheduler_without_workers_is_told(a_cluster, tmp_path, monkeypatch):
 def test_a_sweep_that_loses_its_cluster_ends_and_is_gone_on_with(
     a_cluster, tmp_path, monkeypatch, lost
 ):
-    monkeypatch.setattr(cluster, "ABSENT", 2.0)
+    monkeypatch.setattr(cluster, "ABSENCE_TIME", 2.0)
     study, store = motions(3, 4, 5, duration=0.2, step=1e-4), tmp_path / "store.zarr"
     workers = a_cluster.workers(1)
 

@@ -39,9 +39,9 @@ def test_samples_depend_on_their_seed_and_name_alone():
 
 def test_a_latin_hypercube_has_one_sample_in_each_share():
     samples = Samples(count=40, seed=1)
-    both = np.array([samples.shares("a"), samples.shares("b")])
-    for shares in both:
-        assert sorted(np.floor(40 * shares)) == list(range(40))
+    both = np.array([samples.levels("a"), samples.levels("b")])
+    for levels in both:
+        assert sorted(np.floor(40 * levels)) == list(range(40))
     assert abs(np.corrcoef(both)[0, 1]) < 0.5  # 3 deviations of 1 / sqrt(40)
 
 
@@ -55,8 +55,8 @@ def test_a_latin_hypercube_has_one_sample_in_each_share():
     ],
 )
 def test_samples_have_their_distribution(way, given, law):
-    shares = Samples(count=2000, seed=5, way=way).shares("x")
-    values = Random(name="x", **given).at_shares(shares)
+    levels = Samples(count=2000, seed=5, way=way).levels("x")
+    values = Random(name="x", **given).quantiles(levels)
     assert stats.kstest(values, law.cdf).pvalue > 0.01
 
 

@@ -59,7 +59,7 @@ def test_a_damaged_chunk_is_computed_again_and_no_other(whole, copy, damage, how
     (copy / damage).unlink()
     if how != "gone":
         (copy / damage).write_bytes(raw[: len(raw) // 2] if how == "torn" else b"")
-    assert stores.existing(copy).left() == [3]
+    assert stores.existing(copy).unfinished() == [3]
     assert chorda.sweep(output=copy, jobs=1).status.ok
     assert contents(copy) == contents(whole)
     after = finished(copy)
@@ -99,7 +99,7 @@ def test_other_files_and_folders_are_refused_and_unchanged(tmp_path):
 def test_a_store_that_another_process_writes_to_is_refused(copy):
     (copy / "status/c/3").unlink()
     with (
-        stores.existing(copy).alone(),
+        stores.existing(copy).locked(),
         pytest.raises(InputError, match="another process is writing"),
     ):
         chorda.sweep(output=copy)

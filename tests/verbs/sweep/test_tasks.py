@@ -10,7 +10,7 @@ from tests.helpers.small_studies import equilibria, motions
 
 def test_simulate_gives_the_runs_numbers_at_each_point():
     keep = ["position", "final_velocity", "largest_tension", "final_elongation", "end_time"]
-    keep += ["smallest_potential_energy", "place"]
+    keep += ["smallest_potential_energy", "final_frame_position"]
     found = chorda.sweep(motions(2, 2, 2, keep=keep, every=10, frames=["x1.top"]), jobs=1)
     system = chorda.assemble(chorda.load("neck-1"))
     for i in (0, 5, 7):
@@ -32,7 +32,7 @@ def test_simulate_gives_the_runs_numbers_at_each_point():
         assert np.allclose(point["largest_tension"], tension.max(axis=0), rtol=1e-12)
         assert np.allclose(point["final_elongation"], elongation[-1], rtol=1e-12, atol=1e-15)
         assert np.allclose(point["smallest_potential_energy"], run.energy[1].min(), rtol=1e-12)
-        assert np.array_equal(point["place"][0], run.frame("x1.top")[0][-1])
+        assert np.array_equal(point["final_frame_position"][0], run.frame("x1.top")[0][-1])
 
 
 def test_a_motion_from_an_equilibrium_stays_there():

@@ -1,4 +1,4 @@
-"""The C source of a motion: CasADi's functions, the library's own loop, and the way in."""
+"""The C source of a model: CasADi's functions and the library's own loop in time."""
 
 import re
 from dataclasses import dataclass
@@ -11,12 +11,10 @@ import numpy as np
 from chorda.compile import source
 from chorda.dynamics.kernels import functions, starter, stepper
 from chorda.exporting.c.cleaning import clean
-from chorda.exporting.motion import Motion
-from chorda.mechanics import System
+from chorda.exporting.discrete_model import DiscreteModel
 from chorda.mechanics.frames import SX
 
-DRIVERS = ("lu.c", "driver.c")
-LIBRARY_EXPORT = re.compile(r"#ifdef _WIN32\n__declspec\(dllexport\)\n#endif\nlong chorda_run")
+DRIVERS = ("newton.c", "driver.c")
 
 
 @dataclass(frozen=True)
@@ -31,38 +29,33 @@ class Code:
     long: bool  # so much that optimizing it takes minutes
 
 
-def write(motion: Motion) -> Code:
+def write(model: DiscreteModel) -> Code:
     """The functions and the loop, each of them private to the file."""
-    system = motion.system
-    made = functions(stepper(system, motion.scheme)) | _more(motion)  # as in dynamics/kernels.py
+    system = model.system
+    made = functions(stepper(system, model.scheme)) | _more(model)  # as in dynamics/kernels.py
     needs = "forces" in made
-    generated = source.generate(made, motion.settings.defines(), ())
+    generated = source.generate(made, model.settings.defines(), ())
     root = files("chorda.compile")
     driver = "\n".join(root.joinpath(name).read_text(encoding="utf-8") for name in DRIVERS)
     defines = {key: int(n) for key, n in re.findall(r"^#define (\w+) (\d+)$", generated, re.M)}
     size = system.nv + system.nc
     defines |= {"NQ": system.nq, "NEEDS_FORCES": int(needs), "ND": size}
     lines = "".join(f"#define {key} {value}\n" for key, value in defines.items())
-    loop = LIBRARY_EXPORT.sub("static long chorda_run", driver)
+    loop = driver.replace("EXPORT long chorda_run", "static long chorda_run")
     return Code(
         text=f"{clean(generated, [f.name() for f in made.values()])}\n{lines}\n{loop}",
         work=1 + max(f.sz_w() for f in made.values()),
         integers=1 + max(f.sz_iw() for f in made.values()),
-        kept=1 + motion.settings.kept,
+        kept=1 + model.settings.kept,
         forces=size * (size + 1) if needs else 1,
         long=source.operations(made) > source.LONG,
     )
 
 
-def output_names(system: System) -> list[tuple[str, str]]:
-    """Name and unit of each number that can be seen."""
-    return [(f"{o.name}.{label}", o.unit) for o in system.outputs for label in o.labels]
-
-
-def _more(motion: Motion) -> dict[str, Any]:
-    """What the library does around its loop: the start, and outputs."""
-    s = motion.system
-    begin = starter(s, motion.scheme)
+def _more(model: DiscreteModel) -> dict[str, Any]:
+    """What the library does around its loop: the start, outputs, and the forces they need."""
+    s = model.system
+    begin = starter(s, model.scheme)
     symbols = [SX.sym(f"i{k}", begin.size1_in(k)) for k in range(begin.n_in())]
     y = ca.densify(ca.vertcat(SX(0, 1), *[o.expression for o in s.outputs]))
     unknown = ca.vertcat(s.a, s.lam)

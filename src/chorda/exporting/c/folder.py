@@ -1,80 +1,88 @@
-"""All files of a C export."""
+"""All files of a C export, from templates in which words between @ are replaced."""
 
 from importlib.resources import files
 
 import numpy as np
 
-from chorda.exporting import naming
-from chorda.exporting.c import code, header
-from chorda.exporting.motion import Motion, reference
-from chorda.exporting.places import MARK
+from chorda.compile.job import MAX_ITERATIONS
+from chorda.exporting.c import code
+from chorda.exporting.c.declarations import comment, enumerations, row, tables
+from chorda.exporting.destination import MARK
+from chorda.exporting.discrete_model import DiscreteModel, reference_steps
+from chorda.exporting.identifiers import prefix
 from chorda.mechanics import Array
 
 # Compilers differ in how they round sums of products. Measured, with -ffast-math too: steps to
 # 8e-13; tensions, 1e5 N/m times a difference of lengths, to 4e-12
-TOLERANCE, OUTPUTS = 1e-12, 1e-10
+STEP_ERROR, OUTPUT_ERROR = 1e-12, 1e-10
+TEMPLATES = ("robot.h", "robot.c", "example.c", "test.c", "Makefile", "README.md")
 
 
-def contents(motion: Motion) -> dict[str, str]:
+def contents(model: DiscreteModel) -> dict[str, str]:
     """Text by file name."""
-    robot = motion.system.robot
-    name = naming.prefix(robot.name)
-    made = code.write(motion)
-    checked = reference(motion)
-    low, high = motion.bounds
-    about = (
-        f"{robot.name}, {motion.system.mode} tendons, {motion.scheme.title}"
-        f"{f': {robot.title}' if robot.title else ''}."
-    )
-    words = {
+    name = prefix(model.system.robot.name)
+    words = _words(model, name)
+    out = {}
+    for template in TEMPLATES:
+        text = files("chorda.exporting.c").joinpath(template).read_text(encoding="utf-8")
+        for word, value in words.items():
+            text = text.replace(f"@{word}@", str(value))
+        out[template.replace("robot", name)] = text
+    return out
+
+
+def _words(model: DiscreteModel, name: str) -> dict[str, object]:
+    system, robot, scheme = model.system, model.system.robot, model.scheme
+    made, steps = code.write(model), reference_steps(model)
+    low, high = model.bounds
+    title = f": {robot.title}" if robot.title else ""
+    nq, nv, nu, nx = system.nq, system.nv, system.nu, model.settings.nx
+    npar, ny = len(model.p), len(model.numbers["y"])
+    return {
         "mark": MARK,
         "name": name,
         "NAME": name.upper(),
         "robot": robot.name,
         "title": robot.title,
-        "scheme": motion.scheme.title,
-        "step": f"{motion.step:g}",
-        "low": header.row(low),
-        "high": header.row(high),
-        "most": str(motion.most),
+        "about": comment(f"{robot.name}, {system.mode} tendons, {scheme.title}{title}."),
+        "scheme": scheme.title,
+        "step": f"{model.step:g}",
+        "exact_step": repr(model.step),
+        "nq": nq,
+        "nv": nv,
+        "nx": nx,
+        "nu": nu,
+        "np": npar,
+        "ny": ny,
+        "memory": nx - nq - nv,
+        "positions": max(nq, 1),  # C has no arrays of length 0
+        "velocities": max(nv, 1),
+        "states_size": nq + nv + 1,
+        "inputs_size": nu + 1,
+        "parameters_size": npar + 1,
+        "outputs_size": ny + 1,
+        "enumerations": enumerations(model, name.upper()),
+        "tables": tables(model, name),
+        **vars(made),
+        "bytes": 8 * (8 + made.kept + made.forces + made.work + made.integers),
         "level": "-O1" if made.long else "-O2",
-        "bytes": str(8 * (8 + made.kept + made.forces + made.work + made.integers)),
-        "steps": str(len(checked.states) - 1),
-        "states": _rows(checked.states),
-        "inputs": _rows(_padded(checked.inputs)),
-        "outputs": _rows(_padded(checked.outputs)),
+        "low": row(low),
+        "high": row(high),
+        "tolerance": repr(model.tolerance),
+        "iterations": MAX_ITERATIONS,
+        "steps": len(steps.states) - 1,
+        "states": _rows(steps.states),
+        "inputs": _rows(_padded(steps.inputs)),
+        "outputs": _rows(_padded(steps.outputs)),
+        "step_error": repr(STEP_ERROR),
+        "output_error": repr(OUTPUT_ERROR),
     }
-    step = {**words, "tolerance": repr(motion.tolerance)}
-    test = {**words, "tolerance": repr(TOLERANCE), "looser": repr(OUTPUTS)}
-    parts = [
-        f"/* {MARK}.\n   {about} The layout is in {name}.h. */\n",
-        f'#include <math.h>\n#include <string.h>\n\n#include "{name}.h"\n',
-        made.text,
-        _filled("step.c", step),
-        _filled("outputs.c", step),
-        header.tables(motion),
-    ]
-    return {
-        f"{name}.h": header.write(motion, made, about),
-        f"{name}.c": "\n".join(parts),
-        "example.c": _filled("example.c", words),
-        "test.c": _filled("test.c", test),
-        "Makefile": _filled("Makefile", words),
-        "README.md": _filled("README.md", words),
-    }
-
-
-def _filled(template: str, words: dict[str, str]) -> str:
-    text = files("chorda.exporting.c").joinpath(template).read_text(encoding="utf-8")
-    for key, value in words.items():
-        text = text.replace(f"@{key}@", value)
-    return text
 
 
 def _rows(values: Array) -> str:
-    return ",\n".join(f"  {{{header.row(x)}}}" for x in values)
+    return ",\n".join(f"  {{{row(x)}}}" for x in values)
 
 
 def _padded(values: Array) -> Array:
-    """With a column of zeros: C has no arrays of length 0."""
+    """With a column of zeros, so that there is at least one."""
     return np.hstack([values, np.zeros((len(values), 1))])

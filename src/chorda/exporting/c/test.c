@@ -9,8 +9,8 @@
 #include "@name@.h"
 
 #define STEPS @steps@
-#define TOLERANCE @tolerance@
-#define OUTPUTS @looser@
+#define TOLERANCE @step_error@
+#define OUTPUTS @output_error@
 
 static @name@_work work;
 static const double X[STEPS + 1][@NAME@_NX] = {

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from chorda.describe import Motor, XJoint
+from chorda.exporting.mjcf.mujoco_model import output_at
 from chorda.mechanics import Array, System
 
 
@@ -30,18 +31,10 @@ def configuration(system: System, q: Array, p: Array | None = None) -> dict[str,
         elif name in given:
             out[name] = [given[name]]
     motors = [actuator.name for actuator in system.robot.actuators if isinstance(actuator, Motor)]
-    for name, angle in zip(motors, _angles(system, q, values), strict=True):
+    angles = output_at(system, "motor_angle", q, values)  # on rigid tendons they follow the joints
+    for name, angle in zip(motors, angles.values(), strict=True):
         out[name] = [known[f"{name}.drum_radius"] / known[f"{name}.gear_ratio"] * angle]
     return {name: np.array(value) for name, value in out.items()}
-
-
-def _angles(system: System, q: Array, p: Array) -> list[float]:
-    """Angles of all motors; those on rigid tendons follow the joints [rad]."""
-    found = [o.expression for o in system.outputs if o.name == "motor_angle"]
-    if not found:
-        return []
-    angles = system.once("motor-angles", lambda: system.function("angles", "q p", found[0]))
-    return [float(x) for x in angles(q, p).full().ravel()]
 
 
 def _diagonals(alpha: float, share: float) -> tuple[float, float]:

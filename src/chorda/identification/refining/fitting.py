@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chorda.dynamics.sensitivities import differentiable, kernel
+from chorda.dynamics.kernels import built
+from chorda.dynamics.sensitivities import SensitiveLoop, differentiable
 from chorda.errors import InputError
 from chorda.identification.refining.fit_problem import FitProblem
 from chorda.identification.refining.misfit import Misfit, is_near, misfit
@@ -47,7 +48,7 @@ class Fit:
 
     def run(self) -> Fitted:
         whole, before = self.problem, None
-        kernel(whole.system, differentiable(whole.scheme), whole.directions)
+        built(SensitiveLoop(whole.system, differentiable(whole.scheme), whole.directions))
         title = f"{whole.system.robot.name}, refining"
         with (
             Progress(self.max_evaluations, self.progress, title) as self._bar,

@@ -26,8 +26,8 @@ from chorda.identification.reporting.panels import (
 )
 from chorda.mechanics import Array
 from chorda.view import new_figure, save_figure, styled
+from chorda.view.display_units import display_unit
 from chorda.view.style import CYCLE, ROLES
-from chorda.view.units import shown
 
 MAX_POINTS = 1500  # in a cloud; more is ink
 BINS = 12  # along the tension, for the line through a cloud
@@ -119,7 +119,7 @@ def _effect(actuators: ActuatorEffect) -> Draw:
         measured, whole = (
             x[rows, j] for x in (actuators.measured, actuators.modelled["whole model"])
         )
-        view = shown(actuators.units[j], np.concatenate([measured, whole]))
+        view = display_unit(actuators.units[j], np.concatenate([measured, whole]))
         ax.plot(*broken(time[rows], view.factor * measured), label="measured", **MEASURED)
         for order, (name, values) in enumerate(actuators.modelled.items()):
             curve = broken(time[rows], view.factor * values[rows, j])

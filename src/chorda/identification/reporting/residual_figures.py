@@ -11,8 +11,8 @@ from chorda.identification.identified import Identification
 from chorda.identification.reporting.panels import WIDTH, finish, stacked
 from chorda.mechanics import Array
 from chorda.view import new_figure, styled
+from chorda.view.display_units import display_unit
 from chorda.view.style import CYCLE, ROLES
-from chorda.view.units import shown
 
 MAX_POINTS = 1200  # of a line; longer ones are drawn as their lowest and highest values
 MAX_LAG = 6.0  # lags that are shown, in periods of the equations' cut-off
@@ -83,7 +83,7 @@ def plot_residuals(identification: Identification) -> Figure:
 
 
 def _over_time(ax: Axes, one: Series) -> None:
-    view = shown(one.unit, one.known)
+    view = display_unit(one.unit, one.known)
     x = view.factor * one.value
     spread = float(np.nanstd(x))
     ax.axhspan(-1.96 * spread, 1.96 * spread, color="#eef3f8", lw=0, zorder=0)

@@ -11,8 +11,8 @@ from chorda.identification.reporting.panels import WIDTH, finish, one_legend
 from chorda.mechanics import Array
 from chorda.numerics.filtering import even, noise_floor
 from chorda.view import new_figure, styled
+from chorda.view.display_units import DisplayUnit, display_unit
 from chorda.view.style import CYCLE, ROLES
-from chorda.view.units import Shown, shown
 
 DURATION = 3.0  # [s] in which single measurements can be seen
 RAW = "#8fa0b3"
@@ -30,7 +30,7 @@ def plot_signals(identification: Identification) -> Figure:
         for k, (left, middle, right) in zip(chosen, panels, strict=True):
             channel = prepared.wanted[k][1]
             time = channel.time - identification.offsets.get(channel.sensor, 0.0)
-            view = shown(channel.unit, channel.value)
+            view = display_unit(channel.unit, channel.value)
             _both(left, middle, channel, time, prepared.grid, filtered[:, k], view)
             _density(right, prepared, channel, view)
         for ax, text in zip(panels[-1], ("time [s]", "time [s]", "frequency [Hz]"), strict=True):
@@ -53,7 +53,13 @@ def shown_channels(prepared: Prepared) -> list[int]:
 
 
 def _both(
-    ax: Axes, rest: Axes, channel: Channel, time: Array, grid: Array, filtered: Array, view: Shown
+    ax: Axes,
+    rest: Axes,
+    channel: Channel,
+    time: Array,
+    grid: Array,
+    filtered: Array,
+    view: DisplayUnit,
 ) -> None:
     middle = (max(time[0], grid[0]) + min(time[-1], grid[-1])) / 2
     raw = np.abs(time - middle) <= DURATION / 2
@@ -65,13 +71,13 @@ def _both(
     ax.plot(grid[line], view.factor * filtered[line], color=CYCLE[0], lw=1.3, label="filtered")
     finish(ax, f"{channel.name} ({channel.sensor})", f"[{view.unit}]")
     gone = channel.value[raw] - np.interp(time[raw], grid, filtered)
-    small = shown(channel.unit, gone)
+    small = display_unit(channel.unit, gone)
     rest.axhline(0, color=ROLES.frame, lw=0.8)
     rest.plot(time[raw], small.factor * gone, "o", ms=1.8, mew=0, color=RAW, rasterized=True)
     finish(rest, "raw less filtered", f"[{small.unit}]")
 
 
-def _density(ax: Axes, prepared: Prepared, channel: Channel, view: Shown) -> None:
+def _density(ax: Axes, prepared: Prepared, channel: Channel, view: DisplayUnit) -> None:
     value, rate = even(channel.time, channel.value)
     f, density, floor = noise_floor(view.factor * value, rate)
     ax.loglog(f[1:], density[1:], color=RAW, lw=1.2)

@@ -64,6 +64,7 @@ class JointModel:
     lines: tuple[tuple[str, tuple[tuple[str, Expr], ...]], ...] = ()  # kind, (frame, point)...
     damping: Expr | None = None  # generalized force = -damping @ v
     soft: Soft | None = None  # a rod
+    proxy_of: "JointModel | None" = None  # the rod that this joint is a proxy of
     tightness: Callable[[dict[str, Expr]], Expr] | None = None  # tensions by name -> stiffness
     sheaths: dict[str, Expr] = field(default_factory=dict)  # lengths of tendons in it, by name
     insides: dict[str, tuple[Expr, ...]] = field(

@@ -18,14 +18,7 @@ from chorda.identification import (
     identify,
 )
 from chorda.mechanics import System, assemble
-from chorda.papers.fasquelle2021.published import (
-    DRY_WITH_VISCOUS,
-    PAY,
-    SECTION,
-    TENDONS,
-    VISCOUS,
-    WHOLE_LENGTH,
-)
+from chorda.papers.fasquelle2021.published import PAY, SECTION, TABLE_1, TENDONS, WHOLE_LENGTH
 
 AMPLITUDE, BASE = (0.5, 0.5, 0.5), 0.05  # of the motion [rad], [Hz]; assumed: not printed
 MODULI = ("*.young_modulus", "*.damping_modulus")
@@ -45,8 +38,9 @@ def with_laws(robot: Robot, laws: Mapping[str, Law]) -> Robot:
 
 @dataclass(frozen=True)
 class Study:
-    """One seed: its motion and its sensors' errors."""
+    """seed: of the motion and the sensors' errors; experiments: how many the coverage is over."""
 
+    experiments: int = 200
     seed: int = 1
     duration: float = 60.0
 
@@ -66,43 +60,36 @@ class Study:
     def measured(self, system: System, parameters: Mapping[str, float] | None = None) -> Log:
         """A log of this motion."""
         return experiment(
-            system,
-            self.motion,
-            duration=self.duration,
-            seed=self.seed,
-            parameters=parameters,
+            system, self.motion, duration=self.duration, seed=self.seed, parameters=parameters,
             progress=False,
-        )
+        )  # fmt: skip
 
     @cached_property
     def models(self) -> dict[str, Candidate]:
         """The three models of the paper, and one that stiffens."""
-
-        def law(**given: object) -> Robot:
-            material = Material(young_modulus=4e9, damping_modulus=1e8, section=SECTION, **given)
-            return with_laws(self.robot, dict.fromkeys(TENDONS, material))
-
         stiffening = Stiffening(stiffness=5e3, stiffening=1e6, damping=100.0)
-        frictions = ("motor-*.dry_torque",)
-        each = ("stiffness", "damping")
-        own = [f"{tendon}.{x}" for x in each for tendon in TENDONS]
-        bent = [f"{tendon}.{x}" for x in ("stiffening", *each) for tendon in TENDONS]
+        moduli = {"young_modulus": 4e9, "damping_modulus": 1e8, "section": SECTION}
+
+        def model(law: Law | None, *quantities: str, tied: tuple[str, ...] = ()) -> Candidate:
+            laws = law and dict.fromkeys(TENDONS, law)
+            robot = with_laws(self.robot, laws) if laws else self.robot
+            own = (f"{tendon}.{x}" for x in quantities for tendon in TENDONS)
+            return Candidate(robot, ("motor-*.dry_torque", *own), tied)
+
         return {
-            "model 1": Candidate(self.robot, (*frictions, *own)),
-            "model 2": Candidate(law(length=WHOLE_LENGTH), frictions, MODULI),
-            "model 3": Candidate(law(over="unwound"), frictions, MODULI),
-            "stiffening": Candidate(
-                with_laws(self.robot, dict.fromkeys(TENDONS, stiffening)), (*frictions, *bent)
-            ),
+            "model 1": model(None, "stiffness", "damping"),
+            "model 2": model(Material(length=WHOLE_LENGTH, **moduli), tied=MODULI),
+            "model 3": model(Material(over="unwound", **moduli), tied=MODULI),
+            "stiffening": model(stiffening, "stiffening", "stiffness", "damping"),
         }
 
     @cached_property
     def friction_log(self) -> Log:
         """Table 1: true dry and viscous friction as identified together."""
         truth = {
-            f"motor-{t}.{name}": value * PAY
-            for name, column in (("dry_torque", DRY_WITH_VISCOUS), ("friction", VISCOUS))
-            for t, (value, _) in zip(TENDONS, column, strict=True)
+            f"motor-{tendon}.{name}": value * PAY
+            for name, column in TABLE_1.items()
+            for tendon, (value, _) in zip(TENDONS, column, strict=True)
         }
         return self.measured(self.system, truth)
 

@@ -1,4 +1,4 @@
-"""A piece of work: cells to reach, each from solved ones; and what is found there."""
+"""A piece of a survey: cells to reach, each from solved ones, and what is found there."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from chorda.mechanics import Array
+from chorda.describe import dump, parse
+from chorda.mechanics import Array, assemble
 from chorda.results.cells import NO_CONVERGENCE, NOT_TRIED, REACHED
 from chorda.results.spectra import KINDS
 from chorda.statics.hessians import spectra
@@ -26,8 +27,27 @@ class Task:
     near: bool = True  # the parents are its neighbours
 
 
+class Piece(tuple[Task, ...]):
+    """Tasks of one call. Between processes they travel as few large arrays: many small ones take
+    longer to send than to solve."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        heads = [(task.cell, [cell for cell, _ in task.parents], task.near) for task in self]
+        spots = [spot for task in self for _, spot in task.parents]
+        columns = zip(*((s.x, s.point, s.tangent, s.sign) for s in spots), strict=True)
+        return _unpacked, (heads, *map(np.array, ([task.point for task in self], *columns)))
+
+
+def _unpacked(heads: Sequence[Any], points: Array, *columns: Array) -> Piece:
+    spots = map(Spot, *columns)
+    return Piece(
+        Task(cell, point, tuple((parent, next(spots)) for parent in parents), near)
+        for (cell, parents, near), point in zip(heads, points, strict=True)
+    )
+
+
 @dataclass(frozen=True, eq=False)
-class Finds:
+class Findings:
     """What became of the cells of a piece: those that were reached, row by row, and the others."""
 
     solves: int
@@ -56,28 +76,6 @@ class Finds:
         return {cell: Spot(*rest) for cell, *rest in rows}
 
 
-def packed(tasks: Sequence[Task]) -> tuple[Any, ...]:
-    """Tasks as few large arrays: many small ones take longer to send than to solve."""
-    spots = [spot for task in tasks for _, spot in task.parents]
-    return (
-        [(task.cell, [cell for cell, _ in task.parents], task.near) for task in tasks],
-        np.array([task.point for task in tasks]),
-        np.array([spot.x for spot in spots]),
-        np.array([spot.point for spot in spots]),
-        np.array([spot.tangent for spot in spots]),
-        [spot.sign for spot in spots],
-    )
-
-
-def unpacked(message: tuple[Any, ...]) -> list[Task]:
-    heads, points, *columns = message
-    spots = map(Spot, *columns)
-    return [
-        Task(cell, point, tuple((parent, next(spots)) for parent in parents), near)
-        for (cell, parents, near), point in zip(heads, points, strict=True)
-    ]
-
-
 class Surveyor:
     """Reaches cells and judges them. leaps: whether any branch will do."""
 
@@ -87,10 +85,17 @@ class Surveyor:
         x, row = start
         self.problem, self.walker, self.leaps = problem, Walker(problem, columns, row), leaps
         self.gauges = gauges(problem.system, problem.p)
+        self._more = columns, start, leaps
         self._first = problem.evaluate(x, row)[1]
         self.moves = spectra(problem, self._first[None], "locked").eigenvalues.shape[1]
 
-    def survey(self, tasks: Sequence[Task]) -> Finds:
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process gets the robot's description and assembles the system anew."""
+        problem, system = self.problem, self.problem.system
+        model = dump(system.robot), system.mode, problem.prescription, problem.u, problem.p
+        return _assembled, (model, *self._more)
+
+    def survey(self, tasks: Sequence[Task]) -> Findings:
         kept: list[tuple[Task, int, Outcome]] = []
         lost: list[tuple[int, int]] = []
         solves = 0
@@ -116,7 +121,7 @@ class Surveyor:
                 solves += outcome.solves
                 if outcome.code == REACHED:
                     return parent, replace(outcome, solves=solves)
-                why = telling(why, outcome.code)
+                why = clearer(why, outcome.code)
         return -1, Outcome(why, solves=solves)
 
     def _judged(
@@ -124,7 +129,7 @@ class Surveyor:
         kept: Sequence[tuple[Task, int, Outcome]],
         lost: Sequence[tuple[int, int]],
         solves: int,
-    ) -> Finds:
+    ) -> Findings:
         n, nx, axes = len(kept), self.problem.nx, len(self.walker.columns)
         spots = [outcome.spot for _, _, outcome in kept if outcome.spot is not None]
         # the start is judged along: how many closures count then never depends on the piece
@@ -133,7 +138,7 @@ class Surveyor:
         x = np.array([spot.x for spot in spots]).reshape(n, nx)
         q = x[:, : self.problem.system.nq]
         failed = np.array(lost, np.int64).reshape(-1, 2)
-        return Finds(
+        return Findings(
             solves=solves,
             lost=failed[:, 0],
             code=failed[:, 1],
@@ -164,8 +169,13 @@ class Surveyor:
         return tensions(self.problem, q, lam, tau, u, p)
 
 
-def telling(known: int, new: int) -> int:
-    """Of two reasons why a cell was not reached, the one that says more."""
+def _assembled(model: tuple[Any, ...], *more: Any) -> Surveyor:
+    robot, tendons, prescription, u, p = model
+    return Surveyor(Problem(assemble(parse(robot, "robot"), tendons), prescription, u, p), *more)
+
+
+def clearer(known: int, new: int) -> int:
+    """Of two reasons why a cell was not reached, the more informative one."""
     return known if new == NO_CONVERGENCE and known != NOT_TRIED else new
 
 

@@ -1,24 +1,27 @@
 """The survey of a region: rounds of work, recorded as they are done, so that it can go on later."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from chorda.errors import SolveError
 from chorda.mechanics import Array
-from chorda.numerics.processes import cores
+from chorda.numerics.processes import Death, cores
 from chorda.numerics.progress import Progress
+from chorda.numerics.workers import Stop, Workers
 from chorda.results.cells import NOT_TRIED, REACHED, Cells
 from chorda.statics.problem import Problem
 from chorda.statics.workspace.fronts import across_gaps, next_to_front
-from chorda.statics.workspace.pieces import Finds, Surveyor, Task, telling
+from chorda.statics.workspace.pieces import Findings, Piece, Surveyor, Task, clearer
 from chorda.statics.workspace.reaching import Spot
 from chorda.statics.workspace.region import Region
-from chorda.statics.workspace.workers import Alone, Crew
 
-PATIENCE, WORTH = 2.0, 5.0  # [s] alone before others are called, if as much is left to do
-FIRST = 2.0**-12  # the shortest step to the first cell, of the whole way
+MIN_ALONE, MIN_REST = 2.0, 5.0  # [s] of work in this process before others help with the rest
+MIN_PIECE, MAX_PIECE = 4, 32  # cells
+FIRST_STEP = 2.0**-12  # the shortest step to the first cell, of the whole way
 
 
 @dataclass
@@ -51,20 +54,16 @@ class Survey:
         )
 
     def run(
-        self,
-        jobs: int | None,
-        stop: Callable[[], bool],
-        bar: Progress,
-        recorded: Callable[[], None],
+        self, jobs: int | None, stop: Stop, bar: Progress, recorded: Callable[[], None]
     ) -> bool:
         """Until all is done (True) or it shall stop."""
         begin, before, known = time.perf_counter(), self.rounds.seconds, self.done
-        hands = self._hands(jobs)
-        try:
+        with ExitStack() as stack:
+            pool = stack.enter_context(Workers(jobs or 1, self.surveyor.survey))
             self._seed()
             while (tasks := self._tasks()) is not None:
-                for piece in hands.survey(tasks, stop):
-                    self.record(piece)
+                for findings in _surveyed(pool, tasks, stop):
+                    self.record(findings)
                     self.rounds.seconds = before + time.perf_counter() - begin
                     bar.update(self.done)
                     recorded()
@@ -72,20 +71,12 @@ class Survey:
                     return False
                 self.rounds.now += 1
                 self._forget()
-                if jobs is None and hands.jobs == 1 and cores() > 1:
+                if jobs is None and pool.count == 1 and cores() > 1:
                     spent = time.perf_counter() - begin
                     rate = max(self.done - known, 1) / spent
-                    if spent > PATIENCE and (len(self.cells) - self.done) / rate > WORTH:
-                        hands = self._hands(cores())
+                    if spent > MIN_ALONE and (len(self.cells) - self.done) / rate > MIN_REST:
+                        pool = stack.enter_context(Workers(cores(), self.surveyor.survey))
             return True
-        finally:
-            hands.close()
-
-    def _hands(self, jobs: int | None) -> Alone | Crew:
-        if jobs is None or jobs == 1:
-            return Alone(self.surveyor)
-        start = (self.starts[0], self.rows[0])
-        return Crew(jobs, self.problem, self.region.columns, start, self.way == "grid")
 
     @property
     def done(self) -> int:
@@ -113,30 +104,30 @@ class Survey:
             walker = self.surveyor.walker
             cell = self.region.nearest(row)
             spot = walker.spot(x, row[list(self.region.columns)])
-            outcome = walker.reach(spot, self.region.point(cell), FIRST)
+            outcome = walker.reach(spot, self.region.point(cell), FIRST_STEP)
             if outcome.code == REACHED and outcome.spot is not None:
                 task = Task(cell, self.region.point(cell), ((-1, outcome.spot),))
                 self.record(self.surveyor.survey([task]), front=0)
             elif self.cells.code[cell] != REACHED:
                 self.cells.code[cell] = outcome.code
 
-    def record(self, finds: Finds, front: int | None = None) -> None:
+    def record(self, findings: Findings, front: int | None = None) -> None:
         cells, now = self.cells, self.rounds.now
-        self.rounds.solves += finds.solves
-        for i, code in zip(finds.lost.tolist(), finds.code.tolist(), strict=True):
-            cells.code[i] = telling(int(cells.code[i]), code)
-        cells.tried[finds.lost] = now
-        i = finds.cell
+        self.rounds.solves += findings.solves
+        for i, code in zip(findings.lost.tolist(), findings.code.tolist(), strict=True):
+            cells.code[i] = clearer(int(cells.code[i]), code)
+        cells.tried[findings.lost] = now
+        i = findings.cell
         cells.code[i] = REACHED
         cells.front[i] = now + 1 if front is None else front
-        cells.parent[i], cells.jumped[i] = finds.parent, finds.jumped
-        cells.state[i], cells.singularity[i] = finds.x, finds.singularity
-        cells.negative[i], cells.neutral[i] = finds.negative, finds.neutral
-        cells.margin[i], cells.eigenvalues[i] = finds.margin, finds.eigenvalues
-        cells.tension[i], cells.residual[i] = finds.tension, finds.residual
-        cells.iterations[i] = finds.iterations
-        cells.condition[i], cells.strain[i] = finds.condition, finds.strain
-        self._spots |= finds.spots()
+        cells.parent[i], cells.jumped[i] = findings.parent, findings.jumped
+        cells.state[i], cells.singularity[i] = findings.x, findings.singularity
+        cells.negative[i], cells.neutral[i] = findings.negative, findings.neutral
+        cells.margin[i], cells.eigenvalues[i] = findings.margin, findings.eigenvalues
+        cells.tension[i], cells.residual[i] = findings.tension, findings.residual
+        cells.iterations[i] = findings.iterations
+        cells.condition[i], cells.strain[i] = findings.condition, findings.strain
+        self._spots |= findings.spots()
 
     def spot(self, cell: int) -> Spot:
         """A reached cell with its tangent."""
@@ -149,3 +140,17 @@ class Survey:
         """Tangents of the fronts that are done."""
         now = self.rounds.now
         self._spots = {i: s for i, s in self._spots.items() if self.cells.front[i] == now}
+
+
+def _surveyed(pool: Workers, tasks: Sequence[Task], stop: Stop) -> Iterator[Findings]:
+    size = MAX_PIECE
+    if pool.count > 1:
+        size = min(MAX_PIECE, max(MIN_PIECE, len(tasks) // (4 * pool.count)))
+    pieces = [Piece(tasks[i : i + size]) for i in range(0, len(tasks), size)]
+    for _, findings in pool.results(enumerate(pieces), stop):
+        if isinstance(findings, Death):
+            raise SolveError(
+                f"jobs: two worker processes ended on the same cells, with code {findings.code} "
+                "(out of memory?); take fewer jobs, jobs=1 works in this process alone"
+            )
+        yield findings

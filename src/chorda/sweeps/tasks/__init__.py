@@ -4,18 +4,18 @@ from typing import Annotated
 
 from pydantic import Field
 
-from chorda.sweeps.tasks import motion, resting, steadiness, step_sizes
+from chorda.sweeps.tasks import equilibrium, simulate, stability, step_limits
 from chorda.sweeps.tasks.task import Output, Task
 
 Compute = Annotated[
-    motion.Simulate | resting.Equilibrium | steadiness.Stability | step_sizes.StepLimits,
+    simulate.Simulate | equilibrium.Equilibrium | stability.Stability | step_limits.StepLimits,
     Field(discriminator="kind"),
 ]
 TASKS: dict[str, Task] = {
-    "simulate": motion.TASK,
-    "equilibrium": resting.TASK,
-    "stability": steadiness.TASK,
-    "step-limits": step_sizes.TASK,
+    "simulate": simulate.TASK,
+    "equilibrium": equilibrium.TASK,
+    "stability": stability.TASK,
+    "step-limits": step_limits.TASK,
 }
 
 __all__ = ["TASKS", "Compute", "Output", "Task"]

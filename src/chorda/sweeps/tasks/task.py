@@ -1,13 +1,12 @@
 """What a task is: how a point is solved, and what can be kept of it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 
 from chorda.mechanics import System
-from chorda.results import Status
 
 Labels = Sequence[Any]
 Reader = Callable[[Any], Any]
@@ -42,29 +41,29 @@ class Output:
 
 @dataclass(frozen=True)
 class Task:
-    """solve(system, settings, parameters) gives a result with a `status`; settings are those of the
-    record, with what varies put in. outputs(system, record) are all that can be kept; `usual`
-    names those that are kept where the record says nothing."""
+    """How a point is solved and what can be kept of it.
+
+    solve(system, settings, parameters) gives a result with a `status`, or a Status alone where
+    there is no result; settings are those of the record, with what varies put in.
+    outputs(system, record) are all that can be kept; `usual` names those that are kept where the
+    record names none.
+    """
 
     solve: Callable[[System, Mapping[str, Any], Mapping[str, float]], Any]
     outputs: Callable[[System, Any], Sequence[Output]]
     usual: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Failed:
-    """In place of a result that there is none of."""
-
-    status: Status
+def units(names: Iterable[str]) -> str:
+    """Units of an array with several kinds of numbers, each once."""
+    return " ".join(dict.fromkeys(names)) or "-"
 
 
 def _numbers(value: Any) -> Any:
     """One number, a list, or numbers by name."""
-    parts: Any = [value]
-    if isinstance(value, Mapping):
-        parts = value.values()
-    elif isinstance(value, list | tuple):
-        parts = value
+    parts = value.values() if isinstance(value, Mapping) else value
+    if not isinstance(value, Mapping | list | tuple):
+        parts = [value]
     if any(isinstance(x, bool) or not isinstance(x, int | float) for x in parts):
         raise ValueError(f"expected a number, a list, or numbers by name, got {value!r:.60}")
     return value

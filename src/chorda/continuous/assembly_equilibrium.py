@@ -1,0 +1,230 @@
+"""An assembly of rods at rest, without modes: by shooting and by finite differences.
+
+Shooting integrates each rod from its base with a wrench there that is not known, in pieces that
+meet where all is in balance (multiple shooting); Newton's method finds the wrenches, the joints and
+the platform [Briot2022, Mod. 2]. Finite differences have every node as an unknown: positions
+advance by explicit Euler steps, and the energy of the elements is made stationary [Briot2022,
+Mod. 3].
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from chorda.continuous.along_rods import Scheme
+from chorda.continuous.assembly_equations import AssemblyEquations, Evaluation
+from chorda.continuous.assembly_start import Start, start
+from chorda.continuous.assembly_structure import structure
+from chorda.continuous.piece_schemes import euler, order8
+from chorda.continuous.rigid_parts import Configuration, RigidParts
+from chorda.continuous.solutions import AssemblyEquilibrium
+from chorda.describe import Robot
+from chorda.errors import InputError
+from chorda.mechanics import Array
+from chorda.numerics.continuation import Settled, settled
+from chorda.numerics.newton import Outcome, Solver, newton
+from chorda.results import Code, Status
+from chorda.statics.prescribe import Names, Poses, prescribe_names, read_names
+from chorda.statics.targets import refuse_series
+
+MAX_ITERATIONS, STEP_ITERATIONS = 40, 15  # at once, and for a part of the residual
+SHORTEST_STEP = 0.01  # part of the residual below which it is given up
+LONGEST_CORRECTION = 1.0  # a radian, a length, or a wrench of the rods' own size
+ROUNDING = 100  # tolerances: what rounding may leave
+
+
+def shooting(
+    robot: Robot,
+    *,
+    hold: Mapping[str, float] | None = None,
+    poses: Poses | None = None,
+    actuated: Sequence[str] | None = None,
+    initial: Start = None,
+    steps: int = 24,
+    tolerance: float = 1e-11,
+    strict: bool = False,
+) -> AssemblyEquilibrium:
+    """An equilibrium of rods on motors, joined by closures or to a platform.
+
+    Strains occur where the rod has modes for them; how many does not matter.
+
+    Parameters
+    ----------
+    robot : rods, rigid joints, springs, loads and closures, without tendons.
+    hold : joints held at a value [rad or m].
+    poses : target poses of frames, such as {"platform": {"x": 0.1, "rotation": R}}.
+    actuated : joints whose effort brings that about; if not given, those that are held.
+    initial : numbers by name, with constant strains such as {"leg1.bend_z": 1.0}; or a result near
+        by, of this model or of chorda.equilibrium.
+    steps : of order 8, along each rod.
+    tolerance : of every equation, scaled by the rods' stiffness and length.
+    strict : whether an equilibrium that is not found raises its status.
+
+    Returns
+    -------
+    AssemblyEquilibrium : its status says whether it is one.
+
+    Examples
+    --------
+    >>> from chorda.describe import Circle, Load, Modes, Point, Robot, Rod
+    >>> steel = {"section": Circle(radius=1e-3), "young_modulus": 2e11, "density": 7800}
+    >>> plane = Modes(twist=0, bend_y=0, stretch=0)
+    >>> pull = Load(name="pull", at=Point(frame="rod.tip"), force=(0, -0.1, 0))
+    >>> rod = Rod(name="rod", length=0.5, modes=plane, **steel)
+    >>> beam = Robot(name="beam", gravity=(0, 0, 0), joints=[rod], loads=[pull])
+    >>> shooting(beam).frame("rod.tip")[0].round(6).tolist()
+    [0.49916, -0.026449, 0.0]
+    """
+    return _solved(robot, (hold, poses, actuated), initial, order8, steps, tolerance, strict)
+
+
+def finite_differences(
+    robot: Robot,
+    *,
+    elements: int,
+    hold: Mapping[str, float] | None = None,
+    poses: Poses | None = None,
+    actuated: Sequence[str] | None = None,
+    initial: Start = None,
+    tolerance: float = 1e-10,
+    strict: bool = False,
+) -> AssemblyEquilibrium:
+    """The same by elements of constant strain: of first order.
+
+    Briot2022 does not print its finite differences; of two readings this one was kept because of
+    its Table II, which comes out within 3 %. Moments by explicit Euler steps as well, the other
+    one, give twice the mean errors printed there.
+
+    Parameters
+    ----------
+    elements : along each rod. The other arguments are those of `shooting`.
+    """
+    return _solved(robot, (hold, poses, actuated), initial, euler, elements, tolerance, strict)
+
+
+def follow(
+    robot: Robot,
+    *,
+    hold: Iterable[Mapping[str, float]] | None = None,
+    poses: Iterable[Poses] | None = None,
+    actuated: Sequence[str] | None = None,
+    initial: Start = None,
+    steps: int = 24,
+    strict: bool = False,
+) -> list[AssemblyEquilibrium]:
+    """Equilibria along a path by `shooting`, each from the one before, until one is not found.
+
+    Parameters
+    ----------
+    hold, poses : one of them, as a series of what `shooting` takes.
+    """
+    if (hold is None) == (poses is None):
+        raise InputError("give one of hold, poses: values along the path")
+    found: list[AssemblyEquilibrium] = []
+    for item in hold or poses or ():
+        chosen: dict[str, Any] = {"hold" if poses is None else "poses": item}
+        last = found[-1] if found else initial
+        found.append(
+            shooting(robot, **chosen, actuated=actuated, initial=last, steps=steps, strict=strict)
+        )
+        if not found[-1].status.ok:
+            break
+    return found
+
+
+def _solved(
+    robot: Robot,
+    prescribed: tuple[Any, Any, Any],
+    initial: Start,
+    scheme: Scheme,
+    steps: int,
+    tolerance: float,
+    strict: bool,
+) -> AssemblyEquilibrium:
+    """An equilibrium by any scheme along the rods; prescribed: hold, poses, actuated."""
+    if steps < 1:
+        raise InputError(f"steps: expected at least 1, got {steps}")
+    if isinstance(initial, AssemblyEquilibrium) and initial.equations.structure.robot is robot:
+        rigid = initial.equations.rigid
+    else:
+        rigid = RigidParts(structure(robot))
+    hold, poses, actuated = prescribed
+    joints = tuple(joint.name for joint in rigid.structure.axes)
+    names = Names(joints, rigid.frames, rotation_rows=1 if rigid.structure.planar else 3)
+    request = read_names(names, hold, poses, None)
+    prescription, targets = prescribe_names(names, request, actuated)
+    refuse_series(prescription, targets)
+    equations = AssemblyEquations(rigid, prescription, targets, scheme, steps)
+    found = _result(equations, _settled(equations, start(equations, initial), tolerance))
+    if strict:
+        found.status.raise_unless_ok()
+    return found
+
+
+def _settled(
+    equations: AssemblyEquations, x: Configuration, tolerance: float
+) -> Settled[Configuration]:
+    """From a guess, where need be along r = (1 - t) r(guess) with t from 0 to 1."""
+    first = cache(lambda: equations(x).residual)
+
+    def solve(t: float, x: Configuration, iterations: int) -> Outcome[Configuration]:
+        shift = (1 - t) * first() if t < 1 else 0.0
+
+        def left(at: Evaluation) -> Array:
+            return np.concatenate([at.residual - shift, at.scaled_gaps])
+
+        def evaluate(x: Configuration) -> tuple[Evaluation, Solver]:
+            at = equations(x)
+            return at, lambda other: at.correction(left(other))
+
+        return newton(
+            evaluate,
+            x,
+            moved=equations.moved,
+            scaled=left,
+            length=equations.length,
+            longest=LONGEST_CORRECTION,
+            tolerance=tolerance,
+            rounding=ROUNDING * tolerance,
+            iterations=iterations,
+            by_correction=True,  # pieces of strongly bent rods part for a while before they meet
+        )
+
+    return settled(
+        solve,
+        x,
+        at_once=MAX_ITERATIONS,
+        in_step=STEP_ITERATIONS,
+        shrink=1 / 3,
+        shortest=SHORTEST_STEP,
+    )
+
+
+def _result(equations: AssemblyEquations, found: Settled[Configuration]) -> AssemblyEquilibrium:
+    s, out = equations.structure, found.outcome
+    x, at = out.x, out.value
+    times = f"{found.iterations} iteration{'s' * (found.iterations != 1)}"
+    status = Status(Code.CONVERGED, f"Equilibrium found in {times}.")
+    if not out.converged:
+        status = Status(
+            Code.NOT_CONVERGED,
+            f"No equilibrium was found: {out.residual:.2g} is left of the equations, scaled, after "
+            f"{times}. Try a start nearer to it (initial=...), such as a "
+            "result near by, or bends of the rods as you expect them.",
+        )
+    effort = dict(zip(s.moves, at.parts.G[6 * len(s.rods) :].tolist(), strict=True))
+    wrenches = np.concatenate([x.nodes.m[0], x.nodes.n[0]], axis=1)
+    return AssemblyEquilibrium(
+        efforts={name: effort[name] for name in equations.prescription.actuated},
+        wrenches=dict(zip(s.rods.names, wrenches, strict=True)),
+        multipliers=dict(zip(equations.rigid.rows, x.multipliers.tolist(), strict=True)),
+        energy=at.energy,
+        residual=out.residual,
+        iterations=found.iterations,
+        status=status,
+        equations=equations,
+        configuration=x,
+        evaluation=at,
+    )

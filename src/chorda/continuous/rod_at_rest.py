@@ -1,0 +1,111 @@
+"""Equilibria of a rod: Newton from the unloaded rod, and along growing loads where that fails."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from chorda.continuous.lifted_rod import LiftedRod
+from chorda.continuous.solutions import RodEquilibrium
+from chorda.continuous.tendon_rod import TendonRod, tendon_rod
+from chorda.describe import Robot
+from chorda.dynamics.signals import Signal, sampled_by_name
+from chorda.errors import InputError
+from chorda.mechanics import Array
+from chorda.numerics.continuation import Settled, settled
+from chorda.numerics.newton import Outcome
+from chorda.numerics.runge_kutta_steps import tableau
+from chorda.results import Code, Status
+
+MAX_ITERATIONS, STEP_ITERATIONS = 40, 12  # with all loads at once, and in a load step
+SHORTEST_STEP = 1e-4  # part of the loads below which load steps are given up
+
+
+def rod_statics(
+    robot: Robot,
+    inputs: Mapping[str, float] | float | None = None,
+    *,
+    integrator: str = "rk4",
+    nodes: int = 61,
+    tolerance: float = 1e-9,
+) -> RodEquilibrium:
+    """Equilibrium of one rod with its tendons, all six strains continuous along it.
+
+    Parameters
+    ----------
+    robot : a robot of one rod on the world.
+    inputs : of the actuators by name: tension [N] or paid-out length [m]; zero if not given.
+    integrator : along the rod: euler, rk4, gauss4 or gauss6.
+    nodes : how many along the rod.
+    tolerance : of every equation, scaled by the rod's stiffness and length.
+
+    Returns
+    -------
+    RodEquilibrium : its status says whether it is one.
+
+    Examples
+    --------
+    >>> from chorda.describe import Circle, Load, Point, Robot, Rod
+    >>> steel = {"section": Circle(radius=1e-3), "young_modulus": 2e11, "density": 7800}
+    >>> weight = Load(name="weight", at=Point(frame="rod.tip"), force=(0, -0.1, 0))
+    >>> robot = Robot(name="beam", joints=[Rod(name="rod", length=0.5, **steel)], loads=[weight])
+    >>> rod_statics(robot).tip.round(4).tolist()
+    [0.4983, -0.0383, 0.0]
+    """
+    rod = LiftedRod(tendon_rod(robot), nodes, tableau(integrator))
+    u = inputs_at(rod.problem, inputs, 0.0)
+    found = rod_settled(rod, u, tolerance)
+    out, base = found.outcome, found.outcome.value.base
+    y, wrench = rod.y(out.x), rod.wrenches(out.x, rod.resting(u))
+    return RodEquilibrium(
+        s=rod.grid.s,
+        position=rod.positions(out.value),
+        rotation=y[:, :9].reshape(-1, 3, 3).transpose(0, 2, 1),
+        strain=y[:, 9:15],
+        force=wrench[:, 3:],
+        moment=wrench[:, :3],
+        tension=base.tension,
+        slack=base.slack,
+        path=-base.y[: rod.nt],
+        residual=out.residual,
+        iterations=found.iterations,
+        status=_status(out, found.parameter, tolerance),
+    )
+
+
+def inputs_at(problem: TendonRod, inputs: Signal, t: float) -> Array:
+    """One number for each actuator at time t; actuators that are not named get zero."""
+    names = tuple(actuator.name for actuator in problem.robot.actuators)
+    given = inputs(t) if callable(inputs) else inputs
+    values = sampled_by_name(names, names, given, np.array([t]))[0]
+    for actuator, value in zip(problem.robot.actuators, values, strict=True):
+        if value < 0 and actuator.kind == "tension":
+            raise InputError(f"inputs.{actuator.name}: a tendon cannot push; expected at least 0 N")
+    return values
+
+
+def rod_settled(rod: LiftedRod, inputs: Array, tolerance: float) -> Settled[Array]:
+    """From the unloaded rod to the whole load."""
+
+    def solve(load: float, x: Array, iterations: int) -> Outcome[Array]:
+        at = rod.resting(inputs * load, load)
+        return rod.solved(x, at, tolerance=tolerance, iterations=iterations)
+
+    return settled(
+        solve,
+        rod.at_rest(),
+        at_once=MAX_ITERATIONS,
+        in_step=STEP_ITERATIONS,
+        shortest=SHORTEST_STEP,
+        predict=lambda before, x, ratio: x + ratio * (x - before),
+    )
+
+
+def _status(out: Outcome[Array], load: float, tolerance: float) -> Status:
+    if out.converged:
+        return Status(Code.CONVERGED, f"Equilibrium found; largest residual {out.residual:.1e}.")
+    return Status(
+        Code.NOT_CONVERGED,
+        f"No equilibrium found: the largest scaled residual is {out.residual:.1e}, not below "
+        f"{tolerance:.0e}; loads could be raised to {load:.1%}. More nodes, or smaller tensions "
+        "and displacements, may help; beyond a buckling load there may be none nearby.",
+    )

@@ -1,0 +1,92 @@
+"""A rod's stiffness, mass and rest at a point, and where its sheaths lie there, in symbols."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import casadi as ca
+import numpy as np
+
+from chorda.describe.rods import STRAINS, Rod, Sheath
+from chorda.mechanics.frames import SX, Expr, vector
+from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.rods.section import matter
+
+Offset = Callable[[Expr, Expr], list[Expr]]
+
+
+@dataclass(frozen=True)
+class Local:
+    """Stiffness K, damping B and strains at rest (6), and inertia, at a point; _s: their slopes."""
+
+    K: Expr
+    B: Expr
+    rest: Expr
+    K_s: Expr
+    B_s: Expr
+    rest_s: Expr
+    rhoA: Expr
+    rhoJ: Expr
+
+
+class RodSymbols:
+    """What all expressions are made of; `at` gives them at a point s."""
+
+    def __init__(self, rod: Rod, gravity: tuple[float, float, float], par: Parameters) -> None:
+        name = rod.name
+        self._matter = matter(rod, par)
+        self.length = par.scalar(f"{name}.length", rod.length, "m")
+        self.drag = par.vector(f"{name}.drag", rod.drag or (0, 0, 0), "kg/m^2")
+        self.gravity = par.vector("gravity", gravity, "m/s^2")
+        self._rest = [
+            _polynomial(f"{name}.rest.{strain}", getattr(rod.rest, strain) or (), par)
+            for strain in STRAINS
+        ]
+
+    def at(self, s: Expr) -> Local:
+        here, m = SX.sym("s"), self._matter
+        x = here / self.length
+        size = SX(1) if m.taper is None else 1 + (m.taper - 1) * x
+        grown = ca.vertcat(*[size**4] * 3, *[size**2] * 3)
+        along = [
+            grown * ca.vertcat(*m.stiffness),
+            grown * vector(*[0.0 if b is None else b for b in m.damping]),
+            ca.vertcat(*[polynomial(x) for polynomial in self._rest]),
+        ]
+        slopes = [ca.jacobian(a, here) for a in along]
+        A, moments = m.area.A, ca.vertcat(m.area.Iy + m.area.Iz, m.area.Iy, m.area.Iz)
+        inertia = [m.density * A * size**2, m.density * moments * size**4]
+        return Local(*ca.substitute([*along, *slopes, *inertia], [here], [s]))
+
+
+def _polynomial(name: str, values: Sequence[float], par: Parameters) -> Callable[[Expr], Expr]:
+    """Over the fraction of the length; zeros among its coefficients are structure."""
+    coefficients = [
+        SX(1, 1) if v == 0 else par.scalar(f"{name}.{k}", v, "-", signed=True)
+        for k, v in enumerate(values)
+    ]
+
+    def at(x: Expr) -> Expr:
+        value = SX(1, 1)
+        for c in reversed(coefficients):
+            value = value * x + c
+        return value
+
+    return at
+
+
+def sheath_offset(sheath: Sheath, name: str, par: Parameters) -> Offset:
+    """(s, length of the rod) -> r, r' and r'' in the sections' axes."""
+    y, z = (_polynomial(f"{name}.{k}", getattr(sheath, k), par) for k in "yz")
+    turns = SX(1, 1)
+    if sheath.turns:
+        turns = par.scalar(f"{name}.turns", sheath.turns, "-", signed=True)
+
+    def at(s: Expr, length: Expr) -> list[Expr]:
+        here = SX.sym("s")
+        x = here / length
+        cos, sin = ca.cos(2 * np.pi * turns * x), ca.sin(2 * np.pi * turns * x)
+        r = vector(0, cos * y(x) - sin * z(x), sin * y(x) + cos * z(x))
+        slope = ca.jacobian(r, here)
+        return list(ca.substitute([r, slope, ca.jacobian(slope, here)], [here], [SX(s)]))
+
+    return at

@@ -1,0 +1,164 @@
+"""What the continuous models return."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from scipy.spatial.transform import Rotation
+
+from chorda.continuous.along_rods import Nodes
+from chorda.continuous.assembly_equations import AssemblyEquations, Evaluation
+from chorda.continuous.assembly_structure import POSE
+from chorda.continuous.rigid_parts import Configuration
+from chorda.continuous.rod_constants import TANGENT
+from chorda.errors import InputError
+from chorda.mechanics import Array, unknown
+from chorda.results.status import Status
+
+
+@dataclass(frozen=True, eq=False)
+class RodEquilibrium:
+    """A rod at rest.
+
+    Attributes
+    ----------
+    s : (n) points along the rod [m]; two are the same where its strains jump.
+    position, rotation : (n, 3) [m] and (n, 3, 3) there, in the world.
+    strain : (n, 6) in the order of STRAINS, in local axes.
+    force, moment : (n, 3) [N, N m] inside the rod, in local axes.
+    tension, slack, path : of each tendon at the base [N], its slack and the length of its path [m].
+    residual : the largest one, scaled by the rod's stiffness.
+    iterations : of Newton's method.
+    status : whether it is an equilibrium.
+    """
+
+    s: Array
+    position: Array
+    rotation: Array
+    strain: Array
+    force: Array
+    moment: Array
+    tension: Array
+    slack: Array
+    path: Array
+    residual: float
+    iterations: int
+    status: Status
+
+    @property
+    def tip(self) -> Array:
+        return self.position[-1]
+
+    def __repr__(self) -> str:
+        return f"<RodEquilibrium at {len(self.s)} points: {self.status}>"
+
+
+@dataclass(frozen=True, eq=False)
+class RodMotion:
+    """A motion of a rod from rest.
+
+    Attributes
+    ----------
+    s : (n) points along the rod [m].
+    time : (k) [s].
+    centre : (k, n, 3) centre lines [m].
+    tension, slack : (k, tendons) at the base [N, m].
+    tension_along : (k, n, tendons) along the rod [N].
+    residual : the largest of all steps, scaled.
+    counts : steps, iterations, factorised, rejected, seconds, segments.
+    status : how far the motion came.
+    """
+
+    s: Array
+    time: Array
+    centre: Array
+    tension: Array
+    tension_along: Array
+    slack: Array
+    residual: float
+    counts: Mapping[str, float]
+    status: Status
+
+    @property
+    def tip(self) -> Array:
+        """Positions of the tip (k, 3) [m]."""
+        return self.centre[:, -1]
+
+    @property
+    def end_tension(self) -> Array:
+        """Tensions where the tendons are attached (k, tendons) [N]."""
+        return self.tension_along[:, -1]
+
+    def __repr__(self) -> str:
+        return f"<RodMotion of {len(self.time)} times at {len(self.s)} points: {self.status}>"
+
+
+@dataclass(frozen=True, eq=False)
+class AssemblyEquilibrium:
+    """An assembly of rods at rest.
+
+    Attributes
+    ----------
+    efforts : [N m or N] of what is actuated, positive along the coordinate.
+    wrenches : moment [N m] and force [N] with which each rod pulls at its base, in the base's
+        axes (6).
+    multipliers : by row of the closures.
+    energy : [J] of rods, weights, springs and dead forces.
+    residual : the largest one, scaled by the rods' stiffness and length.
+    iterations : of Newton's method.
+    status : whether it is an equilibrium.
+    """
+
+    efforts: Mapping[str, float]
+    wrenches: Mapping[str, Array]
+    multipliers: Mapping[str, float]
+    energy: float
+    residual: float
+    iterations: int
+    status: Status
+    equations: AssemblyEquations = field(repr=False)
+    configuration: Configuration = field(repr=False)
+    evaluation: Evaluation = field(repr=False)
+
+    @property
+    def nodes(self) -> Nodes:
+        """The rods at their nodes."""
+        return self.configuration.nodes
+
+    @property
+    def position(self) -> dict[str, float]:
+        """Coordinates of the rigid joints by name."""
+        s, x = self.equations.structure, self.configuration
+        values = {joint.name: float(q) for joint, q in zip(s.axes, x.axes, strict=True)}
+        for joint, R, p in zip(s.free, x.free_R, x.free_p, strict=True):
+            ex, ey, ez, ew = Rotation.from_matrix(R).as_quat()
+            for name, value in zip(POSE, (ew, ex, ey, ez, *p), strict=True):
+                values[f"{joint.name}.{name}"] = float(value)
+        return values
+
+    def frame(self, name: str) -> tuple[Array, Array]:
+        """Position (3) [m] and rotation (3, 3) of a frame, such as rod.tip, in the world."""
+        rigid = self.equations.rigid
+        if name not in rigid.frames:
+            raise InputError(unknown("frame", name, rigid.frames))
+        R, p, _ = rigid.frame(name, self.configuration)
+        return p, R
+
+    def strains(self, rod: str) -> tuple[Array, Array]:
+        """Points along a rod (k) [m] and its strains there (k, 6) in the order of STRAINS."""
+        i, nodes, rods = self._rod(rod), self.nodes, self.equations.rods
+        found = rods.strains(rods.rest_at(nodes.fraction), nodes.m, nodes.n)[:, i]
+        return nodes.fraction * rods.length[i], found - TANGENT
+
+    def line(self, rod: str) -> Array:
+        """Centre line of a rod (k, 3) [m] in the world."""
+        return self.nodes.p[:, self._rod(rod)]
+
+    def _rod(self, name: str) -> int:
+        names = self.equations.rods.names
+        if name not in names:
+            raise InputError(unknown("rod", name, names))
+        return names.index(name)
+
+    def __repr__(self) -> str:
+        s = self.equations.structure
+        return f"<AssemblyEquilibrium of {s.robot.name}, {len(s.rods)} rods: {self.status}>"

@@ -1,0 +1,186 @@
+"""From a description to the continuous problem: one rod on the world, and what pulls it."""
+
+from dataclasses import dataclass
+
+import casadi as ca
+import numpy as np
+
+from chorda.continuous.rod_constants import TANGENT, RodConstants, rod_constants
+from chorda.continuous.rod_symbols import sheath_offset
+from chorda.continuous.sheath_friction import Friction, Simple, Sliding
+from chorda.describe import Material, Robot, TensionActuator, Winch
+from chorda.describe.elements import Load
+from chorda.describe.laws import Rigid
+from chorda.describe.rods import Disk, Rod, Sheath
+from chorda.describe.tendons import Tendon
+from chorda.errors import InputError
+from chorda.mechanics import Array
+from chorda.mechanics.frames import SX
+from chorda.mechanics.parameters import Parameters
+
+GAUSS_POINTS = 40  # for the length of a path at rest
+
+
+@dataclass(frozen=True)
+class Station:
+    """A point of the rod where the internal wrench jumps: tendons end, disks with mass sit, loads
+    act."""
+
+    at: float
+    disks: tuple[Disk, ...]
+    loads: tuple[Load, ...]
+
+
+@dataclass(frozen=True)
+class Cable:
+    """A tendon: its sheath, where it ends [m], its actuator, and its length without tension [m]."""
+
+    tendon: Tendon
+    sheath: Sheath
+    end: float
+    input: int | None  # number of its actuator; None: the tendon is tied
+    pulled: bool  # the tension is prescribed, else the length
+    reference: float
+
+    @property
+    def pushes(self) -> bool:
+        """Whether a negative tension makes sense; what does not stretch is still a cable."""
+        law = self.tendon.law
+        return not isinstance(law, Rigid) and not law.one_sided
+
+    @property
+    def compliance(self) -> float:
+        """Strain per newton of a cable whose length is what was paid out."""
+        law = self.tendon.law
+        if not isinstance(law, Material) or law.over != "free":
+            return 0.0
+        return 1 / (law.young_modulus * law.section)
+
+    def elongation(self, tension: float, path: float, paid: float) -> tuple[float, float, float]:
+        """Under a tension [m], with its derivatives by the tension and by the path's length."""
+        law = self.tendon.law
+        if isinstance(law, Rigid):
+            return 0.0, 0.0, 0.0
+        force = tension - (law.pretension or 0.0)
+        if isinstance(law, Material):
+            ES = law.young_modulus * law.section
+            total = self.reference if law.length is None else law.length
+            unwound, free = self.tendon.lead + path, self.reference + paid
+            length = {"total": total, "unwound": unwound, "free": free}[law.over]
+            return force * length / ES, length / ES, force / ES if law.over == "unwound" else 0.0
+        k, s = law.stiffness, getattr(law, "stiffening", 0.0)
+        root = float(np.sqrt(k**2 + 4 * s * abs(force)))
+        return 2 * force / (k + root), 1 / root, 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class TendonRod:
+    """What the equations are made from; stations are ordered, the last one is the tip."""
+
+    robot: Robot
+    rod: Rod
+    constants: RodConstants
+    cables: tuple[Cable, ...]
+    stations: tuple[Station, ...]
+    friction: Friction
+
+    @property
+    def size(self) -> int:
+        """Length of the state: rotation, strains, velocities, and two for each tendon."""
+        return 21 + 2 * len(self.cables)
+
+
+def tendon_rod(robot: Robot, friction: Friction = None, moving: bool = False) -> TendonRod:
+    """Reads and checks; what the continuous problem cannot express is refused by name."""
+    if friction is not None and not isinstance(friction, Simple | Sliding):
+        raise InputError(
+            f"friction: expected Simple(...), Sliding(...) or None, got {friction!r:.60}"
+        )
+    if len(robot.joints) != 1 or not isinstance(robot.joints[0], Rod):
+        kinds = ", ".join(f"{j.name} ({j.kind})" for j in robot.joints)
+        raise InputError(f"joints: expected one rod on the world, got {kinds}; use `simulate`")
+    for section in ("springs", "dampers", "closures"):
+        if getattr(robot, section):
+            raise InputError(
+                f"{section}: the continuous problem of a rod has none; leave them out, or use "
+                "`simulate` with strain modes"
+            )
+    rod = robot.joints[0]
+    constants = rod_constants(rod)
+    for i, tendon in enumerate(robot.tendons if moving else ()):
+        if getattr(tendon.law, "damping", 0) or getattr(tendon.law, "damping_modulus", 0):
+            raise InputError(
+                f"tendons.{i}.law ({tendon.name}): damping of tendons is not part of the "
+                "continuous problem in motion; leave it out, or use `simulate`"
+            )
+    cables = tuple(
+        _cable(f"tendons.{i}", tendon, robot, constants, friction)
+        for i, tendon in enumerate(robot.tendons)
+    )
+    return TendonRod(robot, rod, constants, cables, _stations(robot, rod, cables), friction)
+
+
+def _cable(
+    where: str, tendon: Tendon, robot: Robot, constants: RodConstants, friction: Friction
+) -> Cable:
+    if tendon.path or len(tendon.sheaths) != 1 or tendon.sheaths[0].start != 0:
+        raise InputError(
+            f"{where} ({tendon.name}): expected one sheath from the base of "
+            f"'{robot.joints[0].name}', without points or pulleys before it; give their length as "
+            "lead, or use `simulate`"
+        )
+    sheath, law = tendon.sheaths[0], tendon.law
+    names = [d.name for d in robot.actuators]
+    number = None if tendon.actuator is None else names.index(tendon.actuator)
+    actuator = None if number is None else robot.actuators[number]
+    if actuator is not None and not isinstance(actuator, TensionActuator | Winch):
+        raise InputError(
+            f"{where}.actuator ({tendon.name}): expected a tension or winch, got a "
+            f"{actuator.kind}; prescribe the motor's tension or length instead"
+        )
+    if getattr(law, "smoothing", None) is not None:
+        raise InputError(f"{where}.law.smoothing: tensions are not rounded here; leave it out")
+    free = isinstance(law, Material) and law.over == "free" and law.pretension is None
+    if friction is not None and not (free or isinstance(law, Rigid)):
+        raise InputError(
+            f"{where}.law: friction along the path needs a rigid tendon, or a material with "
+            "'over: free' and no pretension"
+        )
+    end = constants.length if sheath.end is None else sheath.end
+    reference = tendon.lead + _rest_length(constants, sheath, end)
+    return Cable(tendon, sheath, end, number, isinstance(actuator, TensionActuator), reference)
+
+
+def _rest_length(constants: RodConstants, sheath: Sheath, end: float) -> float:
+    """Of the path in a rod without load [m]."""
+    x, weight = np.polynomial.legendre.leggauss(GAUSS_POINTS)
+    at = (x + 1) / 2 * end / constants.length
+    strain = constants.rest_at(at) + TANGENT
+    r, r1, _ = offsets(constants.length, sheath, at)
+    speed = np.linalg.norm(strain[:, 3:] + np.cross(strain[:, :3], r) + r1, axis=1)
+    return float(weight @ speed) / 2 * end
+
+
+def offsets(length: float, sheath: Sheath, at: Array) -> list[Array]:
+    """r, r' and r'' of a sheath at fractions (n) of the length, (n, 3) each [m, -, 1/m]."""
+    par, x = Parameters(), SX.sym("x")
+    found = sheath_offset(sheath, "sheath", par)(x * length, length)
+    function = ca.Function("offsets", [x, ca.vertcat(SX(0, 1), *par.symbols)], found)
+    return [value.full().T for value in function.map(len(at))(at[None], par.values)]
+
+
+def _stations(robot: Robot, rod: Rod, cables: tuple[Cable, ...]) -> tuple[Station, ...]:
+    frames = {f"{rod.name}.tip": rod.length} | {f"{rod.name}.{d.name}": d.at for d in rod.disks}
+    loads: dict[float, list[Load]] = {}
+    for i, load in enumerate(robot.loads):
+        if isinstance(load.at.point, str) and load.at.point != "origin":
+            raise InputError(f"loads.{i}.at: a rod has no anchor '{load.at.point}'")
+        if load.at.frame in frames:  # else on the world or the base: nothing moves
+            loads.setdefault(frames[load.at.frame], []).append(load)
+    heavy = [d for d in rod.disks if d.mass]
+    where = {c.end for c in cables} | {d.at for d in heavy} | loads.keys() | {rod.length}
+    return tuple(
+        Station(at, tuple(d for d in heavy if d.at == at), tuple(loads.get(at, ())))
+        for at in sorted(where)
+        if at > 0
+    )

@@ -1,0 +1,99 @@
+"""A MuJoCo model that grows, and the robot in numbers at its reference configuration."""
+
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable
+from typing import Any
+
+import casadi as ca
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from chorda.describe import Point, Pulley
+from chorda.mechanics import Array, System
+from chorda.mechanics.frames import Expr, Pose
+from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.tree import locate, plant
+
+Element = ET.Element
+SHOWN = {"mass": "0", "contype": "0", "conaffinity": "0"}  # geoms that are only to be looked at
+
+
+class MujocoModel:
+    """The elements of an MJCF document, and the tree of frames at rest that fills them."""
+
+    def __init__(self, system: System, p: Array) -> None:
+        self.system, self.robot, self.p = system, system.robot, p
+        self._values = dict(zip(system.parameter_names, p.tolist(), strict=True))
+        self._par = Parameters()
+        self.tree = plant(system.robot, self._par)
+        self.root = ET.Element("mujoco", model=system.robot.name)
+        self.world, self.tendons, self.equality, self.actuators = (
+            ET.Element(tag) for tag in ("worldbody", "tendon", "equality", "actuator")
+        )
+        self.bodies: dict[int, Element] = {0: self.world}
+
+    def parameter(self, name: str, default: float = 0.0) -> float:
+        """Value of a parameter; the default where the description leaves it out."""
+        return self._values.get(name, default)
+
+    def number(self, expression: Expr) -> Array:
+        """An expression at the reference configuration."""
+        q = [joint.q for joint in self.tree.joints if joint.q.numel()]
+        rest = [c.rest for joint in self.tree.joints for c in joint.coordinates]
+        known = [
+            self._values.get(n, x) for n, x in zip(self._par.names, self._par.values, strict=True)
+        ]
+        symbols = ca.vertcat(ca.SX(0, 1), *q, *self._par.symbols)
+        value = ca.substitute(ca.SX(expression), symbols, ca.DM([*rest, *known]))
+        return np.asarray(ca.evalf(ca.densify(value)).full(), float)
+
+    def pose(self, pose: Pose) -> tuple[Array, Array]:
+        """(R, p) in numbers."""
+        return self.number(pose.R), self.number(pose.p).ravel()
+
+    def located(self, point: Point | Pulley, name: str) -> tuple[int, Array]:
+        """A described point as (frame, coordinates)."""
+        node, at = locate(self.tree, point, name, self._par)  # type: ignore[arg-type]
+        return node, self.number(at).ravel()
+
+    def site(self, name: str, node: int, at: Iterable[float]) -> str:
+        """A named point in a frame."""
+        return str(add(self.bodies[node], "site", name=name, pos=at, size=0.002).get("name"))
+
+    def site_at(self, point: Point, name: str) -> str:
+        """A described point as a site."""
+        return self.site(name, *self.located(point, name))
+
+
+def output_at(system: System, name: str, q: Array, p: Array) -> dict[str, float]:
+    """Values of an output that depends on the configuration alone, by label."""
+    output = next((o for o in system.outputs if o.name == name), None)
+    if output is None:
+        return {}
+    function = system.once(("mjcf", name), lambda: system.function(name, "q p", output.expression))
+    return dict(zip(output.labels, function(q, p).full().ravel().tolist(), strict=True))
+
+
+def add(parent: Element, tag: str, **attributes: Any) -> Element:
+    """An element; numbers and lists of them become text, None is left out."""
+    words = {
+        key: value if isinstance(value, str) else text(np.atleast_1d(value))
+        for key, value in attributes.items()
+        if value is not None
+    }
+    return ET.SubElement(parent, tag, words)
+
+
+def text(values: Iterable[float]) -> str:
+    return " ".join(repr(float(x) + 0.0) for x in values)
+
+
+def quaternion(R: Array) -> Array:
+    """(w, x, y, z) of a rotation."""
+    return np.asarray(Rotation.from_matrix(R).as_quat(scalar_first=True), float)
+
+
+def capsule(parent: Element, start: Array, end: Array, radius: float) -> None:
+    """A bar to look at, without mass and contacts."""
+    if np.linalg.norm(end - start) > 2 * radius:
+        add(parent, "geom", type="capsule", **SHOWN, fromto=[*start, *end], size=radius)

@@ -1,0 +1,114 @@
+"""Fifth stage: equations psi(q, u) = 0 of closures, and of rigid tendons that no motor follows."""
+
+import casadi as ca
+import numpy as np
+
+from chorda.describe import Closure, Pulley, Tendon
+from chorda.errors import InputError
+from chorda.mechanics.drivetrain import Drivetrain
+from chorda.mechanics.frames import SX, Expr, vector
+from chorda.mechanics.records import Constraints
+from chorda.mechanics.skeleton import Skeleton
+from chorda.mechanics.survey import STILL, nearby
+from chorda.mechanics.tendon_forces import TendonForces
+
+ALIGNED = 1e-12  # cosine of an angle that is not a right one, beyond rounding
+
+
+def constrain(skeleton: Skeleton, drive: Drivetrain, tendons: TendonForces) -> Constraints:
+    """All equations by name: closures first, then lengths of tendons."""
+    equations = [x for c in skeleton.robot.closures for x in _gap(c, skeleton)]
+    _check_endless(skeleton, tendons.ties)
+    equations += [(f"{name}.length", x) for name, x in tendons.ties.items()]
+    psi = ca.vertcat(SX(0, 1), *[x for _, x in equations])
+    J = ca.jacobian(psi, drive.q) @ drive.N
+    return Constraints(
+        names=tuple(name for name, _ in equations),
+        psi=psi,
+        J=J,
+        psi_u=ca.jacobian(psi, drive.u),
+        bias=ca.jtimes(J @ drive.v, drive.q, drive.N @ drive.v) if equations else SX(0, 1),
+    )
+
+
+def _gap(closure: Closure, skeleton: Skeleton) -> list[tuple[str, Expr]]:
+    """The closure's equations by name, without those that hold by structure (out of a plane)."""
+    tree = skeleton.tree
+    (a, point_a), (b, point_b) = skeleton.ends[closure.name]
+    root = tree.common(a, b)
+    A, B = tree.pose(a, root), tree.pose(b, root)
+    equations = [
+        (f"{closure.name}.{axis}", value)
+        for axis, value in zip("xyz", ca.vertsplit(A.at(point_a) - B.at(point_b)), strict=True)
+    ]
+    if closure.kind != "spherical":
+        rows = ca.vertsplit(_turned(closure, A.R.T @ B.R))
+        equations += [(f"{closure.name}.r{k}", row) for k, row in enumerate(rows)]
+    return [(name, ca.sparsify(value)) for name, value in equations if ca.sparsify(value).nnz()]
+
+
+def _turned(closure: Closure, turn: Expr) -> Expr:
+    """What the closure leaves no room for in the turn of its end frame, seen from its start."""
+    axis = vector(*closure.axis)
+    match closure.kind:
+        case "fixed":  # all axes coincide, near where they do
+            return _sine_of_turn(turn)
+        case "revolute":  # two axes coincide, at any angle about them
+            return _across(closure.axis).T @ turn @ axis
+    assert closure.cross_axis is not None
+    cosine = ca.sparsify(axis.T @ turn @ vector(*closure.cross_axis))
+    if not cosine.is_constant():
+        return cosine
+    if abs(float(cosine)) > ALIGNED:
+        raise InputError(
+            f"{closure.name}.cross_axis: expected to stay perpendicular to axis "
+            f"{list(closure.axis)} of '{closure.start.frame}', got {list(closure.cross_axis)} of "
+            f"'{closure.end.frame}', at an angle that no joint changes, whose cosine is "
+            f"{float(cosine):g}; change one of the axes"
+        )
+    return SX(1, 1)
+
+
+def _sine_of_turn(R: Expr) -> Expr:
+    """Axis of a rotation times the sine of its angle."""
+    return ca.vertcat(R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]) / 2
+
+
+def _across(axis: tuple[float, float, float]) -> Expr:
+    """Two directions across an axis, main ones where possible, so that planar zeros survive."""
+    n = np.array(axis)
+    first = np.eye(3)[int(np.argmin(np.abs(n)))]
+    first = first - n * (n @ first)
+    first /= np.linalg.norm(first)
+    return ca.horzcat(vector(*first), vector(*np.cross(n, first)))
+
+
+def _check_endless(skeleton: Skeleton, ties: dict[str, Expr]) -> None:
+    """Rigid tendons must not tie the same motion twice: nothing would determine their tensions."""
+    tendons = skeleton.robot.tendons
+    for tendon in (t for t in tendons if t.name in ties):
+        for mate in (t for t in tendons if _same_pulleys(tendon, t)):
+            other = ties.get(mate.name, SX(0))  # none: it leads a motor, whose angle is in the tie
+            both = [ca.jacobian(ties[tendon.name] + s * other, skeleton.q) for s in (-1, 1)]
+            if np.abs(nearby(skeleton)(ca.vertcat(*both))).max(axis=(0, 1)).min() < STILL:
+                raise InputError(
+                    f"{skeleton.robot.name}: tendons '{tendon.name}' and '{mate.name}' make an "
+                    "endless tendon that does not stretch: both tie the same motion, so that their "
+                    "tensions are undetermined; give it a stiffness (law kelvin-voigt), and "
+                    "assemble with tendons='elastic'"
+                )
+
+
+def _same_pulleys(a: Tendon, b: Tendon) -> bool:
+    """Two sides of one belt: the same pulleys, on opposite sides."""
+
+    def ends(tendon: Tendon, turned: bool) -> list[tuple[object, ...]]:
+        flip = {"left": "right", "right": "left"} if turned else {}
+        return [
+            (x.frame, x.point, x.radius, flip.get(x.side, x.side))
+            for x in tendon.path
+            if isinstance(x, Pulley)
+        ]
+
+    pulleys = ends(a, False)
+    return a.name != b.name and len(pulleys) == 2 and pulleys == ends(b, True)

@@ -1,0 +1,186 @@
+"""Third stage: motors, winches and tension actuators, and what they make of the coordinates.
+
+A motor's angle is a coordinate, unless a rigid tendon ties it to the joints.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import casadi as ca
+
+from chorda.describe import Motor, Rigid, Robot, Winch
+from chorda.mechanics.cables import Cable
+from chorda.mechanics.frames import SX, Expr
+from chorda.mechanics.joints import Coordinate
+from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.records import Input
+from chorda.mechanics.skeleton import Skeleton
+
+INPUT_UNITS = {"motor": "N m", "tension": "N", "winch": "m", "rate": "m/s"}
+
+
+@dataclass(frozen=True, eq=False)
+class Drum:
+    """A motor's drum with its tendons."""
+
+    motor: Motor
+    wound: Mapping[int, int]  # number of each tendon, and the sign of its winding
+    leader: int | None  # the rigid tendon that fixes the angle
+    angle: Expr  # of the motor [rad]
+    B: Expr  # metres of tendon per radian of motor
+
+    def pull(self, tension: Expr) -> Expr:
+        """Torque of the tendons on the motor [N m]."""
+        return sum((winding * self.B * tension[i] for i, winding in self.wound.items()), SX(0))
+
+
+@dataclass(frozen=True, eq=False)
+class MotorModel:
+    """A motor in generalized coordinates, its angle theta(q) being a coordinate or not.
+
+    With theta_dot = J v it adds J^T I J to M, J^T I J_dot v to the bias and J^T (torque - friction
+    + pull) to the force [Testard2023, eqs. 1 and 3]; pull is the torque of its tendons.
+    """
+
+    drum: Drum
+    torque: Expr  # [N m]
+    inertia: Expr  # [kg m^2]
+    J: Expr
+    J_dot_v: Expr
+    rate: Expr  # [rad/s]
+    viscous: Expr  # friction [N m]
+    dry: Expr  # friction [N m]
+    jumps: bool  # whether dry friction jumps with the rate's sign
+
+    def force(self, tension: Expr) -> Expr:
+        """Generalized force, without dry friction."""
+        return ca.sparsify(self.J.T @ (self.torque - self.viscous + self.drum.pull(tension)))
+
+    @property
+    def dry_force(self) -> Expr:
+        return ca.sparsify(-self.J.T @ self.dry)
+
+    def leading_tension(self, a: Expr, tension: Expr) -> Expr:
+        """Tension of the leader: what is missing in the motor's own balance."""
+        friction = self.viscous + self.dry
+        missing = self.inertia * (self.J @ a + self.J_dot_v) - self.torque + friction
+        drum = self.drum
+        assert drum.leader is not None
+        return (missing - drum.pull(tension)) / (drum.wound[drum.leader] * drum.B)
+
+
+@dataclass(frozen=True, eq=False)
+class Drivetrain:
+    """Symbols of the whole system: joints first, then the motors whose angles are coordinates."""
+
+    coordinates: tuple[Coordinate, ...]
+    velocities: tuple[tuple[str, str], ...]
+    q: Expr
+    v: Expr
+    a: Expr
+    N: Expr
+    inputs: tuple[Input, ...]
+    u: Expr
+    motors: tuple[MotorModel, ...]
+    elastic: tuple[bool, ...]  # by tendon, whether it stretches
+
+    def rate(self, x: Expr) -> Expr:
+        """Time derivative of an expression of q."""
+        return ca.jacobian(x, self.q) @ self.N @ self.v
+
+    def input(self, name: str) -> Expr:
+        """The symbol of an input; 0 where there is none of that name."""
+        names = [x.name for x in self.inputs]
+        return self.u[names.index(name)] if name in names else SX(0)
+
+    def motor(self, name: str) -> MotorModel:
+        return next(x for x in self.motors if x.drum.motor.name == name)
+
+
+def drivetrain(skeleton: Skeleton, cables: tuple[Cable, ...], mode: str) -> Drivetrain:
+    """Coordinates and inputs of the whole system, and its motors."""
+    robot, par = skeleton.robot, skeleton.par
+    elastic = tuple(mode == "elastic" and not isinstance(t.law, Rigid) for t in robot.tendons)
+    inputs = _inputs(robot, elastic)
+    u = SX.sym("u", len(inputs))
+    drums = [_drum(x, robot, cables, elastic, par) for x in robot.actuators if isinstance(x, Motor)]
+    free = [drum for drum in drums if drum.leader is None]
+    names = [drum.motor.name for drum in free]
+    rates = [SX(1, 1) if skeleton.at_rest else SX.sym(f"{name}.rate") for name in names]
+    q = ca.vertcat(skeleton.q, *[drum.angle for drum in free])
+    v = ca.vertcat(skeleton.v, *rates)
+    N = ca.diagcat(skeleton.N, SX.eye(len(free)))
+    numbers = {x.name: i for i, x in enumerate(inputs)}
+    return Drivetrain(
+        coordinates=(*skeleton.coordinates, *(Coordinate(x, "rad", kind="motor") for x in names)),
+        velocities=(*skeleton.velocities, *((f"{x}.rate", "rad/s") for x in names)),
+        q=q,
+        v=v,
+        a=SX(*v.shape) if skeleton.at_rest else SX.sym("a", v.numel()),
+        N=N,
+        inputs=inputs,
+        u=u,
+        motors=tuple(_motor(x, u[numbers[x.motor.name]], q, v, N, par) for x in drums),
+        elastic=elastic,
+    )
+
+
+def _inputs(robot: Robot, elastic: tuple[bool, ...]) -> tuple[Input, ...]:
+    """One for each actuator; then rates of winches that a tendon's damping answers to."""
+    damped = {t.actuator for t, stretches in zip(robot.tendons, elastic, strict=True) if stretches}
+    winches = [x.name for x in robot.actuators if isinstance(x, Winch) and x.name in damped]
+    kinds = [(x.name, x.kind) for x in robot.actuators] + [(f"{x}.rate", "rate") for x in winches]
+    return tuple(Input(name, INPUT_UNITS[kind], kind) for name, kind in kinds)
+
+
+def _drum(
+    motor: Motor,
+    robot: Robot,
+    cables: Sequence[Cable],
+    elastic: Sequence[bool],
+    par: Parameters,
+) -> Drum:
+    """B = drum radius / gear ratio [Testard2023, eq. 1]."""
+    radius = par.scalar(f"{motor.name}.drum_radius", motor.drum_radius, "m")
+    B = radius / par.scalar(f"{motor.name}.gear_ratio", motor.gear_ratio, "-")
+    wound = {i: t.winding for i, t in enumerate(robot.tendons) if t.actuator == motor.name}
+    leader = next((i for i in wound if not elastic[i]), None)
+    if leader is None:
+        return Drum(motor, wound, None, SX.sym(motor.name), B)
+    cable = cables[leader]
+    return Drum(motor, wound, leader, wound[leader] * (cable.length - cable.reference) / B, B)
+
+
+def _motor(drum: Drum, torque: Expr, q: Expr, v: Expr, N: Expr, par: Parameters) -> MotorModel:
+    motor = drum.motor
+    J = ca.jacobian(drum.angle, q) @ N
+    rate = J @ v
+    inertia = par.scalar(f"{motor.name}.inertia", motor.inertia, "kg m^2")
+    viscous, dry = _frictions(motor, rate, par)
+    return MotorModel(
+        drum=drum,
+        torque=torque,
+        inertia=inertia,
+        J=J,
+        J_dot_v=ca.sparsify(ca.jtimes(rate, q, N @ v)),
+        rate=rate,
+        viscous=viscous,
+        dry=dry,
+        jumps=motor.dry_friction is not None and motor.dry_friction.kind == "sign",
+    )
+
+
+def _frictions(motor: Motor, rate: Expr, par: Parameters) -> tuple[Expr, Expr]:
+    """Torques (viscous, dry) that oppose the rotor's rate; dry as in [Testard2023, sec. 2]."""
+    viscous = dry = SX(0)
+    if motor.friction is not None:
+        viscous = par.scalar(f"{motor.name}.friction", motor.friction, "N m s/rad") * rate
+    if motor.dry_friction is not None:
+        torque = par.scalar(f"{motor.name}.dry_torque", motor.dry_friction.torque, "N m")
+        if motor.dry_friction.kind == "sign":
+            dry = torque * ca.sign(rate)
+        else:
+            slope = par.scalar(f"{motor.name}.dry_slope", motor.dry_friction.slope, "s/rad")
+            arctan = motor.dry_friction.kind == "arctan"
+            dry = torque * (2 / ca.pi * ca.atan(slope * rate) if arctan else ca.tanh(slope * rate))
+    return viscous, dry

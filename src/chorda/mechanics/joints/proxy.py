@@ -1,0 +1,84 @@
+"""A proxy joint for a rod: its frames, its centre of mass and its tendons' lengths as coordinates.
+
+What acts on a rod from outside depends on these alone. Forces and their derivatives over them are
+small expressions without loops; the chain rule leads to the modes (`mechanics/balance.py`).
+"""
+
+from collections.abc import Iterator
+
+import casadi as ca
+
+from chorda.mechanics.frames import SX, Expr, Pose
+from chorda.mechanics.joints.model import Carried, Coordinate, Inertia, JointModel
+from chorda.mechanics.rods.soft import BASE, Soft
+
+CENTRE = "centre_of_mass"
+
+
+def proxy_joint(model: JointModel) -> JointModel:
+    """For a rod's model; velocities are those of each frame (angular, linear), of the centre of
+    mass and of the lengths, in the base's axes."""
+    soft = model.soft
+    assert soft is not None
+    n = 6 * len(slices_of(soft)) + 3 + len(model.sheaths)
+    rates = SX.eye(n)
+    q, kinematics, poses = list[Expr](), list[Expr](), dict[int, tuple[Pose, int]]()
+    for i, k in enumerate(slices_of(soft)):
+        pattern = soft.pose(k)
+        R = SX.sym(f"R{k}", pattern.R.sparsity())
+        p = SX.sym(f"p{k}", pattern.p.sparsity())
+        q += [R.nz[:], p.nz[:]]
+        turned = ca.horzcat(*[ca.vec(ca.skew(SX.eye(3)[:, j]) @ R) for j in range(3)])
+        rows = list(pattern.R.sparsity().find())
+        kinematics.append(ca.densify(turned)[rows, :])
+        kinematics.append(SX.eye(3)[list(pattern.p.sparsity().find()), :])
+        poses[k] = Pose(R, p), 6 * i
+    centre, lengths = SX.sym("c", 3), SX.sym("l", len(model.sheaths))
+    first = n - 3 - len(model.sheaths)
+    carried = [_frame(x, soft, poses, rates) for x in model.carried]
+    carried.append(
+        Carried(
+            CENTRE,
+            Pose(SX.eye(3), centre),
+            SX(3, n),
+            rates[first : first + 3, :],
+            Inertia(soft.mass, SX(3, 1), SX(3, 3)),
+        )
+    )
+    everything = ca.vertcat(*q, centre, lengths)
+    return JointModel(
+        q=everything,
+        v=SX.sym("v", n),
+        coordinates=tuple(Coordinate(f"y{i}", "-") for i in range(everything.numel())),
+        velocities=tuple((f"y{i}.rate", "-") for i in range(n)),
+        kinematics=ca.diagcat(*kinematics, SX.eye(3 + len(model.sheaths))),
+        carried=tuple(carried),
+        sheaths={name: lengths[i] for i, name in enumerate(model.sheaths)},
+        insides=dict.fromkeys(model.sheaths, ()),
+        proxy_of=model,
+    )
+
+
+def slices_of(soft: Soft) -> list[int]:
+    """Slices that frames stand on, the base apart."""
+    return sorted({*soft.frames.values()} - {BASE})
+
+
+def _frame(x: Carried, soft: Soft, poses: dict[int, tuple[Pose, int]], rates: Expr) -> Carried:
+    n, k = rates.shape[1], soft.frames[x.name]
+    if k == BASE:
+        return Carried(x.name, x.pose, SX(3, n), SX(3, n), x.body)
+    pose, row = poses[k]
+    return Carried(x.name, pose, rates[row : row + 3, :], rates[row + 3 : row + 6, :])
+
+
+def proxy_coordinates(model: JointModel) -> Iterator[Expr]:
+    """Values of the proxy joint's coordinates from a rod's model, in its symbols."""
+    soft = model.soft
+    assert soft is not None
+    for k in slices_of(soft):
+        pose = soft.pose(k)
+        yield pose.R.nz[:]
+        yield pose.p.nz[:]
+    yield soft.moment / soft.mass
+    yield from model.sheaths.values()

@@ -1,0 +1,136 @@
+"""simulate: a motion, and what is kept of it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import Field
+
+from chorda.control import JointControl, PointToPoint
+from chorda.describe.quantity import Number, Record, quantity
+from chorda.dynamics import simulate
+from chorda.mechanics import System
+from chorda.results import Status
+from chorda.results.dataset import MEANING
+from chorda.sweeps.tasks.equilibrium import frame_positions, start
+from chorda.sweeps.tasks.task import Dimension, Numbers, Output, Start, Task, units
+from chorda.sweeps.tasks.trajectory import ENERGIES, Trajectory
+
+
+class Control(Record):
+    """Joints led from one configuration to another; see `chorda.control.JointControl`."""
+
+    start: tuple[Number, ...] = quantity("rad or m", "first configuration of the joints")
+    end: tuple[Number, ...] = quantity("rad or m", "last configuration of the joints")
+    duration: Number = quantity("s", "time from one to the other", positive=True)
+    law: Literal["computed-torque", "pd", "feed-forward"] = Field(
+        "computed-torque", description="law of the controller"
+    )
+    frequency: Number = quantity("rad/s", "of the error's decay", default=10.0, positive=True)
+    damping_ratio: Number = quantity("-", "of the error's decay", default=1.0, non_negative=True)
+    minimum_tension: Number = quantity("N", "least tension of every tendon", default=5.0)
+
+
+class Simulate(Record):
+    """A motion at each point; see `chorda.simulate`."""
+
+    kind: Literal["simulate"] = "simulate"
+    duration: Number = quantity("s", "length of the motion", positive=True)
+    step: Number = quantity("s", "time step", positive=True)
+    scheme: str | None = Field(None, description="none: the usual one of the robot")
+    tolerance: Number | None = Field(None, description="of the scheme")
+    initial: Start = Field(default_factory=dict, description="start values by name")
+    tensions: Numbers = Field(
+        None,
+        description="start at the equilibrium under these tensions [N], and hold its inputs where "
+        "none are given",
+    )
+    inputs: Numbers = Field(None, description="inputs, constant")
+    control: Control | None = Field(None, description="leads the joints, in place of inputs")
+    every: int = Field(1, description="series keep each n-th step", ge=1, strict=True)
+    frames: tuple[str, ...] = Field(
+        (), description="frames whose `final_frame_position` can be kept"
+    )
+    keep: tuple[str, ...] = Field(
+        (),
+        description="names of outputs, such as position (a series), final_position, "
+        "largest_tension; none: the usual ones",
+    )
+
+
+def solve(
+    system: System, settings: Mapping[str, Any], parameters: Mapping[str, float]
+) -> Trajectory | Status:
+    initial, inputs = start(system, settings, parameters), settings["inputs"]
+    if isinstance(initial, Status):
+        return initial
+    control = _controller(settings["control"]) if settings["control"] else None
+    if settings["tensions"] is not None and inputs is None and control is None:
+        inputs = initial.u
+    plain = {name: settings[name] for name in ("duration", "step", "scheme", "tolerance")}
+    run = simulate(
+        system,
+        initial=initial,
+        inputs=inputs,
+        control=control,
+        parameters=parameters,
+        progress=False,
+        **plain,
+    )
+    return Trajectory(run)
+
+
+def _controller(record: Control) -> JointControl:
+    reference = PointToPoint(record.start, record.end, record.duration)
+    gains = record.model_dump(include={"frequency", "damping_ratio", "minimum_tension"})
+    return JointControl(reference, kind=record.law, **gains)
+
+
+def outputs(system: System, record: Simulate) -> Sequence[Output]:
+    steps, every = round(record.duration / record.step), record.every
+    time = Dimension("time", tuple((record.step * np.arange(0, steps + 1, every)).tolist()), "s")
+    made = [Output("end_time", lambda x: x.run.time[-1], (), "s", "when it ended", partial=True)]
+    for series in _series(system):
+        made += _of_series(*series, time, every)
+    if record.frames:
+        name = "final_frame_position"
+        made.append(frame_positions(name, system, record.frames, Trajectory.last_state))
+    return made
+
+
+def _of_series(
+    name: str, over: tuple[Dimension, ...], unit: str, about: str, time: Dimension, every: int
+) -> list[Output]:
+    """The series of a quantity, and single numbers of it."""
+
+    def over_time(word: str, reduce: Any) -> Output:
+        text = f"{about}, {word} over time"
+        return Output(f"{word}_{name}", lambda x: reduce(x.series(name), axis=0), over, unit, text)
+
+    return [
+        Output(name, lambda x: x.series(name)[::every], (time, *over), unit, about, partial=True),
+        Output(f"final_{name}", lambda x: x.last(name), over, unit, f"{about}, at the end"),
+        over_time("largest", np.max),
+        over_time("smallest", np.min),
+    ]
+
+
+def _series(system: System) -> list[tuple[str, tuple[Dimension, ...], str, str]]:
+    """name, dimensions, unit, meaning."""
+    coordinate = Dimension("coordinate", system.coordinate_names)
+    velocity = Dimension("velocity_name", tuple(name for name, _ in system.velocities))
+    given = Dimension("input_name", tuple(i.name for i in system.inputs))
+    angles, rates = (c.unit for c in system.coordinates), (unit for _, unit in system.velocities)
+    return [
+        ("position", (coordinate,), units(angles), "generalized coordinates"),
+        ("velocity", (velocity,), units(rates), "generalized velocities"),
+        ("input", (given,), units(i.unit for i in system.inputs), "inputs"),
+        *(
+            (o.name, (Dimension(o.dimension, o.labels),), o.unit, MEANING.get(o.name, o.name))
+            for o in system.outputs
+        ),
+        *((name, (), "J", name.replace("_", " ")) for name in ENERGIES),
+    ]
+
+
+TASK = Task(solve, outputs, ("final_position", "largest_tension", "smallest_tension", "end_time"))
