@@ -5,8 +5,8 @@ import pytest
 from scipy.signal import lfilter
 
 from chorda.errors import LogError
+from chorda.identification.parameter_estimates import combination, judged
 from chorda.identification.unknowns import Unknowns
-from chorda.identification.verdicts import combination, judged
 from chorda.numerics.regression import Equations, base_parameters, least_squares
 
 

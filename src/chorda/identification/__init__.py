@@ -7,10 +7,10 @@ from chorda.identification.identified import Identification
 from chorda.identification.identify import identify
 from chorda.identification.logs.log import Channel, Log, signals
 from chorda.identification.logs.log_files import read_log, write_log
+from chorda.identification.parameter_estimates import ParameterEstimate
 from chorda.identification.preparing import Preparation
 from chorda.identification.refining.fit_problem import Measured
 from chorda.identification.refining.refinement import Refined, refine
-from chorda.identification.verdicts import ParameterEstimate
 from chorda.identification.virtual.experiment import experiment
 from chorda.identification.virtual.sensors import Sensors
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from chorda.identification.parameter_estimates import ParameterEstimate
 from chorda.identification.preparing import Prepared
 from chorda.identification.samples import Samples
 from chorda.identification.unknowns import Unknowns
-from chorda.identification.verdicts import ParameterEstimate
 from chorda.mechanics import System
 from chorda.numerics.regression import Equations, Estimate
 from chorda.results import Table

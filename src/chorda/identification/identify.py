@@ -15,10 +15,10 @@ from chorda.identification.linear_fit import LinearFit
 from chorda.identification.logs.column_map import Columns
 from chorda.identification.logs.log import Log
 from chorda.identification.logs.log_files import as_log
+from chorda.identification.parameter_estimates import judged
 from chorda.identification.preparing import Preparation
 from chorda.identification.refining.simulation_error import refined
 from chorda.identification.unknowns import Unknowns, choose
-from chorda.identification.verdicts import judged
 from chorda.mechanics import System, assemble
 from chorda.numerics.regression import Estimate
 

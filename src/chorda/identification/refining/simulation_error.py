@@ -9,10 +9,10 @@ import numpy as np
 from chorda.errors import InputError
 from chorda.identification.identified import Identification
 from chorda.identification.instruments import measured_start, physical, replayed
+from chorda.identification.parameter_estimates import ParameterEstimate, verdict_of
 from chorda.identification.refining.fit_problem import Measured
 from chorda.identification.refining.refinement import Refined, refine
 from chorda.identification.unknowns import choose
-from chorda.identification.verdicts import ParameterEstimate, verdict_of
 from chorda.mechanics import Array
 from chorda.numerics.filtering import noise_floor
 from chorda.results import Code

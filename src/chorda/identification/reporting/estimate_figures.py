@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from chorda.identification.identified import MAX_RELATIVE, Identification
+from chorda.identification.parameter_estimates import WELL_DEVIATION, ParameterEstimate
 from chorda.identification.reporting.panels import NEITHER, POOR, WELL, WIDTH, one_legend
-from chorda.identification.verdicts import WELL_DEVIATION, ParameterEstimate
 from chorda.mechanics import Array
 from chorda.view import new_figure, styled
 from chorda.view.style import CYCLE, ROLES

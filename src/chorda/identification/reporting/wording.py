@@ -5,7 +5,7 @@ from typing import get_args
 import numpy as np
 
 from chorda.identification.identified import Identification
-from chorda.identification.verdicts import Verdict
+from chorda.identification.parameter_estimates import Verdict
 from chorda.results.table import percent
 
 MAX_MISFIT = 0.6  # above which something is wrong
