@@ -1,6 +1,6 @@
 """Candidate motions for a design: shapes to motions within limits, and how well they excite."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -111,10 +111,7 @@ class Candidates:
 
     def _ranges(self) -> tuple[Array, Array]:
         system, n = self.excitation.system, self.excitation.joints
-        names = system.coordinate_names[:n]
-        for name in self.limits.joints:
-            if name not in names:
-                raise InputError(unknown("limits.joints", name, names))
+        check_names("limits.joints", self.limits.joints, system.coordinate_names[:n])
         low, high = np.zeros(n), np.zeros(n)
         for i, c in enumerate(system.coordinates[:n]):
             reach = self.limits.fraction * np.array([c.low - self.base[i], c.high - self.base[i]])
@@ -291,11 +288,15 @@ def _between(steady: Array, varying: Array, low: float, high: float) -> tuple[Ar
     return steady + 0.999 * g * varying, excess
 
 
+def check_names(where: str, given: Iterable[str], names: tuple[str, ...]) -> None:
+    for name in given:
+        if name not in names:
+            raise InputError(unknown(where, name, names))
+
+
 def _by_name(what: str, value: float | Mapping[str, float], names: tuple[str, ...]) -> Array:
     if isinstance(value, Mapping):
-        for name in value:
-            if name not in names:
-                raise InputError(unknown(f"limits.{what}", name, names))
+        check_names(f"limits.{what}", value, names)
         column = np.array([value.get(name, np.inf) for name in names], float)
     else:
         column = np.full(len(names), float(value))

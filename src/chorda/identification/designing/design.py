@@ -15,10 +15,16 @@ from chorda.control import Fourier, Table
 from chorda.data_table import DataTable, write_csv
 from chorda.errors import InputError
 from chorda.files import write_whole
-from chorda.identification.designing.candidates import Candidates, Course, Limit, Limits
+from chorda.identification.designing.candidates import (
+    Candidates,
+    Course,
+    Limit,
+    Limits,
+    check_names,
+)
 from chorda.identification.designing.excitation import Excitation
 from chorda.identification.unknowns import matching
-from chorda.mechanics import Array, System, unknown
+from chorda.mechanics import Array, System
 from chorda.numerics.progress import Progress, interrupts
 from chorda.results import Code, Status
 from chorda.statics.initial import check
@@ -243,8 +249,7 @@ def _too_tight(candidates: Candidates, course: Course) -> str:
 
 def _base(system: System, base: Mapping[str, float] | None, joints: int) -> Array:
     names, x = system.coordinate_names[:joints], system.rest[:joints].copy()
+    check_names("base", base or {}, names)
     for name, value in (base or {}).items():
-        if name not in names:
-            raise InputError(unknown("base", name, names))
         x[names.index(name)] = value
     return x

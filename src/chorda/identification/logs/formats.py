@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,10 +58,6 @@ def check_format(path: Path) -> None:
     _format(path)
     if path.suffix.lower() == ".parquet":
         _pyarrow(path)
-
-
-def _read_text(path: Path) -> DataTable:
-    return read_csv(path, NOTES)
 
 
 def _pyarrow(path: Path) -> Any:
@@ -207,7 +204,7 @@ def _run(data: "xarray.Dataset") -> DataTable:
 
 
 Format = tuple[Callable[[Path], DataTable], Callable[[DataTable, Path], None]]
-TEXT: Format = (_read_text, write_csv)
+TEXT: Format = (partial(read_csv, notes=NOTES), write_csv)
 FORMATS: dict[str, Format] = {
     ".csv": TEXT,
     ".tsv": TEXT,

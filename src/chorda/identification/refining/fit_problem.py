@@ -66,12 +66,9 @@ class FitProblem:
     @property
     def names(self) -> tuple[str, ...]:
         """Names of all unknowns; a tied group has that of its first parameter."""
-        system = self.system
-        names = [system.parameter_names[rows[0]] for rows in self.directions.moves]
-        if self.directions.start:
-            states = (*system.coordinate_names, *[name for name, _ in system.velocities])
-            names += [f"start.{name}" for name in states]
-        return (*names, *[f"clock.{sensor}" for sensor in self.clocks])
+        names, k = self.directions.names(self.system), len(self.directions.moves)
+        start, clocks = (f"start.{x}" for x in names[k:]), (f"clock.{x}" for x in self.clocks)
+        return (*names[:k], *start, *clocks)
 
     def first(self) -> Array:
         """The unknowns before anything is fitted."""

@@ -31,7 +31,6 @@ from chorda.view.style import CYCLE, ROLES
 
 MAX_POINTS = 1500  # in a cloud; more is ink
 BINS = 12  # along the tension, for the line through a cloud
-LAW: dict[str, Any] = {"color": CYCLE[0], "lw": 1.4}
 MODELS: dict[str, dict[str, Any]] = {
     "whole model": {"color": CYCLE[0], "lw": 1.4},
     "without viscous friction": {"color": CYCLE[4], "lw": 1.4, "ls": (0, (4, 2))},
@@ -134,7 +133,9 @@ def _tension(tensions: Tensions) -> Draw:
     def draw(ax: Axes, time: Array, i: int) -> None:
         rows = window(time)
         ax.plot(*broken(time[rows], tensions.by_motor[rows, i]), label="by motor", **MEASURED)
-        ax.plot(*broken(time[rows], tensions.by_law[rows, i]), label="by law", **LAW)
+        ax.plot(
+            *broken(time[rows], tensions.by_law[rows, i]), label="by law", color=CYCLE[0], lw=1.4
+        )
         ax.set_xlim(float(time[rows][0]), float(time[rows][-1]))
         finish(ax, tensions.names[i], "tension [N]")
 
