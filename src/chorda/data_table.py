@@ -18,6 +18,7 @@ from chorda.si_units import is_unit
 
 Line = tuple[int, str]  # its number in the file, its text
 BLANKS = {"", "nan", "na", "n/a", "null", "none", "-"}
+BOOLEANS = ("True", "TRUE", "true", "False", "FALSE", "false")
 _UNIT = re.compile(r"(.*?)\s*(?:\[([^\[\]]*)\]|\(([^()]*)\))\s*")
 
 
@@ -121,9 +122,9 @@ def _lines(path: Path) -> list[Line]:
 
 def _notes(lines: list[Line], words: Sequence[str], path: Path) -> dict[str, Any]:
     notes: dict[str, Any] = {}
-    pattern = re.compile(rf"#\s*({'|'.join(words)}):\s*(\{{.*)")
+    pattern = re.compile(r"#\s*(\w+):\s*(\{.*)")
     for k, text in lines:
-        if match := pattern.fullmatch(text):
+        if (match := pattern.fullmatch(text)) and match[1] in words:
             try:
                 notes[match[1]] = json.loads(match[2])
             except json.JSONDecodeError as error:
@@ -182,12 +183,14 @@ def _numbers(rows: list[Line], names: list[str], separator: str, path: Path) -> 
             )
     if not texts:
         return np.zeros((0, len(names)))
+    text = "\n".join(texts)
     exact: Any = {"float_precision": "round_trip"} if pandas.__version__ < "3.1" else {}
     try:
+        if any(word in text for word in BOOLEANS):
+            raise ValueError("pandas would take a column of these for numbers")
         return pandas.read_csv(
-            StringIO("\n".join(texts)), sep=separator, header=None, dtype=float,
-            skipinitialspace=True, **exact,
-        ).to_numpy()  # fmt: skip
+            StringIO(text), sep=separator, header=None, dtype=float, skipinitialspace=True, **exact
+        ).to_numpy()
     except ValueError:  # rarer spellings of a blank, or no number
         return np.array(
             [
