@@ -93,7 +93,6 @@ def reproduce(
         If the folder cannot be made.
     """
     from chorda.view import Image, Section, animate, save_figure, write_page
-    from chorda.view import Table as Printed
 
     paper: Paper[Any] = import_module(f"chorda.papers.{key}").PAPER
     folder = Path(output)
@@ -120,7 +119,7 @@ def reproduce(
         file = animate(moving.run(study), folder / moving.name, fps=moving.fps, progress=progress)
         files.append(file)
         sections.append(Section(moving.caption, images=(Image(file.read_bytes(), moving.caption),)))
-    sections += [Section(t.title, (t.note,), tables=(Printed(t.header, t.rows),)) for t in tables]
+    sections += [Section(t.title, tables=(t,)) for t in tables]
     sections += [Section(text, images=(Image(figure, text),)) for text, figure in figures.values()]
     files += [write(study, folder / name) for name, write in paper.files.items()]
     files.append(write_page(folder / "index.html", paper.title, sections))

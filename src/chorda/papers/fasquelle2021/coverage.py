@@ -54,11 +54,15 @@ def _one(seed: int) -> tuple[tuple[str, ...], Array, Array, Array]:
     truth = dict(zip(run.system.parameter_names, run.parameters.tolist(), strict=True))
     log = Log(measured(run, Sensors(), seed), "virtual experiment", truth)
     made = identify(log, study.system, study.models["model 1"].parameters)
-    m = len(made.found)
-    true = np.array([x.truth for x in made.found], float)
-    best, plain = made.estimate, made.plain_estimate
-    half = (best.wide * best.deviation, plain.wide * plain.deviation, 1.96 * best.plain)
+    m = len(made.estimates)
+    true = np.array([x.truth for x in made.estimates], float)
+    best, plain = made.regression, made.least_squares
+    half = (
+        best.coverage * best.deviation,
+        plain.coverage * plain.deviation,
+        1.96 * best.white_deviation,
+    )
     value = (best.theta, plain.theta, best.theta)
     inside = [np.abs(v[:m] - true) <= h[:m] for v, h in zip(value, half, strict=True)]
     error = [best.theta[:m] - true, plain.theta[:m] - true]
-    return tuple(x.name for x in made.found), np.array(inside, float), np.array(error), true
+    return tuple(x.name for x in made.estimates), np.array(inside, float), np.array(error), true

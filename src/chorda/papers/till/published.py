@@ -6,10 +6,11 @@ independent solution of the same equations.
 """
 
 from dataclasses import dataclass
-from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 
+from chorda.data_table import read_csv
 from chorda.mechanics import Array
 
 DURATION, STEP, NODES = 25.0, 0.05, 200  # [s, s, -]
@@ -60,6 +61,6 @@ class Trajectory:
 
 def program() -> Trajectory:
     """The motion of the public program."""
-    text = files("chorda.papers.till").joinpath("ramp-euler200-dt50ms.csv").read_text("utf-8")
-    t, x, z, tau = np.loadtxt(text.splitlines(), delimiter=",", skiprows=1).T
+    file = Path(__file__).with_name("ramp-euler200-dt50ms.csv")
+    t, x, z, tau = read_csv(file).columns.values()
     return Trajectory(t, np.column_stack([x, 0 * x, z]), tau)
