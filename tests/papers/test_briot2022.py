@@ -105,7 +105,7 @@ def test_changes_of_stability_converge_to_those_of_the_continuous_model(down):
 def test_stops_are_where_conjugate_points_come_in(down):
     stops = down.stops
     assert [stop.name for stop in stops] == ["X1", "X2", "X3", "X4", "X5"]
-    assert [len(stop.fields.places) for stop in stops] == [0, 1, 1, 2, 2]
+    assert [len(stop.fields.positions) for stop in stops] == [0, 1, 1, 2, 2]
 
 
 @pytest.mark.slow
