@@ -6,10 +6,10 @@ from scipy.spatial.transform import Rotation
 
 from chorda.papers import PAPERS
 from chorda.papers.briot2022.published import LARGEST, LEAST, MEAN, TABLE1_MDEG, away
+from chorda.papers.briot2022.robot_study import RobotStudy
 from chorda.papers.briot2022.robots import PLANAR, SPATIAL, angular_error
 from chorda.papers.briot2022.stability_study import CONSTANT, LOCKED, StabilityPath
 from chorda.papers.briot2022.stability_tables import observations
-from chorda.papers.briot2022.study import RobotStudy
 from chorda.papers.briot2022.tables import (
     convergence_table,
     pin_table,

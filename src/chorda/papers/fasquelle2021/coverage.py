@@ -16,7 +16,7 @@ from chorda.papers.fasquelle2021.study import Study
 from chorda.results import Run
 
 WAYS = ("instruments", "least squares", "instruments, deviations of eq. 66")
-PIECE = 5  # experiments that a process does at a time
+PIECE_SIZE = 5  # experiments that a process does at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,10 +32,10 @@ class Coverage:
 
 def coverage(count: int) -> Coverage:
     """`count` virtual experiments of the neck of Table 2, model 1, on all cores."""
-    workers = min(cores(), count // (2 * PIECE))
+    workers = min(cores(), count // (2 * PIECE_SIZE))
     if workers > 1:
         with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-            found = list(pool.map(_one, range(count), chunksize=PIECE))
+            found = list(pool.map(_one, range(count), chunksize=PIECE_SIZE))
     else:
         found = [_one(seed) for seed in range(count)]
     names, inside, error, truth = zip(*found, strict=True)

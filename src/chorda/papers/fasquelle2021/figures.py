@@ -18,16 +18,20 @@ Draw = Callable[[Axes, str, Reconstruction, int], None]  # axes, model, its reco
 
 
 def figure6(study: Study) -> Figure:
+    """Figure 6: what the actuators do to the joints, measured and modelled."""
     return plot_actuators(reconstruct(study.frictions["dry and viscous"]))
 
 
 def figure7(study: Study) -> Figure:
-    """Tension of each cable by the motor and by the four laws."""
+    """Figure 7: tension of cables that stiffen, by the motor and by each model."""
     return _by_tendon(study, _tension, "time [s]", "tension [N]")
 
 
 def figure8(study: Study) -> Figure:
-    """Error of each law over the tension by the motor: its median in classes of tension."""
+    """Figure 8: error of each model over the tension: it grows, but for the right law.
+
+    Lines are medians in classes of tension.
+    """
     return _by_tendon(study, _error, "tension by motor [N]", "law less motor [N]")
 
 

@@ -27,7 +27,7 @@ NOTE = (
     "Deviation: relative standard deviation, with correlation of the residuals in time; eq. 66: "
     "without, as the paper computes it."
 )
-WELL = 10.0  # [%] as in the paper's section 6.6
+WELL_DEVIATION = 10.0  # [%] as in the paper's section 6.6
 QUANTITIES = {  # symbol, unit, size of the unit, and whose parameter it is
     "dry_torque": ("f_s", "N", PAY, "motor-{}"),
     "friction": ("f_v", "N s/rad", PAY, "motor-{}"),
@@ -87,7 +87,7 @@ def _row(label: str, x: ParameterEstimate, size: float, paper: Cell, comparable:
         f"{paper[0]:.4g}",
         f"{paper[1]:.3g} %",
         x.verdict,
-        same(well, paper[1] <= WELL, reason),
+        same(well, paper[1] <= WELL_DEVIATION, reason),
     )
 
 

@@ -20,7 +20,7 @@ COMPLIANCE = 1.6e-3  # [1/N] of the tendon in the examples with friction
 ALPHA = -0.4  # of BDF-alpha in the example with sliding friction
 BETA, NU = 4.0, 0.1  # [s/m, -] simple and sliding friction
 STEP_TIME = 6.7e-3  # [s] of the public program for a step, on another machine
-FAILS = 6.25e-3  # [s] the longest step with which the public program fails
+FAILING_STEP = 6.25e-3  # [s] the longest step with which the public program fails
 SOURCES = (
     "The chapter prints all parameters and the program, but no result: numbers beside ours are of "
     "the public program, run once, and of an independent solution of the same equations."

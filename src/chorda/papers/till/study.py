@@ -21,7 +21,7 @@ from chorda.statics import equilibrium
 
 ALPHA_SCHEME = "generalized-alpha"
 PROGRAM = "public C++ program, quoted"
-SHORT = 0.7  # [s] runs that take less in all are timed again
+PATIENCE = 0.7  # [s] runs that take less in all are timed again
 REPEATS = 3
 DRAWN_EVERY = 5  # steps of the run that is drawn within one of the program's
 
@@ -145,7 +145,7 @@ class Study:
         """The whole ramp, with its wall time."""
         if not case.nodes:
             self.strain_run(case, 10 * case.step)  # builds the kernel
-        made, walls = timed(lambda: self.integrated(case), 1 if self.quick else REPEATS, SHORT)
+        made, walls = timed(lambda: self.integrated(case), 1 if self.quick else REPEATS, PATIENCE)
         return replace(motion(made), seconds=min(walls))
 
     @cached_property
