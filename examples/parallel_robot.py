@@ -1,6 +1,6 @@
-"""A platform on three flexible legs: where its motors put it, what it withstands, how it swings.
+"""A platform on three flexible legs: its kinematics, its compliance and stability, a swing.
 
-The motors of the planar robot turn the platform; a force pushes it aside, and it is let go.
+The motors of the planar robot turn the platform; then a force pushes it aside and is removed.
 """
 
 import numpy as np
@@ -12,12 +12,12 @@ robot = chorda.load("3-rfr")
 system = chorda.assemble(robot)
 motors = ["motor1", "motor2", "motor3"]
 
-# Forward: motors turn by the same angle, the platform turns.
+# Forward problem: all motors turn by the same angle, and so does the platform.
 home = chorda.equilibrium(system, hold=dict.fromkeys(motors, 0.0), strict=True)
 turned = chorda.follow(home, hold=dict.fromkeys(motors, 0.3), points=10, strict=True)
 print(f"the platform turns by {np.degrees(turned.at(-1).position['platform']):.2f} degrees")
 
-# Inverse: the platform is put somewhere, the motors follow.
+# Inverse problem: the pose of the platform is prescribed, the motors follow.
 aside = chorda.follow(
     home,
     poses={"platform": {"x": 0.01, "y": 0.005}},
@@ -31,7 +31,7 @@ print(chorda.stability(aside.at(-1))["locked"].sentence)
 for row in chorda.kinematostatics(home, "platform").table().rows:
     print(*row)
 
-# Let go: the loaded platform, motors held, and then without the load.
+# Dynamics: from the equilibrium under a load, motors locked, the load is removed.
 push = Load(name="push", at=Point(frame="platform"), force=(2.0, 1.0, 0.0))
 held = locked(robot, dict.fromkeys(motors, 0.0)).model_copy(update={"loads": (push,)})
 loaded = chorda.assemble(held)

@@ -5,32 +5,38 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from chorda.papers import PAPERS
-from chorda.papers.briot2022.accuracy import table1, table2, table4, table5, three
-from chorda.papers.briot2022.convergence import convergence_table, pin_table
-from chorda.papers.briot2022.crossed import crossed_by
 from chorda.papers.briot2022.published import LARGEST, LEAST, MEAN, TABLE1_MDEG, away
-from chorda.papers.briot2022.stability import observations
-from chorda.papers.briot2022.study import Study
-from chorda.papers.briot2022.subjects import PLANAR, SPATIAL, turned_by
-from chorda.papers.briot2022.timing import table3
-from chorda.papers.briot2022.walks import CONSTANT, LOCKED, Walk
-from chorda.papers.report import NOT_DETERMINED, REPRODUCED
+from chorda.papers.briot2022.robot_study import RobotStudy
+from chorda.papers.briot2022.robots import PLANAR, SPATIAL, angular_error
+from chorda.papers.briot2022.stability_study import CONSTANT, LOCKED, StabilityPath
+from chorda.papers.briot2022.stability_tables import observations
+from chorda.papers.briot2022.tables import (
+    convergence_table,
+    pin_table,
+    table1,
+    table2,
+    table4,
+    table5,
+    three,
+)
+from chorda.papers.briot2022.time_tables import table3
+from chorda.papers.verdicts import NOT_DETERMINED, REPRODUCED
 
 
 @pytest.fixture(scope="module")
 def planar():
-    return Study(PLANAR)
+    return RobotStudy(PLANAR)
 
 
 @pytest.fixture(scope="module")
 def spatial():
-    return Study(SPATIAL)
+    return RobotStudy(SPATIAL)
 
 
 @pytest.fixture(scope="module")
 def down(planar):
-    """The way of figure 7, with fewer points."""
-    return Walk(planar, 12)
+    """The path of figure 7, with fewer points."""
+    return StabilityPath(planar, 12)
 
 
 def judged(table, *kinds):
@@ -46,7 +52,7 @@ def test_what_rounds_to_a_printed_number_is_not_away_from_it():
 def test_the_papers_angular_error_is_twice_the_sine_of_the_angle():
     R = Rotation.from_rotvec([[0.3, 0.2, -0.1], [0.0, 0.0, 0.0]]).as_matrix()
     angle = np.linalg.norm([0.3, 0.2, -0.1])
-    assert turned_by(R[0], R[1]) == pytest.approx(2 * np.sin(angle), rel=1e-12)
+    assert angular_error(R[0], R[1]) == pytest.approx(2 * np.sin(angle), rel=1e-12)
 
 
 def test_table_1_errors_are_the_printed_ones(planar):
@@ -86,9 +92,9 @@ def test_negative_eigenvalues_are_conjugate_points(down):
     assert of_other[-1] == "differs because figure 7 is of the other Hessian"
 
 
-def test_crossings_converge_to_those_of_the_continuous_model(down):
+def test_changes_of_stability_converge_to_those_of_the_continuous_model(down):
     """Locked motors fall twice, at X2 and X4; under constant torque stability is lost before."""
-    found = crossed_by(down, (5, 8, 14))
+    found = down.changes((5, 8, 14))
     assert len(found) == 4
     for one in found:
         assert one.errors[-1] < 1e-5
@@ -99,7 +105,7 @@ def test_crossings_converge_to_those_of_the_continuous_model(down):
 def test_stops_are_where_conjugate_points_come_in(down):
     stops = down.stops
     assert [stop.name for stop in stops] == ["X1", "X2", "X3", "X4", "X5"]
-    assert [len(stop.fields.places) for stop in stops] == [0, 1, 1, 2, 2]
+    assert [len(stop.fields.positions) for stop in stops] == [0, 1, 1, 2, 2]
 
 
 @pytest.mark.slow
@@ -130,9 +136,9 @@ def test_table_5_means_are_the_printed_ones_but_for_the_peak(spatial):
 
 @pytest.mark.slow
 def test_a_spatial_robot_loses_stability_where_a_conjugate_point_comes_in(spatial):
-    walk = Walk(spatial, 12)
-    assert {row[-1] for row in observations([walk], {"6-rfs": 5}).rows} == {REPRODUCED}
-    locked = crossed_by(walk, (3, 5))[0]
+    path = StabilityPath(spatial, 12)
+    assert {row[-1] for row in observations([path], {"6-rfs": 5}).rows} == {REPRODUCED}
+    locked = path.changes((3, 5))[0]
     assert locked.errors[1] < 0.2 * locked.errors[0]
 
 

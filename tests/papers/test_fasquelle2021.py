@@ -13,7 +13,7 @@ PER_CENT = {"error": 3, "deviation": 4, "verdict": 8}
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:  # coverage is a study of its own, below
-        patch.setattr("chorda.papers.fasquelle2021.FEW", 2)
+        patch.setattr("chorda.papers.fasquelle2021.QUICK_EXPERIMENTS", 2)
         return PAPERS["fasquelle2021"](tmp_path_factory.mktemp("paper"), quick=True, progress=False)
 
 
@@ -78,7 +78,7 @@ def test_files_are_written_and_the_page_stands_alone(made):
 
 @pytest.mark.slow
 def test_intervals_hold_the_truth_in_95_of_100_experiments():
-    found = coverage(200, progress=False)
+    found = coverage(200)
     share = np.mean(found.inside, axis=(0, 2))
     assert share[0] == pytest.approx(0.95, abs=0.03)
     assert share[2] < 0.7  # eq. 66 takes correlated residuals for white

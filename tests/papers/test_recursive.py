@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from chorda.papers import PAPERS
-from chorda.papers.recursive.study import PRETENSIONS, STIFFNESSES, Case, differences, run, tension
+from chorda.papers.recursive.published import PRETENSIONS
+from chorda.papers.recursive.study import STIFFNESSES, Case, Study
 
 LOW, HIGH = PRETENSIONS
 
@@ -14,32 +15,37 @@ def made(tmp_path_factory):
     return PAPERS["recursive"](tmp_path_factory.mktemp("paper"), quick=True, progress=False)
 
 
+@pytest.fixture(scope="module")
+def study():
+    return Study()
+
+
 def test_every_statement_is_reproduced(made):
     table = next(t for t in made.tables if t.title.startswith("Example 2"))
     assert len(table.rows) == 6
     assert {row[-1] for row in table.rows} == {"reproduced"}
 
 
-def test_tensions_are_negative_without_the_operator_and_never_with_it():
-    assert np.min(tension(Case(False, LOW))) < -0.5
+def test_tensions_are_negative_without_the_operator_and_never_with_it(study):
+    assert np.min(study.tension(Case(False, LOW))) < -0.5
     for pretension in PRETENSIONS:
-        assert np.min(tension(Case(True, pretension))) >= 0
+        assert np.min(study.tension(Case(True, pretension))) >= 0
 
 
-def test_half_a_newton_lets_the_tendons_get_slack_and_3_5_do_not():
-    late = run(Case(True, LOW)).time > 6.0  # not only at the start
-    assert np.all(np.any(tension(Case(True, LOW))[late] == 0, axis=0))
-    assert np.min(tension(Case(True, HIGH))) > 0.5
+def test_half_a_newton_lets_the_tendons_get_slack_and_3_5_do_not(study):
+    late = study.run(Case(True, LOW)).time > 6.0  # not only at the start
+    assert np.all(np.any(study.tension(Case(True, LOW))[late] == 0, axis=0))
+    assert np.min(study.tension(Case(True, HIGH))) > 0.5
 
 
-def test_both_models_get_alike_as_one_over_the_stiffness():
-    gaps = differences()
+def test_both_models_get_alike_as_one_over_the_stiffness(study):
+    gaps = study.differences()
     slope = np.polyfit(np.log(STIFFNESSES), np.log(gaps), 1)[0]
     assert slope == pytest.approx(-1.0, abs=0.15)
 
 
-def test_taut_tendons_do_not_know_the_operator():
-    with_it, without = (run(Case(x, HIGH)).position for x in (True, False))
+def test_taut_tendons_do_not_know_the_operator(study):
+    with_it, without = (study.run(Case(x, HIGH)).position for x in (True, False))
     assert with_it == pytest.approx(without, abs=1e-12)
 
 

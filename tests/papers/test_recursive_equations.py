@@ -4,19 +4,23 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.papers.recursive.equations import TERMS, Case, compare_equations, errors
-from tests.helpers.pulley_robots import length
+from chorda.papers.recursive.equations import Case, error, random_cases
+from chorda.papers.recursive.published import TERMS
+from chorda.papers.recursive.study import Study
+from chorda.papers.recursive.tables import equations_table
+from tests.helpers.evaluate import lengths
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))])
 def test_every_derived_term_is_what_newton_euler_gives(seed):
-    for term, error in zip(TERMS, errors(TERMS, seed), strict=True):
-        assert error < 1e-10, term
+    cases = random_cases(seed)
+    for term in TERMS:
+        assert error(term, term.derived or term.printed, cases) < 1e-10, term
 
 
 def test_printed_terms_agree_but_for_these():
-    verdicts = {(row[0], row[1]): row[4] for row in compare_equations().rows}
-    assert {key for key, told in verdicts.items() if not told.startswith("agrees")} == {
+    verdicts = {(row[0], row[1]): row[4] for row in equations_table(Study()).rows}
+    assert {key for key, text in verdicts.items() if not text.startswith("agrees")} == {
         ("27", "stiffness t24"),
         ("27", "damping t24"),
         ("30", "t15"),
@@ -42,7 +46,7 @@ def test_terms_that_the_equations_leave_out_are_zero():
 def test_elongations_are_those_of_the_system():
     case = Case(np.random.default_rng(0))
     system = chorda.assemble(case.robot)
-    stretch = length(system, case.q) - length(system, 0 * case.q)
+    stretch = lengths(system, case.q) - lengths(system, 0 * case.q)
     for x, tendon in zip(stretch, case.robot.tendons, strict=True):
         found = case.tension(tendon.name)["stiffness"]
         assert np.isclose(found, tendon.law.stiffness * x, rtol=1e-12)

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from chorda.papers import PAPERS
-from chorda.papers.report import Reproduction
-from chorda.papers.testard2023 import limits
-from chorda.papers.testard2023.motions import Necks
+from chorda.papers.reproduction import Reproduction
+from chorda.papers.testard2023.study import Study
 
 VERDICTS = ("reproduced", "differs because", "not determined by the paper")
 
@@ -16,7 +15,7 @@ VERDICTS = ("reproduced", "differs because", "not determined by the paper")
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Reproduction:
     with pytest.MonkeyPatch.context() as patch:  # fewer points of a curve
-        patch.setattr(limits, "FREQUENCIES", np.array([5, 10, 15, 17.2, 20, 30.0]))
+        patch.setattr(Study, "frequencies", np.array([5, 10, 15, 17.2, 20, 30.0]))
         return PAPERS["testard2023"](tmp_path_factory.mktemp("paper"), quick=True)
 
 
@@ -64,7 +63,7 @@ def test_the_page_stands_alone(made: Reproduction) -> None:
 def test_the_limit_over_inertia_is_that_of_an_independent_linearisation(
     inertia: float, step: float
 ) -> None:
-    found = limits.loop(Necks(), 3, inertia, None).step
+    found = Study().loop(3, inertia, None).step
     assert found == pytest.approx(step, rel=0.02)
 
 
@@ -75,6 +74,6 @@ def test_an_output_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 
 
 def test_the_explicit_limit_does_not_depend_on_the_number_of_joints_without_control() -> None:
-    necks = Necks()
-    steps = [limits.loop(necks, n, 1e-5, None).step for n in (3, 4)]
+    study = Study()
+    steps = [study.loop(n, 1e-5, None).step for n in (3, 4)]
     assert np.ptp(steps) < 0.01e-3

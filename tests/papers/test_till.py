@@ -6,14 +6,12 @@ import numpy as np
 import pytest
 
 from chorda.papers import PAPERS
-from chorda.papers.report import NOT_DETERMINED, REPRODUCED
-from chorda.papers.till.friction import DRY, PERIODS, Frictions
+from chorda.papers.till.friction_study import DRY, PERIODS, compliant
 from chorda.papers.till.friction_tables import loop_table
-from chorda.papers.till.motions import motion_table, short_table
-from chorda.papers.till.precision import PROGRAM, Point, precision_table
 from chorda.papers.till.published import DURATION, program
-from chorda.papers.till.statics import static_table
-from chorda.papers.till.study import Study, modes, soft
+from chorda.papers.till.study import PROGRAM, Point, Study, modes
+from chorda.papers.till.tables import motion_table, precision_table, short_table, static_table
+from chorda.papers.verdicts import NOT_DETERMINED, REPRODUCED
 
 RECORDED = Path(__file__).parents[1] / "data" / "till-ramp-euler200-dt50ms.csv"
 
@@ -23,16 +21,11 @@ def study():
     return Study(quick=True)
 
 
-@pytest.fixture(scope="module")
-def frictions(study):
-    return Frictions(study)
-
-
 def test_the_packaged_motion_is_the_recorded_one():
-    rows, told = np.loadtxt(RECORDED, delimiter=",", skiprows=2), program()
-    assert told.time == pytest.approx(rows[:, 1], abs=1e-9)
-    assert told.tip == pytest.approx(rows[:, 3:6], abs=1e-8)
-    assert told.tension == pytest.approx(rows[:, 6], abs=1e-8)
+    rows, quoted = np.loadtxt(RECORDED, delimiter=",", skiprows=2), program()
+    assert quoted.time == pytest.approx(rows[:, 1], abs=1e-9)
+    assert quoted.tip == pytest.approx(rows[:, 3:6], abs=1e-8)
+    assert quoted.tension == pytest.approx(rows[:, 6], abs=1e-8)
 
 
 def test_both_formulations_find_the_static_tip(study):
@@ -56,8 +49,8 @@ def test_strain_modes_converge_with_second_order(study):
     assert study.error(run.time, run.tip).max() == pytest.approx(0.0193, rel=0.02)
 
 
-def test_dry_friction_leaves_a_loop_and_damping_does_not(frictions):
-    rows = loop_table(frictions).rows
+def test_dry_friction_leaves_a_loop_and_damping_does_not(study):
+    frictions, rows = study.frictions, loop_table(study).rows
     assert [row[-1] for row in rows] == [REPRODUCED] * 4
     slow = {name: frictions.loops[name, PERIODS[1]].area for name in ("none", DRY)}
     assert slow["none"] < 0.02 * slow[DRY]
@@ -66,11 +59,11 @@ def test_dry_friction_leaves_a_loop_and_damping_does_not(frictions):
 
 
 def test_the_compliance_of_the_examples_with_friction_reaches_the_tendon(study):
-    law = soft(study.robot).tendons[0].law
+    law = compliant(study.robot).tendons[0].law
     assert 1 / (law.young_modulus * law.section) == pytest.approx(1.6e-3)
 
 
-def test_work_and_precision_are_told_beside_the_program():
+def test_work_and_precision_stand_beside_the_program():
     table = precision_table([Point(PROGRAM, 0.05, 4.0, 0.06), Point("a", 0.01, 0.1, 0.001)])
     assert table.rows[0][-1] == "quoted"
     assert table.rows[1][2:] == (
@@ -82,7 +75,7 @@ def test_work_and_precision_are_told_beside_the_program():
 
 
 @pytest.mark.slow
-def test_the_programs_motion_is_reproduced_and_its_error_told(study):
+def test_the_programs_motion_is_reproduced_and_its_error_stated(study):
     rows = {row[0]: row for row in motion_table(study).rows}
     same = [row[-1] for name, row in rows.items() if name.startswith(("tip as", "tension"))]
     assert same == [REPRODUCED] * 2

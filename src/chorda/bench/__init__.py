@@ -8,10 +8,10 @@ necks start upright and at rest under the same motor torques. Chorda's includes 
 friction, MuJoCo's has none, so Chorda does more work per step. Times of a verb are those of the
 whole Python call, kernel already compiled. Build times come from fresh processes, first with an
 empty kernel cache, then with the filled one; the import of the package is not in them. Rods are
-compared at equal accuracy: `rod_motion` says which motion, `rods` how.
+compared at equal accuracy: `rod_motion` says which motion, `rod_comparison` how.
 """
 
+from chorda.bench.groups import Group, Report, Target
 from chorda.bench.measure import measure
-from chorda.bench.report import Report, Verdict
 
-__all__ = ["Report", "Verdict", "measure"]
+__all__ = ["Group", "Report", "Target", "measure"]

@@ -10,16 +10,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
 
-from chorda.bench.stepping import Stepping
+from chorda.bench.groups import Group, at_most, us
+from chorda.bench.steps import SCHEME, Stepping
 from chorda.catalogue import neck
-from chorda.dynamics.kernels import kernel
+from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.schemes import find
 from chorda.errors import SolveError
 from chorda.mechanics import assemble
-
-SCHEME = "implicit-euler"
+from chorda.results import Table
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,31 @@ class Built:
     warm_assemble: float
     operations: int
     step: float
+
+
+def building_group(joints: Iterable[int], repeats: int, say: Callable[[str], None]) -> Group:
+    """Necks of so many joints, each built in fresh processes."""
+    found = []
+    for n in joints:
+        say(f"building neck-{n} in fresh processes")
+        found.append(built(n, repeats))
+    table = Table(
+        "Necks of several joints: implicit-euler, elastic tendons, each build in a fresh process",
+        ("joints", "operations", "time a step", "cold build", "warm build", "of it assembling"),
+        tuple(
+            (str(x.joints), str(x.operations), us(x.step), f"{x.cold:.2f} s", f"{x.warm:.3f} s",
+             f"{x.warm_assemble:.3f} s")
+            for x in found
+        ),
+        "Build = assemble + kernel; cold with an empty kernel cache (generate, compile), warm from "
+        "the cache. The import of the package (about 0.3 s) is not included.",
+    )  # fmt: skip
+    cold, warm = max(found, key=lambda x: x.cold), max(found, key=lambda x: x.warm)
+    targets = (
+        at_most(f"slowest cold build (neck-{cold.joints})", 10.0, cold.cold, "s"),
+        at_most(f"slowest warm build (neck-{warm.joints})", 0.5, warm.warm, "s"),
+    )
+    return Group(table, targets, {"building": [asdict(x) for x in found]})
 
 
 def built(joints: int, warm_repeats: int = 3) -> Built:
@@ -65,7 +91,7 @@ def _measure(joints: int) -> dict[str, float]:
     begin = time.perf_counter()
     system = assemble(robot)
     assembled = time.perf_counter()
-    made = kernel(system, find(SCHEME))
+    made = SchemeLoop(system, find(SCHEME)).kernel
     ready = time.perf_counter()
     stepping = Stepping(system, SCHEME, steps=2000)
     return {

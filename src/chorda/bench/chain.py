@@ -8,9 +8,6 @@ lays them over the pulleys. MuJoCo rectifies the spring alone, Chorda spring and
 they agree while tendons are taut.
 """
 
-import time
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -110,29 +107,20 @@ def mujoco_xml(step: float = MUJOCO_STEP, integrator: str = "implicit") -> str:
     )
 
 
-def _loaded(step: float, integrator: str) -> tuple[Any, Any, Any]:
+def load(timestep: float = MUJOCO_STEP, integrator: str = "implicit") -> tuple[Any, Any]:
+    """MuJoCo's model and data, at rest under `PULL`."""
     import mujoco
 
-    model = mujoco.MjModel.from_xml_string(mujoco_xml(step, integrator))
+    model = mujoco.MjModel.from_xml_string(mujoco_xml(timestep, integrator))
     data = mujoco.MjData(model)
     data.ctrl[:] = PULL
-    return mujoco, model, data
+    return model, data
 
 
 def mujoco_angles(duration: float, step: float = MUJOCO_STEP) -> Array:
     """Joint angles at the end of a motion from rest under `PULL`, by MuJoCo's RK4."""
-    mujoco, model, data = _loaded(step, "RK4")
+    import mujoco
+
+    model, data = load(step, "RK4")
     mujoco.mj_step(model, data, nstep=round(duration / step))
     return np.asarray(data.qpos[:JOINTS], float)
-
-
-def contenders(steps: int) -> dict[str, Callable[[], float]]:
-    """By integrator: a function that times `steps` steps from rest and returns seconds a step."""
-
-    def timed(integrator: str) -> float:
-        mujoco, model, data = _loaded(MUJOCO_STEP, integrator)
-        begin = time.perf_counter()
-        mujoco.mj_step(model, data, nstep=steps)
-        return (time.perf_counter() - begin) / steps
-
-    return {f"MuJoCo {name}": partial(timed, name) for name in ("implicit", "implicitfast")}

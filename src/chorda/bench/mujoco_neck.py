@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import importlib
 import math
-import time
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from typing import Any
@@ -32,9 +31,15 @@ DRUM = 0.02 / 25  # m/rad, tendon paid out per radian of the rotor
 REST_HEIGHT = math.sqrt(DIAGONAL**2 - BAR**2)  # m, distance of the bars' centres at alpha = 0
 MOTOR_RUN = 1.0  # m, stretch of tendon from the motor's slide to its fixed eye at theta = 0
 
+SPRINGS = 600.0, 200.0  # N/m, both springs of a joint: of the topmost one the second
+MOTOR_INERTIA = 1e-5  # kg m^2, of each rotor, about its axis
+TENDON_STIFFNESS, TENDON_DAMPING = 1e5, 100.0  # N/m in tension and compression, N s/m
 PULL_RIGHT, PULL_LEFT = -0.016, -0.02  # N m, motor torques of the speed measurement
 
-_INTEGRATORS = ("Euler", "RK4", "implicit", "implicitfast", "discrete")
+
+def torques(joints: int) -> list[float]:
+    """Motor torques of the speed measurement [N m]: the right ones from the bottom, the left."""
+    return [PULL_RIGHT] * joints + [PULL_LEFT]
 
 
 def _mujoco() -> Any:
@@ -95,25 +100,12 @@ def _spatial(
     return element
 
 
-def mjcf(
-    joints: int = 3,
-    spring_stiffness: Sequence[float] | None = None,
-    motor_inertia: float = 1e-5,
-    tendon_stiffness: float = 1e5,
-    tendon_damping: float = 100.0,
-    timestep: float = 2e-3,
-    integrator: str = "implicit",
-) -> str:
+def mjcf(joints: int = 3, timestep: float = 2e-3, integrator: str = "implicit") -> str:
     """Write the neck as an MJCF document.
 
     Args:
         joints: number n of X-joints.
-        spring_stiffness: N/m, of both springs of each joint, from the bottom. The default is 600
-            for every joint except the topmost, which has 200.
-        motor_inertia: kg m^2, of each rotor, about the rotor's axis.
-        tendon_stiffness: N/m, acting in tension and in compression.
-        tendon_damping: N s/m.
-        timestep: s. With the default tendons RK4 needs 1e-3 or less, Euler, implicit and
+        timestep: s. With these tendons RK4 needs 1e-3 or less, Euler, implicit and
             implicitfast 5e-4 or less; at 2e-3 all but discrete diverge within half a second.
         integrator: one of Euler, RK4, implicit, implicitfast, discrete (from MuJoCo 3.13 on).
 
@@ -121,13 +113,6 @@ def mjcf(
         The document. Its controls are the motor torques in N m, those of the n right tendons
         from the bottom, then that of the left tendon; a negative torque pulls.
     """
-    if spring_stiffness is None:
-        spring_stiffness = [600.0] * (joints - 1) + [200.0]
-    if len(spring_stiffness) != joints:
-        raise ValueError(f"{joints} joints need {joints} spring stiffnesses")
-    if integrator not in _INTEGRATORS:
-        raise ValueError(f"unknown integrator {integrator!r}; known: {', '.join(_INTEGRATORS)}")
-
     root = ET.Element("mujoco", model=f"neck{joints}")
     ET.SubElement(root, "compiler", angle="radian")
     option = ET.SubElement(root, "option", timestep=_text(timestep), integrator=integrator)
@@ -141,8 +126,8 @@ def mjcf(
 
     _bar_ends(world, 0)
     base = world
-    for j, stiffness in enumerate(spring_stiffness, start=1):
-        base = _x_joint(base, j)
+    for j in range(1, joints + 1):
+        base, stiffness = _x_joint(base, j), SPRINGS[j == joints]
         for side in "LR":
             spring = {"stiffness": _text(stiffness), "springlength": _text(SPRING_FREE_LENGTH)}
             _spatial(tendons, f"spring{side}{j}", (f"{side}{j - 1}", f"{side}{j}"), spring)
@@ -166,11 +151,11 @@ def mjcf(
         ET.SubElement(world, "site", name=f"eye{i}", pos=_text(0.1 * i, 0, 0))
         motor = ET.SubElement(world, "body", name=f"motor{i}", pos=position)
         ET.SubElement(motor, "joint", name=f"motor{i}", type="slide", axis="0 0 1")
-        mass = _text(motor_inertia / DRUM**2)
+        mass = _text(MOTOR_INERTIA / DRUM**2)
         ET.SubElement(motor, "inertial", mass=mass, pos="0 0 0", diaginertia="1 1 1")
         ET.SubElement(motor, "site", name=f"motor{i}")
         slack = MOTOR_RUN + (len(path) - 1) * REST_HEIGHT
-        elastic = {"stiffness": _text(tendon_stiffness), "damping": _text(tendon_damping)}
+        elastic = {"stiffness": _text(TENDON_STIFFNESS), "damping": _text(TENDON_DAMPING)}
         elastic["springlength"] = _text(slack)
         tendon = _spatial(tendons, f"tendon{i}", (f"motor{i}", f"eye{i}"), elastic)
         ET.SubElement(tendon, "pulley", divisor="1")
@@ -214,28 +199,6 @@ def mid_bar_distance(model: Any, data: Any) -> NDArray[np.float64]:
     """Distance of the centres of each joint's two bars (m), as of the last forward pass."""
     centre = (_sites(data, "L", 0, model.neq) + _sites(data, "R", 0, model.neq)) / 2
     return np.linalg.norm(np.diff(centre, axis=0), axis=1)
-
-
-def microseconds_per_step(
-    integrator: str, joints: int = 3, steps: int = 3000, repeats: int = 5, timestep: float = 2e-4
-) -> float:
-    """Time one MuJoCo step (us), from the best of ``repeats`` runs of ``steps`` steps from rest.
-
-    The loop over the steps is MuJoCo's own, in C. ``timestep`` is in s. Raises
-    FloatingPointError if the time step is too large for the integrator to keep the loops closed.
-    """
-    mujoco = _mujoco()
-    model, data = load(joints, timestep=timestep, integrator=integrator)
-    best = math.inf
-    for _ in range(repeats):
-        mujoco.mj_resetData(model, data)
-        data.ctrl[:] = [PULL_RIGHT] * joints + [PULL_LEFT]
-        start = time.perf_counter()
-        mujoco.mj_step(model, data, nstep=steps)
-        best = min(best, time.perf_counter() - start)
-        if not closure_error(model, data) < 1e-4:  # also true of a NaN
-            raise FloatingPointError(f"{integrator} diverged at a time step of {timestep} s")
-    return best / steps * 1e6
 
 
 def trajectory(

@@ -1,22 +1,25 @@
-"""MuJoCo's step for the same neck with motors, and how far the two models agree."""
+"""MuJoCo's step for the same neck and chain with motors, and how far two necks agree."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 
-from chorda.bench import mujoco_neck
-from chorda.bench.stepping import torques
+from chorda.bench import chain, mujoco_neck
 from chorda.dynamics import simulate
+from chorda.errors import SolveError
 from chorda.mechanics import System
+from chorda.numerics.timing import seconds
 
 INSTALL = (
     "MuJoCo is not installed, so there is no peer to compare with: pip install 'chorda[peers]'"
 )
 INTEGRATORS = ("implicit", "Euler", "implicitfast", "RK4")
+CHAIN_INTEGRATORS = ("implicit", "implicitfast")
 JOINTS = 3
 MUJOCO_STEP = 2e-4  # [s] its integrators diverge at the 2 ms that Chorda's step bears
 
@@ -25,16 +28,34 @@ def installed() -> bool:
     return find_spec("mujoco") is not None
 
 
-def contenders(steps: int) -> dict[str, Callable[[], float]]:
+def neck_steps(steps: int) -> dict[str, Callable[[], float]]:
     """By integrator: a function that times `steps` steps from rest and returns seconds a step."""
 
     def timed(integrator: str) -> float:
-        spent = mujoco_neck.microseconds_per_step(
-            integrator, JOINTS, steps=steps, repeats=1, timestep=MUJOCO_STEP
-        )
-        return spent * 1e-6
+        model, data = mujoco_neck.load(JOINTS, timestep=MUJOCO_STEP, integrator=integrator)
+        data.ctrl[:] = mujoco_neck.torques(JOINTS)
+        spent = _stepped(model, data, steps)
+        if not mujoco_neck.closure_error(model, data) < 1e-4:  # also true of a NaN
+            raise SolveError(f"bench: MuJoCo {integrator} diverges at steps of {MUJOCO_STEP:g} s")
+        return spent
 
-    return {f"MuJoCo {name}": partial(timed, name) for name in INTEGRATORS}
+    return {f"MuJoCo {x}": partial(timed, x) for x in INTEGRATORS} if installed() else {}
+
+
+def chain_steps(steps: int) -> dict[str, Callable[[], float]]:
+    """The same for the chain."""
+
+    def timed(integrator: str) -> float:
+        return _stepped(*chain.load(integrator=integrator), steps)
+
+    return {f"MuJoCo {x}": partial(timed, x) for x in CHAIN_INTEGRATORS} if installed() else {}
+
+
+def _stepped(model: Any, data: Any, steps: int) -> float:
+    """Seconds a step; the loop over the steps is MuJoCo's own, in C."""
+    import mujoco
+
+    return seconds(lambda: mujoco.mj_step(model, data, nstep=steps)) / steps
 
 
 @dataclass(frozen=True)
@@ -55,11 +76,9 @@ def likeness(system: System, duration: float = 0.5, step: float = 1e-4) -> Liken
     """Move both necks alike (dry friction off) and compare the joints' angles."""
     model, data = mujoco_neck.load(JOINTS, timestep=step)
     distance = float(np.mean(mujoco_neck.mid_bar_distance(model, data)))
-    pull = torques(JOINTS)
-    import mujoco
-
+    pull = mujoco_neck.torques(JOINTS)
     data.ctrl[:] = pull
-    mujoco.mj_step(model, data, nstep=round(duration / step))
+    _stepped(model, data, round(duration / step))
     _, theirs = mujoco_neck.trajectory("implicit", pull, duration, step, JOINTS)
     ours = simulate(
         system, duration=duration, step=step, inputs=pull, parameters={"*.dry_torque": 0.0}

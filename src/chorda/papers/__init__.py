@@ -1,25 +1,19 @@
-"""One module a paper: its tables and figures, printed beside ours."""
+"""Published papers, reproduced: their tables and figures beside ours, one folder a paper.
+
+Every folder has the same rooms: `published` is what the paper prints and what had to be assumed,
+`study` makes the robots and their motions, `tables` compares, `figures` draws, and `__init__` lists
+the contents.
+"""
 
 from collections.abc import Callable
-from importlib import import_module
+from functools import partial
 
-from chorda.papers.report import Reproduction, Table
-
-
-def _lazy(module: str) -> Callable[..., Reproduction]:
-    def reproduce(*arguments: object, **options: object) -> Reproduction:
-        made: Reproduction = import_module(module).reproduce(*arguments, **options)
-        return made
-
-    return reproduce
-
+from chorda.papers.reproduction import Reproduction, reproduce
+from chorda.results import Table
 
 PAPERS: dict[str, Callable[..., Reproduction]] = {
-    "briot2022": _lazy("chorda.papers.briot2022"),
-    "fasquelle2021": _lazy("chorda.papers.fasquelle2021"),
-    "recursive": _lazy("chorda.papers.recursive"),
-    "testard2023": _lazy("chorda.papers.testard2023"),
-    "till": _lazy("chorda.papers.till"),
+    key: partial(reproduce, key)
+    for key in ("briot2022", "fasquelle2021", "recursive", "testard2023", "till")
 }
 
 __all__ = ["PAPERS", "Reproduction", "Table"]

@@ -9,12 +9,12 @@ import pytest
 from typer.testing import CliRunner
 
 import chorda
-from chorda.bench import chain, peers
+from chorda.bench import chain, peers, steps
 from chorda.bench.chorda_rod import BENDING
-from chorda.bench.report import at_least, at_most
-from chorda.bench.timing import best_in_turns
+from chorda.bench.groups import at_least, at_most
 from chorda.cli import app
 from chorda.dynamics.schemes import SCHEMES
+from chorda.numerics.timing import best_in_turns
 
 measure = import_module("chorda.bench.measure")
 ROOT = Path(__file__).parents[3]
@@ -26,7 +26,8 @@ def quick():
 
 
 def test_the_quick_benchmark_has_every_row(quick) -> None:
-    step, chains, rods, batches, equilibria, schemes, calls, identifying, building = quick.tables
+    step, chains, rods, batches, equilibria, schemes, calls, statics, *rest = quick.tables
+    identifying, building, _ = rest
     programs = [row[0] for row in step.rows]
     assert programs[:2] == ["Chorda implicit-euler", "Chorda implicit-euler, interpreted"]
     if peers.installed():
@@ -36,17 +37,20 @@ def test_the_quick_benchmark_has_every_row(quick) -> None:
     assert {row[0] for row in rods.rows} == {BENDING}
     assert [row[0] for row in schemes.rows] == list(SCHEMES)
     assert len(calls.rows) == 2
+    assert [row[:2] for row in statics.rows] == [
+        (modes, call) for modes in ("5", "10") for call in ("equilibrium", "follow, two points")
+    ]
     assert len(identifying.rows) == 3
     assert [row[0] for row in building.rows] == ["1"]
     assert all(row[1].endswith(" us") for row in step.rows)
     assert [row[0] for row in batches.rows][:2] == ["one robot", "batch, 1 core"]
     assert [row[0] for row in equilibria.rows] == 4 * ["rfrfr"] + 2 * ["6-rfs"]
-    assert len(quick.verdicts) == 20
+    assert len(quick.targets) == 24
 
 
 @pytest.mark.skipif(not peers.installed(), reason="MuJoCo is an extra")
 def test_both_programs_move_the_same_neck(quick) -> None:
-    alike = quick.data["mujoco"]
+    alike = quick.groups[0].data["mujoco"]
     assert alike["velocities"] == 13
     assert alike["loops"] == 3
     assert alike["mid_bar_distance"] == pytest.approx(alike["expected_distance"], abs=1e-9)
@@ -76,10 +80,10 @@ def test_the_report_is_plain_data(quick) -> None:
 def test_without_mujoco_the_benchmark_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(peers, "installed", lambda: False)
     neck = chorda.assemble(chorda.load("neck-3"))
-    for tables, verdicts, data in (measure._one_step(neck, 20, 1), measure._chain(20, 1)):
-        assert "pip install 'chorda[peers]'" in tables[0].note
-        assert [v.word for v in verdicts].count("not measured") == 1
-        assert "mujoco" not in data
+    for group in (steps.neck_group(neck, 20, 1), steps.chain_group(20, 1)):
+        assert "pip install 'chorda[peers]'" in group.table.note
+        assert [t.word for t in group.targets].count("not measured") == 1
+        assert "mujoco" not in group.data
 
 
 def test_the_command_prints_tables_and_verdicts(quick, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,6 +99,7 @@ def test_the_command_prints_tables_and_verdicts(quick, monkeypatch: pytest.Monke
 def test_necks_that_are_not_there_are_refused(text: str) -> None:
     result = CliRunner().invoke(app, ["bench", "--joints", text])
     assert result.exit_code == 2
+    assert "--joints" in result.output
 
 
 def test_contenders_take_turns() -> None:

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from chorda.bench import chorda_rod, exudyn_rod, rods, soromox_rod
+from chorda.bench import chorda_rod, exudyn_rod, rod_comparison, soromox_rod
 from chorda.bench.chorda_rod import BENDING
+from chorda.bench.rod_comparison import BOUNDS, Timed, lead, ratio, shown
 from chorda.bench.rod_motion import PULL, RISE, Path, risen, section, tension
-from chorda.bench.rods import BOUNDS, Timed, lead, ratio, shown
 from chorda.describe import Modes
 
 
@@ -75,7 +75,7 @@ def test_ratios_compare_equal_accuracies() -> None:
 
 
 def test_chordas_settings_reach_both_bounds(reference: Path) -> None:
-    rows = rods.timed(chorda_rod.settings(quick=True), 1, reference, cold=False)
+    rows = rod_comparison.raced(chorda_rod.settings(quick=True), 1, reference, cold=False)
     assert all(any(r.within(bound) for r in rows) for bound in BOUNDS)
 
 
@@ -84,25 +84,25 @@ def test_the_motion_is_the_same_without_modes(reference: Path) -> None:
 
 
 def test_programs_that_are_absent_are_named() -> None:
-    note = rods._note(1e-6, False, ["SoRoMoX", "Exudyn"], [])
+    note = rod_comparison._note(1e-6, False, ["SoRoMoX", "Exudyn"], [])
     assert "Not installed: SoRoMoX, Exudyn; pip install 'chorda[rod-peers]'." in note
-    assert "Not installed" not in rods._note(1e-6, False, [], [])
+    assert "Not installed" not in rod_comparison._note(1e-6, False, [], [])
 
 
 def test_the_models_of_the_benchmark_are_planar() -> None:
-    for given in (*chorda_rod.MODES.values(), chorda_rod.FINE):
+    for given in (*chorda_rod.MODES.values(), chorda_rod.FINE_MODES):
         assert isinstance(given, Modes)
         assert given.twist == given.bend_z == given.shear_y == 0
 
 
 def test_exudyn_moves_the_same_rod(reference: Path) -> None:
     pytest.importorskip("exudyn", reason="Exudyn is an extra")
-    rows = rods.timed(exudyn_rod.settings(), 1, reference, cold=False)
+    rows = rod_comparison.raced(exudyn_rod.settings(), 1, reference, cold=False)
     assert any(r.within(BOUNDS[-1]) for r in rows)
 
 
 @pytest.mark.slow
 def test_soromox_moves_the_same_rod(reference: Path) -> None:
     pytest.importorskip("soromox", reason="SoRoMoX is an extra")
-    rows = rods.timed(soromox_rod.settings(), 1, reference, cold=False)
+    rows = rod_comparison.raced(soromox_rod.settings(), 1, reference, cold=False)
     assert any(r.within(BOUNDS[-1]) for r in rows)

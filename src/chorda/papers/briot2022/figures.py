@@ -5,54 +5,62 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from chorda.mechanics import Array
-from chorda.papers.briot2022.study import MODES, Study
-from chorda.view import dress, new_figure, plot_configuration, styled
-from chorda.view.paths import plot_path
+from chorda.papers.briot2022.published import NAMES
+from chorda.papers.briot2022.robot_study import MODES
+from chorda.papers.briot2022.study import Study
+from chorda.papers.drawing import panels
+from chorda.view import plot_configuration, plot_path
 from chorda.view.style import CYCLE
 
+SHOWN_CONFIGURATIONS = 11  # of the 51 configurations of a path
 MARKS = {"RFRFR": "o", "6-RFS": "s"}
-Curves = dict[str, Array]
 
 
-def path_figure(study: Study) -> Figure:
-    """Eleven of the 51 configurations with 5 modes."""
-    return plot_path(study.path(5), count=11)
+def figure4(study: Study) -> Figure:
+    """Figure 4: the RFRFR's path, 5 modes in each leg."""
+    return plot_path(study.planar.path(5), count=SHOWN_CONFIGURATIONS)
 
 
-def robot_figure(study: Study) -> Figure:
-    """Where the path begins."""
-    return plot_configuration(study.system(5), study.start(5).q)
-
-
-def mode_errors(study: Study) -> Figure:
-    curves = {f"{n} modes": study.error(n) for n in MODES}
+def figure5a(study: Study) -> Figure:
+    """Figure 5a: error of the modes over the 51 configurations."""
+    curves = {f"{n} modes": study.planar.error(n) for n in MODES}
     return _errors([("position error [m]", "Modes against the continuous model", curves)])
 
 
-def element_errors(study: Study, counts: tuple[int, ...]) -> Figure:
-    curves = {f"{n} elements": study.element_error(n) for n in counts}
+def figure5b(study: Study) -> Figure:
+    """Figure 5b: error of finite differences over the 51 configurations."""
+    counts = study.settings.elements
+    curves = {f"{n} elements": study.planar.element_error(n) for n in counts}
     title = "Finite differences against the continuous model"
     return _errors([("position error [m]", title, curves)])
 
 
-def pose_errors(study: Study) -> Figure:
-    """Position and angle of the platform."""
-    places = {f"{n} modes": study.error(n) for n in MODES}
-    angles = {f"{n} modes": np.degrees(study.turn_error(n)) for n in MODES}
+def figure9(study: Study) -> Figure:
+    """Figure 9: the 6-RFS where its path begins."""
+    return plot_configuration(study.spatial.system(5), study.spatial.start(5).q)
+
+
+def figure10(study: Study) -> Figure:
+    """Figure 10: the 6-RFS's path, 5 modes for each bending of a leg."""
+    return plot_path(study.spatial.path(5), count=SHOWN_CONFIGURATIONS)
+
+
+def figure11(study: Study) -> Figure:
+    """Figure 11: errors of the platform's pose over the 51 configurations."""
+    positions = {f"{n} modes": study.spatial.error(n) for n in MODES}
+    angles = {f"{n} modes": np.degrees(study.spatial.turn_error(n)) for n in MODES}
     return _errors(
         [
-            ("position error [m]", "Position of the platform", places),
+            ("position error [m]", "Position of the platform", positions),
             ("angular error [deg]", "Orientation of the platform", angles),
         ]
     )
 
 
-def _errors(panels: list[tuple[str, str, Curves]]) -> Figure:
-    with styled():
-        figure = new_figure(7.6, 3.2 * len(panels))
-        axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
-        for ax, (label, title, curves) in zip(axes, panels, strict=True):
-            dress(ax)
+def _errors(rows: list[tuple[str, str, dict[str, Array]]]) -> Figure:
+    """Label, title and curves of each panel."""
+    with panels(7.6, 3.2 * len(rows), len(rows), sharex=True) as (figure, axes):
+        for ax, (label, title, curves) in zip(axes, rows, strict=True):
             for (name, error), color in zip(curves.items(), CYCLE, strict=False):
                 ax.semilogy(np.maximum(error, 1e-12), color=color)
                 ax.annotate(
@@ -64,22 +72,28 @@ def _errors(panels: list[tuple[str, str, Curves]]) -> Figure:
     return figure
 
 
-def convergence_figure(
-    errors: dict[str, tuple[list[int], list[float]]],
-    crossings: dict[str, tuple[list[int], list[float]]],
-) -> Figure:
-    """Left the largest error on the printed path, right of where stability is lost."""
-    with styled():
-        figure = new_figure(9.0, 3.9)
-        left, right = figure.subplots(1, 2)
+def convergence(study: Study) -> Figure:
+    """How fast the modes converge to the continuous model.
+
+    Left the largest error on the printed path, right of y where stability is lost.
+    """
+    errors = {
+        NAMES[robot.case.name]: [(n, robot.error(n).max()) for n in modes]
+        for robot, modes in study.converging
+    }
+    changes = {
+        one.label: [(n, abs(y - one.true)) for n, y in one.found]
+        for path, modes in study.changing
+        for one in path.changes(modes)
+    }
+    with panels(9.0, 3.9, 1, 2) as (figure, (left, right)):
         for ax, curves, label, title in (
             (left, errors, "largest error [m]", "Position on the printed path"),
-            (right, crossings, "error of y [m]", "Where stability is lost"),
+            (right, changes, "error of y [m]", "Where stability is lost"),
         ):
-            dress(ax)
-            for (name, (modes, error)), color in zip(curves.items(), CYCLE, strict=False):
-                mark = MARKS[name.partition(",")[0]]
-                ax.semilogy(modes, error, f"{mark}-", color=color, ms=4.5, lw=1.4, label=name)
+            for (name, points), color in zip(curves.items(), CYCLE, strict=False):
+                mark = f"{MARKS[name.partition(',')[0]]}-"
+                ax.semilogy(*np.transpose(points), mark, color=color, ms=4.5, lw=1.4, label=name)
             ax.set(xlabel="modes for each bending of a leg", ylabel=label, title=title)
             ax.xaxis.set_major_locator(MaxNLocator(integer=True))
             ax.legend()

@@ -3,6 +3,11 @@
 Numbers are text, so that what rounding hides is known: 0.13 stands for 0.125 to 0.135.
 """
 
+ASSUMED = (
+    "Not printed, and taken from an independent solution: which motor is the left one, how the "
+    "legs bulge, which leg of the 6-RFS ends where. The errors of Tables I, II and IV then come "
+    "out, which they would not on another branch or with other legs."
+)
 NAMES = {"rfrfr": "RFRFR", "6-rfs": "6-RFS"}
 LEAST, LARGEST, MEAN = "least", "largest", "mean"
 KINDS = (LEAST, LARGEST, MEAN)
@@ -61,6 +66,7 @@ TABLE6_S = {
 # Where the pin is at 0, 25 and 50 of 50 steps: no print, but an independent solution [m]
 PIN = {0: (0.00039493, 0.83903214), 25: (-0.68205512, 0.41559150), 50: (0.00050057, -0.91007367)}
 
+CONJUGATE_POINTS = {"rfrfr": 2, "6-rfs": 1}  # at the end of the paths of figures 7 and 13
 PRINTED_MODES = 5  # of the figures
 AXIS = (-0.025, 0.02)  # of figure 7
 SINGULAR = {"rfrfr": 1e-4, "6-rfs": 5e-4}  # inverse condition number that figures 6, 12 paint red

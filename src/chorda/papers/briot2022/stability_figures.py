@@ -7,56 +7,71 @@ from matplotlib.figure import Figure
 from chorda.continuous import ConjugatePoints
 from chorda.mechanics import Array
 from chorda.papers.briot2022.published import PRINTED_MODES
-from chorda.papers.briot2022.walks import LOCKED, Stop, Walk
-from chorda.view import ROLES, dress, new_figure, styled
+from chorda.papers.briot2022.stability_study import LOCKED, StabilityPath
+from chorda.papers.briot2022.study import Study
+from chorda.papers.drawing import panels
+from chorda.view import ROLES
 from chorda.view.style import CYCLE
 
 ORDER = ("smallest", "second")
-SEEN = 1e-3  # of the largest: what is less is a line along the axis
+VISIBLE = 1e-3  # of the largest: what is less is a line along the axis
 
 
-def shape(fields: ConjugatePoints) -> Array:
+def figure7(study: Study) -> Figure:
+    """Figure 7: the two smallest eigenvalues and the determinant from X1 to X5."""
+    return _eigenvalues(study.down, study.settings.counted["rfrfr"], 2)
+
+
+def figure8(study: Study) -> Figure:
+    """Figure 8: conjugate points at X1 to X5."""
+    return _fields(study.down)
+
+
+def figure13(study: Study) -> Figure:
+    """Figure 13: the smallest eigenvalue and the determinant from X1 to X3."""
+    return _eigenvalues(study.across, study.settings.counted["6-rfs"], 1)
+
+
+def figure14(study: Study) -> Figure:
+    """Figure 14: conjugate points at X1 to X3."""
+    return _fields(study.across)
+
+
+def _shape(fields: ConjugatePoints) -> Array:
     """The determinant along the legs over its largest."""
     return np.asarray(fields.determinant / np.max(np.abs(fields.determinant)))
 
 
-def eigenvalue_figure(walk: Walk, modes: int, stops: list[Stop], shown: int) -> Figure:
-    """Along the way: the smallest eigenvalues, the determinant, and both counts."""
-    fine, few = walk.by_modes(modes), walk.by_modes(PRINTED_MODES)
-    negative = fine.stability[LOCKED].negative
-    y = np.array([walk.subject.on_walk(float(s))[1] for s in walk.share])
-    at = {stop.name: walk.subject.on_walk(stop.share)[1] for stop in stops}
-    with styled():
-        figure = new_figure(7.6, 6.4)
-        axes = figure.subplots(3, 1, sharex=True, height_ratios=(1.3, 1.2, 0.8))
+def _eigenvalues(path: StabilityPath, modes: int, shown: int) -> Figure:
+    """Along the path: the smallest eigenvalues, the determinant, and both counts."""
+    fine, few = path.by_modes(modes), path.by_modes(PRINTED_MODES)
+    negative, y = fine.stability[LOCKED].negative, path.y
+    at = {stop.name: path.case.point(stop.t)[1] for stop in path.stops}
+    with panels(7.6, 6.4, 3, sharex=True, height_ratios=(1.3, 1.2, 0.8)) as (figure, axes):
         top, middle, low = axes
         for k in range(shown):
-            for path, name, style in ((fine, modes, "-"), (few, PRINTED_MODES, "--")):
-                values = path.stability[LOCKED].eigenvalues[:, k]
+            for found, name, style in ((fine, modes, "-"), (few, PRINTED_MODES, "--")):
+                values = found.stability[LOCKED].eigenvalues[:, k]
                 label = f"{ORDER[k]}, {name} modes"
                 top.plot(y[: len(values)], values, style, color=CYCLE[k], label=label)
-        curves = [shape(x) for x in walk.fields]
+        curves = [_shape(x) for x in path.fields]
         middle.plot(y, [c.min() for c in curves], color=CYCLE[2], label="least along the legs")
         middle.plot(y, [c[-1] for c in curves], color=CYCLE[4], ls="--", label="at their bases")
-        low.step(y, walk.counts, where="mid", color=CYCLE[2], lw=3.2, alpha=0.5)
+        low.step(y, path.counts, where="mid", color=CYCLE[2], lw=3.2, alpha=0.5)
         low.plot(y[: len(negative)], negative, ".", color=CYCLE[0], ms=4)
+        counts = f"Dots: negative eigenvalues, {modes} modes. Line: conjugate points"
         for ax, label, title in (
             (top, "eigenvalue [J]", "Eigenvalues of the Hessian with motors locked"),
             (middle, "over its largest", "Determinant of the continuous model's fields"),
-            (
-                low,
-                "count",
-                f"Dots: negative eigenvalues, {modes} modes. Line: conjugate points",
-            ),
+            (low, "count", counts),
         ):
-            dress(ax)
             ax.set_ylabel(label)
             ax.set_title(title, pad=16 if ax is top else 6)
             ax.axhline(0, color=ROLES.quiet, lw=0.8)
             _lines(ax, at, names=ax is top)
         for ax in (top, middle):
             ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
-        low.set_yticks(range(int(max(walk.counts)) + 1))
+        low.set_yticks(range(int(max(path.counts)) + 1))
         low.set(xlabel="y [m]", xlim=(y[0], y[-1]))
     return figure
 
@@ -71,26 +86,25 @@ def _lines(ax: Axes, at: dict[str, float], names: bool) -> None:
             )  # fmt: skip
 
 
-def field_figure(walk: Walk, stops: list[Stop]) -> Figure:
+def _fields(path: StabilityPath) -> Figure:
     """The determinant over the legs' length at each stop; dots are conjugate points."""
-    with styled():
-        figure = new_figure(2.0 * len(stops) + 0.6, 2.9)
-        axes = figure.subplots(1, len(stops), sharey=True)
-        right = max(
-            float(stop.fields.fraction[np.abs(shape(stop.fields)) > SEEN].max()) for stop in stops
-        )
-        right = min(1.0, np.ceil(10 * right) / 10)
-        low = min(-0.3, *(float(shape(stop.fields).min()) for stop in stops)) - 0.1
-        for ax, stop in zip(axes, stops, strict=True):
-            dress(ax)
-            fields = stop.fields
+    stops = path.stops
+    curves = [_shape(stop.fields) for stop in stops]
+    seen = [
+        stop.fields.fraction[np.abs(y) > VISIBLE].max()
+        for stop, y in zip(stops, curves, strict=True)
+    ]
+    right = min(1.0, np.ceil(10 * max(seen)) / 10)
+    low = min(-0.3, *(y.min() for y in curves)) - 0.1
+    with panels(2.0 * len(stops) + 0.6, 2.9, 1, len(stops), sharey=True) as (figure, axes):
+        for ax, stop, curve in zip(axes, stops, curves, strict=True):
+            fraction, points = stop.fields.fraction, stop.fields.positions
             ax.axhline(0, color=ROLES.quiet, lw=0.8)
-            ax.plot(fields.fraction, shape(fields), color=CYCLE[0])
-            ax.plot(fields.positions, np.zeros(len(fields.positions)), "o", ms=5.5, color=CYCLE[1])
-            y = walk.subject.on_walk(stop.share)[1]
-            count = len(fields.positions)
-            points = f"{count or 'no'} conjugate point{'' if count == 1 else 's'}"
-            ax.set_title(f"{stop.name}: y = {y:.3f} m\n{points}", fontsize=8)
+            ax.plot(fraction, curve, color=CYCLE[0])
+            ax.plot(points, np.zeros(len(points)), "o", ms=5.5, color=CYCLE[1])
+            y, count = path.case.point(stop.t)[1], len(points)
+            text = f"{count or 'no'} conjugate point{'' if count == 1 else 's'}"
+            ax.set_title(f"{stop.name}: y = {y:.3f} m\n{text}", fontsize=8)
             ax.set(xlabel="along the legs [m]", xlim=(0, right), ylim=(low, 1.1))
         axes[0].set_ylabel("determinant over its largest")
     return figure

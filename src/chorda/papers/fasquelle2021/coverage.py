@@ -1,6 +1,5 @@
 """How often 95 % intervals hold the truth, over many virtual experiments with one motion."""
 
-import os
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -12,14 +11,12 @@ from chorda.identification import Log, Sensors, identify
 from chorda.identification.virtual.experiment import closed_loop
 from chorda.identification.virtual.sensors import measured
 from chorda.mechanics import Array
-from chorda.numerics.progress import Progress
+from chorda.numerics.processes import cores
 from chorda.papers.fasquelle2021.study import Study
 from chorda.results import Run
 
 WAYS = ("instruments", "least squares", "instruments, deviations of eq. 66")
-
-
-One = tuple[tuple[str, ...], Array, Array, Array]
+PIECE_SIZE = 5  # experiments that a process does at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,21 +30,14 @@ class Coverage:
     truth: Array
 
 
-def coverage(count: int, progress: bool | None = None) -> Coverage:
+def coverage(count: int) -> Coverage:
     """`count` virtual experiments of the neck of Table 2, model 1, on all cores."""
-    cores = max(1, min(os.cpu_count() or 1, count // 10))
-    found: list[One] = []
-    with Progress(count, progress, "virtual experiments") as bar:
-        if cores == 1:
-            for seed in range(count):
-                found.append(_one(seed))
-                bar.update(len(found))
-        else:
-            pieces = [list(range(i, min(i + 5, count))) for i in range(0, count, 5)]
-            with ProcessPoolExecutor(cores, get_context("spawn")) as pool:
-                for made in pool.map(_some, pieces):
-                    found += made
-                    bar.update(len(found))
+    workers = min(cores(), count // (2 * PIECE_SIZE))
+    if workers > 1:
+        with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+            found = list(pool.map(_one, range(count), chunksize=PIECE_SIZE))
+    else:
+        found = [_one(seed) for seed in range(count)]
     names, inside, error, truth = zip(*found, strict=True)
     return Coverage(names[0], np.array(inside), np.array(error), truth[0])
 
@@ -59,20 +49,20 @@ def _motion() -> tuple[Study, Run]:
     return study, closed_loop(study.system, study.motion, duration=study.duration, progress=False)
 
 
-def _some(seeds: list[int]) -> list[One]:
-    return [_one(seed) for seed in seeds]
-
-
-def _one(seed: int) -> One:
+def _one(seed: int) -> tuple[tuple[str, ...], Array, Array, Array]:
     study, run = _motion()
     truth = dict(zip(run.system.parameter_names, run.parameters.tolist(), strict=True))
     log = Log(measured(run, Sensors(), seed), "virtual experiment", truth)
     made = identify(log, study.system, study.models["model 1"].parameters)
-    m = len(made.found)
-    true = np.array([x.truth for x in made.found], float)
-    best, plain = made.estimate, made.plain_estimate
-    half = (best.wide * best.deviation, plain.wide * plain.deviation, 1.96 * best.plain)
+    m = len(made.estimates)
+    true = np.array([x.truth for x in made.estimates], float)
+    best, plain = made.regression, made.least_squares
+    half = (
+        best.coverage * best.deviation,
+        plain.coverage * plain.deviation,
+        1.96 * best.white_deviation,
+    )
     value = (best.theta, plain.theta, best.theta)
     inside = [np.abs(v[:m] - true) <= h[:m] for v, h in zip(value, half, strict=True)]
     error = [best.theta[:m] - true, plain.theta[:m] - true]
-    return tuple(x.name for x in made.found), np.array(inside, float), np.array(error), true
+    return tuple(x.name for x in made.estimates), np.array(inside, float), np.array(error), true

@@ -6,31 +6,39 @@ motor.
 
 import casadi as ca
 
-from chorda.catalogue.fasquelle import DRUM, GEAR
 from chorda.mechanics.frames import Expr
 
+DRUM, GEAR = 0.02, 25.0  # [m] and -, of the motors
+RADIUS = 0.005  # [m] of the pulleys, assumed
 PAY = DRUM / GEAR  # [m] of cable per radian of a motor
 TENDONS = ("right1", "right2", "right3", "left")
 
+FRICTION = {"right1": 14.42, "right2": 17.65, "right3": 18.77, "left": 16.18}  # f_s [N]
+DAMPING = {"right1": 805.0, "right2": 333.0, "right3": 0.0, "left": 370.0}  # c_a [N s/m]
+
 Cell = tuple[float, float]  # value, relative standard deviation [%]
 Printed = dict[str, tuple[Cell, ...]]
-DRY_WITH_VISCOUS = ((12.91, 5.62), (16.72, 4.55), (18.11, 4.25), (16.09, 1.85))  # f_s [N]
-VISCOUS = ((4.68e-2, 56.85), (4.63e-2, 72.11), (4.64e-2, 83.42), (0.72e-2, 105.96))  # f_v [N s/rad]
-DRY_ONLY = ((14.13, 2.52), (17.70, 2.02), (18.97, 1.88), (16.29, 1.25))
-MODEL_1: Printed = {
-    "dry_torque": ((14.42, 1.68), (17.65, 1.38), (18.77, 1.32), (16.18, 0.88)),
-    "stiffness": ((10454.0, 1.37), (9256.0, 1.60), (8319.0, 1.85), (5336.0, 1.28)),
-    "damping": ((805.0, 30.5), (333.0, 68.7), (-218.0, 94.3), (370.0, 64.3)),
+TABLE_1: Printed = {  # f_s [N], f_v [N s/rad]
+    "dry_torque": ((12.91, 5.62), (16.72, 4.55), (18.11, 4.25), (16.09, 1.85)),
+    "friction": ((4.68e-2, 56.85), (4.63e-2, 72.11), (4.64e-2, 83.42), (0.72e-2, 105.96)),
 }
-MODEL_2: Printed = {
-    "dry_torque": ((14.38, 1.73), (17.49, 1.44), (18.41, 1.38), (16.32, 0.90)),
-    "young_modulus": ((4.04e9, 0.83),),
-    "damping_modulus": ((139.8e6, 45.5),),
-}
-MODEL_3: Printed = {
-    "dry_torque": ((14.32, 1.72), (17.48, 1.42), (18.48, 1.35), (16.29, 0.89)),
-    "young_modulus": ((1.23e9, 0.81),),
-    "damping_modulus": ((57.4e6, 32.88),),
+TABLE_1_DRY: Printed = {"dry_torque": ((14.13, 2.52), (17.70, 2.02), (18.97, 1.88), (16.29, 1.25))}
+TABLE_2: dict[str, Printed] = {  # f_s [N], k [N/m], c_a [N s/m], E [GPa], c [MPa s]
+    "model 1": {
+        "dry_torque": ((14.42, 1.68), (17.65, 1.38), (18.77, 1.32), (16.18, 0.88)),
+        "stiffness": ((10454.0, 1.37), (9256.0, 1.60), (8319.0, 1.85), (5336.0, 1.28)),
+        "damping": ((805.0, 30.5), (333.0, 68.7), (-218.0, 94.3), (370.0, 64.3)),
+    },
+    "model 2": {
+        "dry_torque": ((14.38, 1.73), (17.49, 1.44), (18.41, 1.38), (16.32, 0.90)),
+        "young_modulus": ((4.04, 0.83),),
+        "damping_modulus": ((139.8, 45.5),),
+    },
+    "model 3": {
+        "dry_torque": ((14.32, 1.72), (17.48, 1.42), (18.48, 1.35), (16.29, 0.89)),
+        "young_modulus": ((1.23, 0.81),),
+        "damping_modulus": ((57.4, 32.88),),
+    },
 }
 MEAN_ERRORS = {"model 1": 6.88, "model 2": 9.84, "model 3": 9.64}  # of the tension [N]
 
@@ -38,13 +46,13 @@ SECTION = 1e-6  # [m^2], assumed: not printed
 WHOLE_LENGTH = 0.5  # [m], assumed: not printed; with it, E of model 2 comes out as published
 ASSUMED = (
     "The paper gives no data, no pulley radius, no cable section or length, no motor inertia and "
-    "no "
-    "sensor noise. So the experiment is repeated on a virtual neck whose true parameters are those "
-    "of the paper's tables: pulleys of 5 mm, rotors of 1e-5 kg m^2, cables of 1 mm^2 and 0.5 m; "
-    "encoders of 2000 counts at 500 Hz, a camera at 30 Hz with 0.005 rad of noise and 40 ms of "
-    "delay, and forces from motor currents with a slow error of 1.5 N: chosen so that the dry "
-    "friction's relative deviations come out about as published. Deviations and errors of "
-    "everything else follow from that. Table 2 prints a negative damping; the truth has none there."
+    "no sensor noise. So the experiment is repeated on a virtual neck whose true parameters are "
+    "those of the paper's tables: pulleys of 5 mm, rotors of 1e-5 kg m^2, cables of 1 mm^2 and "
+    "0.5 m; encoders of 2000 counts at 500 Hz, a camera at 30 Hz with 0.005 rad of noise and 40 "
+    "ms of delay, and forces from motor currents with a slow error of 1.5 N: chosen so that the "
+    "dry friction's relative deviations come out about as published. Deviations and errors of "
+    "everything else follow from that. Table 2 prints a negative damping; the truth has none "
+    "there."
 )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from chorda.catalogue.fasquelle import DAMPING, fasquelle_neck
+from chorda.catalogue import load
 from chorda.control import Fourier
 from chorda.describe import Material, Robot, Stiffening
 from chorda.describe.laws import Law
@@ -19,11 +19,11 @@ from chorda.identification import (
 )
 from chorda.mechanics import System, assemble
 from chorda.papers.fasquelle2021.published import (
-    DRY_WITH_VISCOUS,
+    DAMPING,
     PAY,
     SECTION,
+    TABLE_1,
     TENDONS,
-    VISCOUS,
     WHOLE_LENGTH,
 )
 
@@ -45,14 +45,15 @@ def with_laws(robot: Robot, laws: Mapping[str, Law]) -> Robot:
 
 @dataclass(frozen=True)
 class Study:
-    """One seed: its motion and its sensors' errors."""
+    """seed: of the motion and the sensors' errors; experiments: how many the coverage is over."""
 
+    experiments: int = 200
     seed: int = 1
     duration: float = 60.0
 
     @cached_property
     def robot(self) -> Robot:
-        return fasquelle_neck(pulleys=True)
+        return load("fasquelle-3-pulleys")
 
     @cached_property
     def system(self) -> System:
@@ -66,43 +67,36 @@ class Study:
     def measured(self, system: System, parameters: Mapping[str, float] | None = None) -> Log:
         """A log of this motion."""
         return experiment(
-            system,
-            self.motion,
-            duration=self.duration,
-            seed=self.seed,
-            parameters=parameters,
+            system, self.motion, duration=self.duration, seed=self.seed, parameters=parameters,
             progress=False,
-        )
+        )  # fmt: skip
 
     @cached_property
     def models(self) -> dict[str, Candidate]:
         """The three models of the paper, and one that stiffens."""
-
-        def law(**given: object) -> Robot:
-            material = Material(young_modulus=4e9, damping_modulus=1e8, section=SECTION, **given)
-            return with_laws(self.robot, dict.fromkeys(TENDONS, material))
-
         stiffening = Stiffening(stiffness=5e3, stiffening=1e6, damping=100.0)
-        frictions = ("motor-*.dry_torque",)
-        each = ("stiffness", "damping")
-        own = [f"{tendon}.{x}" for x in each for tendon in TENDONS]
-        bent = [f"{tendon}.{x}" for x in ("stiffening", *each) for tendon in TENDONS]
+        moduli = {"young_modulus": 4e9, "damping_modulus": 1e8, "section": SECTION}
+
+        def model(law: Law | None, *quantities: str, tied: tuple[str, ...] = ()) -> Candidate:
+            laws = law and dict.fromkeys(TENDONS, law)
+            robot = with_laws(self.robot, laws) if laws else self.robot
+            own = (f"{tendon}.{x}" for x in quantities for tendon in TENDONS)
+            return Candidate(robot, ("motor-*.dry_torque", *own), tied)
+
         return {
-            "model 1": Candidate(self.robot, (*frictions, *own)),
-            "model 2": Candidate(law(length=WHOLE_LENGTH), frictions, MODULI),
-            "model 3": Candidate(law(over="unwound"), frictions, MODULI),
-            "stiffening": Candidate(
-                with_laws(self.robot, dict.fromkeys(TENDONS, stiffening)), (*frictions, *bent)
-            ),
+            "model 1": model(None, "stiffness", "damping"),
+            "model 2": model(Material(length=WHOLE_LENGTH, **moduli), tied=MODULI),
+            "model 3": model(Material(over="unwound", **moduli), tied=MODULI),
+            "stiffening": model(stiffening, "stiffening", "stiffness", "damping"),
         }
 
     @cached_property
     def friction_log(self) -> Log:
         """Table 1: true dry and viscous friction as identified together."""
         truth = {
-            f"motor-{t}.{name}": value * PAY
-            for name, column in (("dry_torque", DRY_WITH_VISCOUS), ("friction", VISCOUS))
-            for t, (value, _) in zip(TENDONS, column, strict=True)
+            f"motor-{tendon}.{name}": value * PAY
+            for name, column in TABLE_1.items()
+            for tendon, (value, _) in zip(TENDONS, column, strict=True)
         }
         return self.measured(self.system, truth)
 

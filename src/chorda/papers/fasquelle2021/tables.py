@@ -2,13 +2,22 @@
 
 import numpy as np
 
-from chorda.identification import Comparison, Found, Identification
-from chorda.identification.identification import percent
-from chorda.papers.fasquelle2021 import published
-from chorda.papers.fasquelle2021.coverage import WAYS, Coverage
-from chorda.papers.fasquelle2021.published import PAY, TENDONS, Cell, Printed
+from chorda.identification import Comparison, Identification, ParameterEstimate
+from chorda.papers.fasquelle2021.coverage import WAYS, coverage
+from chorda.papers.fasquelle2021.published import (
+    MEAN_ERRORS,
+    PAY,
+    TABLE_1,
+    TABLE_1_DRY,
+    TABLE_2,
+    TENDONS,
+    Cell,
+    Printed,
+)
 from chorda.papers.fasquelle2021.study import Study
-from chorda.papers.report import Table, row, verdict
+from chorda.papers.verdicts import same, table
+from chorda.results import Table
+from chorda.results.table import percent
 
 HEADER = (
     "parameter", "truth", "estimate", "error", "deviation", "eq. 66", "paper", "paper's deviation",
@@ -18,148 +27,111 @@ NOTE = (
     "Deviation: relative standard deviation, with correlation of the residuals in time; eq. 66: "
     "without, as the paper computes it."
 )
-WELL = 10.0  # [%] as in the paper's section 6.6
+WELL_DEVIATION = 10.0  # [%] as in the paper's section 6.6
+QUANTITIES = {  # symbol, unit, size of the unit, and whose parameter it is
+    "dry_torque": ("f_s", "N", PAY, "motor-{}"),
+    "friction": ("f_v", "N s/rad", PAY, "motor-{}"),
+    "stiffness": ("k", "N/m", 1.0, "{}"),
+    "damping": ("c_a", "N s/m", 1.0, "{}"),
+    "young_modulus": ("E", "GPa", 1e9, "*"),
+    "damping_modulus": ("c", "MPa s", 1e6, "*"),
+}
+Row = tuple[str, ...]
 
 
 def table1(study: Study) -> Table:
     """Dry and viscous friction, together and dry friction alone."""
-    rows: list[tuple[str, ...]] = []
-    both, alone = study.frictions["dry and viscous"], study.frictions["dry only"]
-    for title, made, name, column in (
-        ("f_s", both, "dry_torque", published.DRY_WITH_VISCOUS),
-        ("f_v", both, "friction", published.VISCOUS),
-        ("f_s alone", alone, "dry_torque", published.DRY_ONLY),
-    ):
-        unit = "N s/rad" if name == "friction" else "N"
-        rows += [
-            _row(
-                f"{title}({i + 1}) [{unit}]",
-                made[f"motor-{t}.{name}"],
-                PAY,
-                column[i],
-                comparable=made is both,
-            )
-            for i, t in enumerate(TENDONS)
-        ]
-    told = " f_s alone takes up what viscous friction there is, here as in the paper."
-    return Table("Table 1: friction", HEADER, tuple(rows), NOTE + told)
+    rows = _rows("{}", study.frictions["dry and viscous"], TABLE_1)
+    rows += _rows("{} alone", study.frictions["dry only"], TABLE_1_DRY, comparable=False)
+    note = "f_s alone takes up what viscous friction there is, here as in the paper."
+    return table("Table 1: friction", HEADER, rows, f"{NOTE} {note}")
 
 
 def table2(study: Study) -> Table:
     """Dry friction and elasticity by the three models."""
-    rows: list[tuple[str, ...]] = []
-    for name, printed in (
-        ("model 1", published.MODEL_1),
-        ("model 2", published.MODEL_2),
-        ("model 3", published.MODEL_3),
-    ):
-        rows += _model(name, study.laws[name], printed)
+    rows = [
+        row
+        for name, printed in TABLE_2.items()
+        for row in _rows(f"{name}: {{}}", study.laws[name], printed)
+    ]
     note = (
         "The truth is model 1, so that E and c of the others have none. "
         "Their published values rest on a section and a length that are not printed."
     )
-    return Table("Table 2: friction and elasticity", HEADER, tuple(rows), f"{NOTE} {note}")
+    return table("Table 2: friction and elasticity", HEADER, rows, f"{NOTE} {note}")
 
 
-def _model(name: str, made: Identification, printed: Printed) -> list[tuple[str, ...]]:
-    rows: list[tuple[str, ...]] = []
+def _rows(label: str, made: Identification, printed: Printed, comparable: bool = True) -> list[Row]:
+    """label: with room for the symbol. comparable: whether the truth is one of this model."""
+    rows = []
     for quantity, column in printed.items():
-        if quantity in ("young_modulus", "damping_modulus"):
-            symbol, unit = ("E", "GPa") if quantity == "young_modulus" else ("c", "MPa s")
-            size = 1e9 if unit == "GPa" else 1e6
-            value, deviation = column[0]
-            found = made[f"*.{quantity}"]
-            label = f"{name}: {symbol} [{unit}]"
-            rows.append(_row(label, found, size, (value / size, deviation)))
-            continue
-        symbol, unit, size = {
-            "dry_torque": ("f_s", "N", PAY),
-            "stiffness": ("k", "N/m", 1.0),
-            "damping": ("c_a", "N s/m", 1.0),
-        }[quantity]
-        for i, tendon in enumerate(TENDONS):
-            owner = f"motor-{tendon}" if quantity == "dry_torque" else tendon
-            found = made[f"{owner}.{quantity}"]
-            label = f"{name}: {symbol}({i + 1}) [{unit}]"
-            rows.append(_row(label, found, size, column[i]))
+        symbol, unit, size, owner = QUANTITIES[quantity]
+        for k, cell in enumerate(column):
+            found = made[f"{owner.format(TENDONS[k])}.{quantity}"]
+            index = f"({k + 1})" if len(column) > 1 else ""
+            text = f"{label.format(symbol)}{index} [{unit}]"
+            rows.append(_row(text, found, size, cell, comparable))
     return rows
 
 
-def _row(
-    label: str, x: Found, size: float, paper: Cell, comparable: bool = True
-) -> tuple[str, ...]:
-    """comparable: whether the truth is one of this model."""
-    truth = None if x.truth is None else x.truth / size
-    error = percent(abs(x.value / x.truth - 1)) if x.truth and comparable else "-"
-    published_well, ours_well = paper[1] <= WELL, x.verdict == "well identified"
-    same = verdict(
-        published_well == ours_well,
-        "the sensors' errors are assumed" if ours_well else "this motion excites it less",
-    )
-    return row(
+def _row(label: str, x: ParameterEstimate, size: float, paper: Cell, comparable: bool) -> Row:
+    well = x.verdict == "well identified"
+    reason = "the sensors' errors are assumed" if well else "this motion excites it less"
+    return (
         label,
-        "-" if truth is None else f"{truth:.4g}",
+        "-" if x.truth is None else f"{x.truth / size:.4g}",
         f"{x.value / size:.4g}",
-        error,
+        percent(abs(x.value / x.truth - 1)) if x.truth and comparable else "-",
         percent(x.relative),
-        percent(x.plain / abs(x.value)),
+        percent(x.white_deviation / abs(x.value)),
         f"{paper[0]:.4g}",
         f"{paper[1]:.3g} %",
         x.verdict,
-        same,
+        same(well, paper[1] <= WELL_DEVIATION, reason),
     )
 
 
 def errors_table(study: Study) -> Table:
     """How well each model rebuilds the tension, on data that it was not fitted to."""
-    rows = []
     linear, bent = (_scores(c) for c in (study.linear_truth, study.stiffening_truth))
-    for name in study.models:
-        paper = published.MEAN_ERRORS.get(name)
-        rows.append(
-            row(
-                name,
-                f"{linear[name][1]:.2f} N",
-                percent(linear[name][0]),
-                f"{bent[name][1]:.2f} N",
-                percent(bent[name][0]),
-                "-" if paper is None else f"{paper:.2f} N",
-            )
-        )
-    return Table(
+    return table(
         "Section 6.6.2: mean error of the tension, and misfit, on held-out data",
         ("model", "error", "misfit", "error, stiffening cables", "misfit", "paper's error"),
-        tuple(rows),
+        (
+            (name, *linear[name], *bent[name],
+             f"{MEAN_ERRORS[name]:.2f} N" if name in MEAN_ERRORS else "-")
+            for name in study.models
+        ),
         "Fitted to the first two thirds, judged by the rest. First with cables that obey model 1: "
         "what is left for it is sensor noise, and models 2 and 3 fail because one modulus cannot "
         "give four published stiffnesses. Then with cables that stiffen: all three models fail, as "
         "in the paper, and the stiffening law does not. Its error of 6.88 N for model 1 suggests "
         "cables that stiffen more than these.",
-    )
+    )  # fmt: skip
 
 
-def _scores(comparison: Comparison) -> dict[str, tuple[float, float]]:
-    return {s.name: (s.held_out_misfit, s.tension_error) for s in comparison.scores}
+def _scores(comparison: Comparison) -> dict[str, tuple[str, str]]:
+    return {
+        s.name: (f"{s.tension_error:.2f} N", percent(s.held_out_misfit)) for s in comparison.scores
+    }
 
 
-def coverage_table(found: Coverage) -> Table:
+def coverage_table(study: Study) -> Table:
     """How often 95 % intervals hold the truth, and how far off estimates are on average."""
-    families = {"f_s": "dry_torque", "k": "stiffness", "c_a": "damping"}
+    found = coverage(study.experiments)
     rows = []
-    for symbol, ending in families.items():
+    for symbol, ending in {"f_s": "dry_torque", "k": "stiffness", "c_a": "damping"}.items():
         at = [i for i, name in enumerate(found.names) if name.endswith(ending)]
-        hits = [percent(float(np.mean(found.inside[:, w, at]))) for w in range(len(WAYS))]
+        hits = np.mean(found.inside[:, :, at], axis=(0, 2))
         real = [i for i in at if found.truth[i] != 0]
         off = np.mean(found.error[:, :, real], axis=0) / found.truth[real]
-        worst = [f"{100 * x[np.argmax(np.abs(x))]:+.2g} %" for x in off]
-        rows.append(row(symbol, *hits, *worst))
-    whole = [percent(float(np.mean(found.inside[:, w]))) for w in range(len(WAYS))]
-    rows.append(row("all", *whole, "", ""))
-    n = len(found.inside)
-    return Table(
-        f"95 % intervals over {n} virtual experiments",
+        worst = (f"{100 * x[np.argmax(np.abs(x))]:+.2g} %" for x in off)
+        rows.append((symbol, *map(percent, hits), *worst))
+    rows.append(("all", *map(percent, np.mean(found.inside, axis=(0, 2))), "", ""))
+    return table(
+        f"95 % intervals over {len(found.inside)} virtual experiments",
         ("parameters", *WAYS, "largest mean error, instruments", "least squares"),
-        tuple(rows),
+        rows,
         "Columns 2 to 4: how often the interval holds the truth; 95 % is right. Residuals of "
         "filtered signals are correlated in time, which eq. 66 does not know: its intervals are "
         "several times too narrow. Camera noise in the elongation's rate biases the damping by "

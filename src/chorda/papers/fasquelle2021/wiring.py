@@ -3,15 +3,16 @@
 import casadi as ca
 import numpy as np
 
-from chorda.catalogue.fasquelle import RADIUS
 from chorda.catalogue.necks import B, L
 from chorda.describe import Point, Pulley, Robot, Tendon, TensionActuator, XJoint
 from chorda.mechanics import assemble
-from chorda.papers.fasquelle2021.published import lengths
-from chorda.papers.report import Table, row, verdict
+from chorda.papers.fasquelle2021.published import RADIUS, lengths
+from chorda.papers.fasquelle2021.study import Study
+from chorda.papers.verdicts import table, verdict
+from chorda.results import Table
 
 EQUATIONS = {"1": "19, with -r alpha/2 of 18", "2": "20", "3": "25", "4": "30"}
-RANGE = 2.5  # [rad] to both sides
+ANGLE_RANGE = 2.5  # [rad] to both sides
 TOLERANCE = 1e-12  # [m]
 
 
@@ -44,34 +45,34 @@ def one_joint(radius: float = RADIUS) -> Robot:
     )
 
 
-def wiring_table() -> Table:
+def wiring_table(_: Study) -> Table:
     """Moment arms and lengths of the general paths beside the paper's formulas."""
     system = assemble(one_joint())
     alpha = ca.SX.sym("alpha")
     formulas = lengths(alpha, L, B, RADIUS)
-    arms = ca.Function("arms", [alpha], [-ca.gradient(x, alpha) for x in formulas.values()])
-    long = ca.Function("long", [alpha], list(formulas.values()))
+    paths = ca.vertcat(*formulas.values())
+    paper = ca.Function("paper", [alpha], [-ca.jacobian(paths, alpha), paths])
     length = next(o.expression for o in system.outputs if o.name == "length")
-    ours = system.function("ours", "q p", system.tendons.Z, length)
-    grid = np.linspace(-RANGE, RANGE, 1001)
+    ours = system.function("ours", "q p", system.tendons.Z.T, length)
+    grid = np.linspace(-ANGLE_RANGE, ANGLE_RANGE, 1001)
     n, p = len(grid), system.parameter_values
-    Z, own = (x.full() for x in ours.map(n)(grid[None], np.repeat(p[:, None], n, 1)))
-    Z = Z.reshape(n, 4).T
-    middle = n // 2
-    rows = []
-    for k, case in enumerate(formulas):
-        arm = float(np.max(np.abs(Z[k] - np.ravel(arms.map(n)(grid[None])[k].full()))))
-        paper = np.ravel(long.map(n)(grid[None])[k].full())
-        gap = own[k] - paper
-        apart = float(np.max(np.abs(gap - gap[middle])))
-        holds = arm < TOLERANCE and apart < TOLERANCE
-        rows.append(
-            row(f"case {case}", EQUATIONS[case], arm, apart, verdict(holds, "the path is another"))
+    arms, gaps = (
+        a.full() - b.full()
+        for a, b in zip(
+            ours.map(n)(grid[None], np.repeat(p[:, None], n, 1)),
+            paper.map(n)(grid[None]),
+            strict=True,
         )
-    return Table(
+    )
+    rows = []
+    for case, arm, gap in zip(formulas, arms, gaps, strict=True):
+        off, apart = float(np.abs(arm).max()), float(np.abs(gap - gap[n // 2]).max())
+        same_path = verdict(max(off, apart), "the path is another", below=TOLERANCE)
+        rows.append((f"case {case}", EQUATIONS[case], off, apart, same_path))
+    return table(
         "Section 4: moment arms and lengths of the four wiring cases",
         ("case", "equations", "arm: largest gap [m]", "length: largest gap [m]", "verdict"),
-        tuple(rows),
+        rows,
         "General paths around pulleys against the paper's formulas, alpha from -2.5 to 2.5 rad; "
         "lengths up to a constant (eqs. 24-25 and the caption of figure 4 differ by r pi).",
     )

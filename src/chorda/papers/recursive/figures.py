@@ -3,58 +3,60 @@
 import numpy as np
 from matplotlib.figure import Figure
 
-from chorda.mechanics import Array
-from chorda.papers.recursive.study import PRETENSIONS, STIFFNESSES, Case, differences, run, tension
-from chorda.view import new_figure, plot_lines, styled
+from chorda.papers.drawing import panels
+from chorda.papers.recursive.published import PRETENSIONS
+from chorda.papers.recursive.study import STIFFNESSES, Case, Study
+from chorda.view import ROLES, plot_lines
 from chorda.view.style import CYCLE
 
-LOW, HIGH = PRETENSIONS
-MODELS = {"with O+": Case(True, LOW), "without O+": Case(False, LOW)}
-PRESSED = {f"{T:g} N": Case(True, T) for T in PRETENSIONS}
+MODELS = {"with O+": Case(True, PRETENSIONS[0]), "without O+": Case(False, PRETENSIONS[0])}
+PRETENSIONED = {f"{T:g} N": Case(True, T) for T in PRETENSIONS}
 TENDONS = ("t_31", "t_32")
 
 
-def all_figures() -> dict[str, Figure]:
-    time = run(Case(True, LOW)).time
-    wanted = {"wanted": np.sin(time)}
-    return {
-        "figure10": _angles(time, wanted | {k: run(c).position[:, 0] for k, c in MODELS.items()}),
-        "figure11": _tensions(time, MODELS),
-        "figure12": _angles(time, wanted | {k: run(c).position[:, 0] for k, c in PRESSED.items()}),
-        "figures13-14": _tensions(time, PRESSED),
-        "stiffness": _stiffness(),
-    }
+def figure10(study: Study) -> Figure:
+    """Figure 10: the joint with and without O+."""
+    return _angles(study, MODELS)
 
 
-def _angles(time: Array, series: dict[str, Array]) -> Figure:
-    figure = new_figure(8, 3.2)
-    with styled():
-        ax = figure.subplots()
-        plot_lines(ax=ax, time=time, series=series, ylabel="angle [rad]", title="Joint angle")
+def figure11(study: Study) -> Figure:
+    """Figure 11: tensions with and without O+."""
+    return _tensions(study, MODELS)
+
+
+def figure12(study: Study) -> Figure:
+    """Figure 12: the joint with two pretensions."""
+    return _angles(study, PRETENSIONED)
+
+
+def figures13_14(study: Study) -> Figure:
+    """Figures 13 and 14: tensions with two pretensions."""
+    return _tensions(study, PRETENSIONED)
+
+
+def _angles(study: Study, cases: dict[str, Case]) -> Figure:
+    runs = {name: study.run(case) for name, case in cases.items()}
+    time = next(iter(runs.values())).time
+    series = {"wanted": np.sin(time), **{name: x.position[:, 0] for name, x in runs.items()}}
+    with panels(8, 3.2) as (figure, (ax,)):
+        plot_lines(time, series, "angle [rad]", "Joint angle", ax)
     return figure
 
 
-def _tensions(time: Array, cases: dict[str, Case]) -> Figure:
-    figure = new_figure(8, 5.2)
-    with styled():
-        for k, ax in enumerate(figure.subplots(2, 1)):
-            plot_lines(
-                ax=ax,
-                time=time,
-                series={name: tension(case)[:, k] for name, case in cases.items()},
-                ylabel="tension [N]",
-                title=f"Tendon {k + 1} ({TENDONS[k]})",
-            )
-            ax.axhline(0, color="#8894a4", lw=0.8)
+def _tensions(study: Study, cases: dict[str, Case]) -> Figure:
+    time = study.run(next(iter(cases.values()))).time
+    with panels(8, 5.2, 2) as (figure, axes):
+        for k, ax in enumerate(axes):
+            series = {name: study.tension(case)[:, k] for name, case in cases.items()}
+            plot_lines(time, series, "tension [N]", f"Tendon {k + 1} ({TENDONS[k]})", ax)
+            ax.axhline(0, color=ROLES.quiet, lw=0.8)
     return figure
 
 
-def _stiffness() -> Figure:
-    figure = new_figure(6.4, 3.4)
-    with styled():
-        ax = figure.subplots()
-        ax.loglog(STIFFNESSES, differences(), "o-", color=CYCLE[0], lw=1.6)
-        ax.set_xlabel("stiffness [N/m]")
-        ax.set_ylabel("difference [rad]")
+def stiffness(study: Study) -> Figure:
+    """Both models get alike as the tendons get stiffer."""
+    with panels(6.4, 3.4) as (figure, (ax,)):
+        ax.loglog(STIFFNESSES, study.differences(), "o-", color=CYCLE[0], lw=1.6)
+        ax.set(xlabel="stiffness [N/m]", ylabel="difference [rad]")
         ax.set_title("With O+ less without: largest difference of the angle")
     return figure

@@ -1,162 +1,121 @@
-"""Pictures: the robot at rest, its tip over time, friction, slow cycles, work and precision."""
+"""Figures: the robot at rest, its tip over time, friction, slow cycles, work and precision."""
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.ndimage import maximum_filter1d
 
-from chorda.papers.till.friction import CYCLED, DRY, INSTANTS, PERIODS, Frictions, strokes
-from chorda.papers.till.precision import PROGRAM, Point
-from chorda.papers.till.published import ALPHA, program
-from chorda.papers.till.study import PAPER, Study, gauss, modes
-from chorda.view import ROLES, dress, new_figure, plot_configuration, plot_lines, styled
+from chorda.mechanics import Array
+from chorda.papers.drawing import panels
+from chorda.papers.till.friction_study import CYCLED, DRY, INSTANTS, PERIODS, strokes
+from chorda.papers.till.published import ALPHA, Trajectory, program
+from chorda.papers.till.study import PAPER_CASE, Motion, Study, gauss, modes
+from chorda.view import ROLES, plot_configuration, plot_lines
 from chorda.view.style import CYCLE
 
-SHOWN = 0.01  # [s] steps of the runs that are drawn beside the program's
-PERIOD = 0.7  # [s] of the swing
+SHOWN_STEP = 0.01  # [s] steps of the runs that are drawn beside the program's
+SWING_PERIOD = 0.7  # [s] of the swing
 MARKS = {"strain modes": "o", "continuous": "s"}
 
 
-def all_figures(study: Study, frictions: Frictions, found: list[Point]) -> dict[str, Figure]:
-    return {
-        "static": plot_configuration(study.system, study.rest.q, tension=study.rest.tension),
-        "tip": tip_figure(study),
-        "friction": friction_figure(frictions),
-        "hysteresis": loop_figure(frictions),
-        "precision": precision_figure(found),
-    }
+def static(study: Study) -> Figure:
+    """At rest: rod, disks and tendon; gravity pulls down."""
+    return plot_configuration(study.system, study.rest.q, tension=study.rest.tension)
 
 
-def tip_figure(study: Study) -> Figure:
-    told, true, ours = program(), study.truth, study.run(PAPER)
+def tip(study: Study) -> Figure:
+    """The tip over the ramp, and how far each run is from the limit of short steps."""
+    quoted, true, ours = program(), study.truth, study.run(PAPER_CASE)
     limit = true.at(true.time)
-    figure = new_figure(8.4, 7.6)
-    with styled():
-        axes = figure.subplots(3, 1)
-        for ax, k, name in ((axes[0], 0, "x"), (axes[1], 2, "z")):
+    palette = {"limit": CYCLE[0], "program": ROLES.text, "Euler 200, 50 ms": CYCLE[1]}
+    with panels(8.4, 7.6, 3) as (figure, (top, middle, low)):
+        for ax, k, name, title in (
+            (top, 0, "x", "Tip, x (up)"),
+            (middle, 2, "z", "Tip, z (along the rod)"),
+        ):
+            series: dict[str, Array | tuple[Array, Array]] = {
+                "limit": (true.time, limit[:, k]),
+                "Euler 200, 50 ms": (ours.time, ours.tip[:, k]),
+                "program": quoted.tip[:, k],
+            }
+            dashed = ("program",)
             plot_lines(
-                told.time,
-                {
-                    "limit": (true.time, limit[:, k]),
-                    "Euler 200, 50 ms": (ours.time, ours.tip[:, k]),
-                    "program": told.tip[:, k],
-                },
-                f"{name} [m]",
-                f"Tip, {name}" + (" (up)" if name == "x" else " (along the rod)"),
-                ax,
-                dashed=("program",),
-                palette={"limit": CYCLE[0], "program": ROLES.text, "Euler 200, 50 ms": CYCLE[1]},
+                quoted.time, series, f"{name} [m]", title, ax, dashed=dashed, palette=palette
             )
-        _errors(axes[2], study)
+        _errors(low, study)
     return figure
 
 
 def _errors(ax: Axes, study: Study) -> None:
     """The largest distance from the limit within the last period of the swing."""
-    told = program()
-    motions = {"program": (told.time, told.tip)}
-    for label, case in (
-        ("gauss6, 50 ms", gauss(PAPER.step)),
-        ("gauss6, 10 ms,\nalpha -0.4", gauss(SHOWN, ALPHA)),
-        ("modes, 10 ms", modes(SHOWN)),
-    ):
-        run = study.run(case)
-        motions[label] = (run.time, run.tip)
-    dress(ax)
-    for (label, (time, tip)), color in zip(motions.items(), (ROLES.text, *CYCLE[2:5]), strict=True):
-        near = round(PERIOD / (time[1] - time[0]))
-        error = maximum_filter1d(study.error(time, tip), near, origin=(near - 1) // 2)
-        ax.semilogy(time, np.maximum(error, 1e-7) * 1e3, color=color, label=label)
-    ax.set(xlabel="time [s]", ylabel="distance [mm]", xlim=(0, told.time[-1]))
+    quoted = program()
+    motions: dict[str, Motion | Trajectory] = {
+        "program": quoted,
+        "gauss6, 50 ms": study.run(gauss(PAPER_CASE.step)),
+        "gauss6, 10 ms,\nalpha -0.4": study.run(gauss(SHOWN_STEP, ALPHA)),
+        "modes, 10 ms": study.run(modes(SHOWN_STEP)),
+    }
+    for (label, x), color in zip(motions.items(), (ROLES.text, *CYCLE[2:5]), strict=True):
+        near = round(SWING_PERIOD / (x.time[1] - x.time[0]))
+        error = maximum_filter1d(study.error(x.time, x.tip), near, origin=(near - 1) // 2)
+        ax.semilogy(x.time, np.maximum(error, 1e-7) * 1e3, color=color, label=label)
+    ax.set(xlabel="time [s]", ylabel="distance [mm]", xlim=(0, quoted.time[-1]))
     ax.set_title("Distance of the tip from the limit, largest within a swing")
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
 
 
-def friction_figure(found: Frictions) -> Figure:
-    figure = new_figure(8.4, 6.4)
-    with styled():
-        top, low = figure.subplots(2, 1, height_ratios=(1.2, 1))
-        runs = found.ramps
-        plot_lines(
-            runs["none"].time,
-            {name: run.tip[:, 0] for name, run in runs.items()},
-            "x [m]",
-            "Tip, x (up), by model of friction",
-            top,
-        )
-        s, along = found.along
-        plot_lines(
-            s,
-            {f"{name} ({INSTANTS[name]:g} s)": T / T[0] for name, T in along.items()},
-            "over tension at the base",
-            "Tension along the path, sliding friction",
-            low,
-            xlabel="along the rod [m]",
-        )
+def friction(study: Study) -> Figure:
+    """Friction damps the swing; sliding friction changes the tension along the path."""
+    runs, (s, along) = study.frictions.ramps, study.frictions.along
+    tips = {name: run.tip[:, 0] for name, run in runs.items()}
+    tensions = {f"{name} ({INSTANTS[name]:g} s)": T / T[0] for name, T in along.items()}
+    with panels(8.4, 6.4, 2, height_ratios=(1.2, 1)) as (figure, (top, low)):
+        plot_lines(runs["none"].time, tips, "x [m]", "Tip, x (up), by model of friction", top)
+        title, xlabel = "Tension along the path, sliding friction", "along the rod [m]"
+        plot_lines(s, tensions, "over tension at the base", title, low, xlabel=xlabel)
     return figure
 
 
-def loop_figure(found: Frictions) -> Figure:
-    """On the right, less the middle line of the loop without friction."""
+def hysteresis(study: Study) -> Figure:
+    """Slow cycles: dry friction leaves a loop.
+
+    On the right, less the middle line of the loop without friction.
+    """
     T = PERIODS[0]
-    figure = new_figure(9.4, 3.9)
-    with styled():
-        left, right = figure.subplots(1, 2)
-        z, inward, outward = strokes(found.loops["none", T].paid, found.loops["none", T].x)
-        for (name, _), color in zip(CYCLED.items(), CYCLE, strict=False):
-            loop = found.loops[name, T]
+    loops = {name: study.frictions.loops[name, T] for name in CYCLED}
+    z, inward, outward = strokes(loops["none"].paid, loops["none"].x)
+    with panels(9.4, 3.9, 1, 2) as (figure, (left, right)):
+        for (name, loop), color in zip(loops.items(), CYCLE, strict=False):
             away = loop.x - np.interp(loop.paid, z, (inward + outward) / 2)
             right.plot(loop.paid * 1e3, away * 1e3, color=color, label=name)
             if name in ("none", DRY):
                 left.plot(loop.paid * 1e3, loop.x * 1e3, color=color, label=name)
-        for ax, title in (
-            (left, f"Tip in a cycle of {T:g} s"),
-            (right, "The same, less the mean without friction"),
-        ):
-            dress(ax)
-            ax.set(xlabel="paid-out length [mm]", ylabel="tip x [mm]", title=title)
+        left.set_title(f"Tip in a cycle of {T:g} s")
+        right.set_title("The same, less the mean without friction")
+        for ax in (left, right):
+            ax.set(xlabel="paid-out length [mm]", ylabel="tip x [mm]")
             ax.legend()
     return figure
 
 
-def precision_figure(found: list[Point]) -> Figure:
-    figure = new_figure(8.0, 4.8)
-    with styled():
-        ax = figure.subplots()
-        dress(ax)
-        labels = list(dict.fromkeys(p.label for p in found if p.label != PROGRAM))
-        for label, color in zip(labels, CYCLE, strict=False):
-            points = [p for p in found if p.label == label]
-            mark = MARKS[label.partition(",")[0]]
-            ax.loglog(
-                [p.wall for p in points],
-                [p.error * 1e3 for p in points],
-                f"{mark}-",
-                color=color,
-                ms=5,
-                lw=1.4,
-                label=label,
-            )
-        _steps(ax, [p for p in found if p.label == labels[0]], CYCLE[0])
-        quoted = next(p for p in found if p.label == PROGRAM)
-        ax.loglog([quoted.wall], [quoted.error * 1e3], "*", color=ROLES.text, ms=13, label=PROGRAM)
-        ax.set_xlim(left=0.4 * min(p.wall for p in found))
+def precision(study: Study) -> Figure:
+    """Work and precision."""
+    quoted, *ours = study.points
+    curves = {label: [p for p in ours if p.label == label] for label in (p.label for p in ours)}
+    with panels(8.0, 4.8) as (figure, (ax,)):
+        for (label, own), color in zip(curves.items(), CYCLE, strict=False):
+            mark = f"{MARKS[label.partition(',')[0]]}-"
+            wall, error = [p.wall for p in own], [p.error * 1e3 for p in own]
+            ax.loglog(wall, error, mark, color=color, ms=5, lw=1.4, label=label)
+        for p in next(iter(curves.values())):
+            ax.annotate(
+                f"{p.step * 1e3:g} ms", (p.wall, p.error * 1e3), (-6, -3), size=7, color=CYCLE[0],
+                textcoords="offset points", ha="right", va="top",
+            )  # fmt: skip
+        star = {"color": ROLES.text, "ms": 13, "label": quoted.label}
+        ax.loglog([quoted.wall], [quoted.error * 1e3], "*", **star)
+        ax.set_xlim(left=0.4 * min(p.wall for p in study.points))
         ax.set(xlabel="wall time for 25 s [s]", ylabel="largest error of the tip [mm]")
         ax.set_title("Work and precision over the ramp (left and low is good)")
         ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))
     return figure
-
-
-def _steps(ax: Axes, points: list[Point], color: str) -> None:
-    """The step beside each mark of one curve."""
-    for p in points:
-        ax.annotate(
-            f"{p.step * 1e3:g} ms",
-            (p.wall, p.error * 1e3),
-            (-6, -3),
-            textcoords="offset points",
-            ha="right",
-            va="top",
-            size=7,
-            color=color,
-        )

@@ -6,10 +6,11 @@ independent solution of the same equations.
 """
 
 from dataclasses import dataclass
-from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 
+from chorda.data_table import read_csv
 from chorda.mechanics import Array
 
 DURATION, STEP, NODES = 25.0, 0.05, 200  # [s, s, -]
@@ -19,21 +20,25 @@ COMPLIANCE = 1.6e-3  # [1/N] of the tendon in the examples with friction
 ALPHA = -0.4  # of BDF-alpha in the example with sliding friction
 BETA, NU = 4.0, 0.1  # [s/m, -] simple and sliding friction
 STEP_TIME = 6.7e-3  # [s] of the public program for a step, on another machine
-FAILS = 6.25e-3  # [s] the longest step with which the public program fails
+FAILING_STEP = 6.25e-3  # [s] the longest step with which the public program fails
+SOURCES = (
+    "The chapter prints all parameters and the program, but no result: numbers beside ours are of "
+    "the public program, run once, and of an independent solution of the same equations."
+)
 
 
 @dataclass(frozen=True)
 class Tip:
-    """x and z of the tip [m], tension [N]; z is not always known."""
+    """x and z of the tip [m], tension [N]; those of other solutions are not all known."""
 
     x: float
     z: float | None
-    tension: float
+    tension: float | None
 
 
 CONVERGED = Tip(-0.1478147, 0.6957325, 2.507781)
 EULER = Tip(-0.149335, None, 2.544596)
-INEXTENSIBLE = Tip(-0.14769, None, float("nan"))
+INEXTENSIBLE = Tip(-0.14769, None, None)
 
 
 def ramp(t: float) -> float:
@@ -56,6 +61,6 @@ class Trajectory:
 
 def program() -> Trajectory:
     """The motion of the public program."""
-    text = files("chorda.papers.till").joinpath("ramp-euler200-dt50ms.csv").read_text("utf-8")
-    t, x, z, tau = np.loadtxt(text.splitlines(), delimiter=",", skiprows=1).T
+    file = Path(__file__).with_name("ramp-euler200-dt50ms.csv")
+    t, x, z, tau = read_csv(file).columns.values()
     return Trajectory(t, np.column_stack([x, 0 * x, z]), tau)

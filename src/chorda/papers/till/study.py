@@ -1,26 +1,29 @@
-"""Till's robot by both formulations: runs with their wall times, each made once."""
+"""Till's robot by both formulations: its motions along the ramp and their wall times."""
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from chorda.catalogue.rods import till
+from chorda.catalogue import load
 from chorda.continuous import RodMotion, rod_dynamics
 from chorda.describe import Robot
 from chorda.dynamics import simulate
 from chorda.mechanics import Array, System, assemble
 from chorda.mechanics.posing import frame_poses
-from chorda.papers.till.published import ALPHA, COMPLIANCE, DURATION, NODES, STEP, ramp
+from chorda.numerics.timing import timed
+from chorda.papers.studies import once
+from chorda.papers.till.friction_study import Frictions
+from chorda.papers.till.published import ALPHA, DURATION, NODES, STEP, STEP_TIME, program, ramp
 from chorda.results import Equilibrium, Run, Status
 from chorda.statics import equilibrium
 
 ALPHA_SCHEME = "generalized-alpha"
-SHORT = 0.7  # [s] what takes less is timed REPEATS times
+PROGRAM = "public C++ program, quoted"
+PATIENCE = 0.7  # [s] runs that take less in all are timed again
 REPEATS = 3
+DRAWN_EVERY = 5  # steps of the run that is drawn within one of the program's
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class Case:
         return f"continuous, {self.method}, {self.nodes} nodes{alpha}"
 
 
-PAPER = Case("euler", STEP, NODES)  # the discretisation of the public program
+PAPER_CASE = Case("euler", STEP, NODES)  # the discretisation of the public program
 
 
 def modes(step: float) -> Case:
@@ -64,15 +67,15 @@ class Motion:
 
     time: Array
     tip: Array
-    seconds: float
     status: Status
     residual: float | None = None
     tension: Array | None = None
+    seconds: float = float("nan")
 
 
 @dataclass(frozen=True, eq=False)
-class Truth:
-    """A limit of two runs, steps to zero (Richardson), and how far the finer one is from it [m]."""
+class Limit:
+    """Two runs extrapolated to steps of zero (Richardson), and how far each is from that [m]."""
 
     at: CubicSpline
     time: Array
@@ -80,16 +83,23 @@ class Truth:
     fine: float
 
 
+@dataclass(frozen=True)
+class Point:
+    """label: one for each curve; step and wall time [s], largest error of the tip [m]."""
+
+    label: str
+    step: float
+    wall: float
+    error: float
+
+
 class Study:
     """quick: coarser steps for what is called true, and every run once."""
 
     def __init__(self, quick: bool = False) -> None:
         self.quick = quick
-        self._runs: dict[Case, Motion] = {}
-
-    @cached_property
-    def robot(self) -> Robot:
-        return till()
+        self.robot: Robot = load("till")
+        self.frictions = Frictions(self.robot, quick)
 
     @cached_property
     def system(self) -> System:
@@ -97,97 +107,109 @@ class Study:
 
     @cached_property
     def rest(self) -> Equilibrium:
-        found = equilibrium(self.system, inputs=[0.0])
-        found.status.raise_unless_ok()
-        return found
+        return equilibrium(self.system, inputs=[0.0], strict=True)
 
-    def strain_run(self, case: Case, duration: float = DURATION, start: float = 0.0) -> Run:
+    def strain_run(
+        self, case: Case, duration: float = DURATION, start: float = 0.0, every: int = 1
+    ) -> Run:
         """By strain modes; the ramp's time begins at `start`."""
         return simulate(
             self.system,
             duration=duration,
             step=case.step,
+            every=every,
             scheme=case.method,
             initial=self.rest,
             inputs={"winch": lambda t: ramp(t + start)},
             progress=False,
         )
 
-    def run(self, case: Case) -> Motion:
-        if case not in self._runs:
-            self._runs[case] = self._timed(case)
-        return self._runs[case]
+    def integrated(
+        self, case: Case, duration: float = DURATION, start: float = 0.0
+    ) -> Run | RodMotion:
+        """By either formulation."""
+        if not case.nodes:
+            return self.strain_run(case, duration, start)
+        return rod_dynamics(
+            self.robot,
+            {"winch": lambda t: ramp(t + start)},
+            duration=duration,
+            step=case.step,
+            integrator=case.method,
+            nodes=case.nodes,
+            alpha=case.alpha,
+        )
 
-    def _timed(self, case: Case) -> Motion:
+    @once
+    def run(self, case: Case) -> Motion:
+        """The whole ramp, with its wall time."""
         if not case.nodes:
             self.strain_run(case, 10 * case.step)  # builds the kernel
-        run: Callable[[], Run | RodMotion] = (
-            (lambda: continuous(self.robot, case)) if case.nodes else lambda: self.strain_run(case)
-        )
-        best = np.inf
-        for _ in range(1 if self.quick else REPEATS):
-            begin = time.perf_counter()
-            made = run()
-            best = min(best, time.perf_counter() - begin)
-            if best > SHORT:
-                break
-        return replace(motion(made), seconds=best)
+        made, walls = timed(lambda: self.integrated(case), 1 if self.quick else REPEATS, PATIENCE)
+        return replace(motion(made), seconds=min(walls))
 
     @cached_property
-    def truth(self) -> Truth:
+    def drawn(self) -> Run:
+        """By strain modes, recorded as often as the program does."""
+        return self.strain_run(modes(STEP / DRAWN_EVERY), every=DRAWN_EVERY)
+
+    @cached_property
+    def truth(self) -> Limit:
         """By strain modes: what is left of the steps is less than a thousandth of the program's."""
         h = 5e-3 if self.quick else 2.5e-3
         return limit(self.run(modes(h)), self.run(modes(h / 2)))
 
     @cached_property
-    def check(self) -> Truth:
+    def check(self) -> Limit:
         """The same by the continuous problem."""
         h = 1e-2 if self.quick else 5e-3
         return limit(self.run(gauss(h, ALPHA)), self.run(gauss(h / 2, ALPHA)))
 
     def error(self, time: Array, tip: Array) -> Array:
-        """Distance of the tip from where it truly is (n) [m]."""
+        """Distance of the tip from the limit of short steps (n) [m]."""
         return np.asarray(np.linalg.norm(tip - self.truth.at(time), axis=1))
 
-
-def continuous(
-    robot: Robot, case: Case, duration: float = DURATION, start: float = 0.0
-) -> RodMotion:
-    return rod_dynamics(
-        robot,
-        {"winch": lambda t: ramp(t + start)},
-        duration=duration,
-        step=case.step,
-        integrator=case.method,
-        nodes=case.nodes,
-        alpha=case.alpha,
-    )
+    @cached_property
+    def points(self) -> list[Point]:
+        """Work and precision: the program first."""
+        quoted = program()
+        wall, error = STEP_TIME * DURATION / STEP, self.error(quoted.time, quoted.tip).max()
+        found = [Point(PROGRAM, STEP, wall, error)]
+        for case in cases(self.quick):
+            run = self.run(case)
+            error = self.error(run.time, run.tip).max()
+            found.append(Point(case.label, case.step, run.seconds, error))
+        return found
 
 
-def motion(made: Run | RodMotion, seconds: float = float("nan")) -> Motion:
+def cases(quick: bool) -> list[Case]:
+    """bdf2 of strain modes and the finest steps are left out in a short version."""
+    steps = (0.05, 0.025, 0.01, 0.005) if quick else (0.05, 0.025, 0.01, 0.005, 0.0025)
+    few = (0.05, 0.025) if quick else (0.05, 0.01)
+    return [
+        *(modes(h) for h in steps),
+        *(Case("bdf2", h) for h in (() if quick else steps)),
+        *(Case("euler", h, 200) for h in few),
+        *(Case("rk4", h, 41) for h in few[: 1 if quick else 2]),
+        *(gauss(h) for h in few),
+        *(gauss(h, ALPHA) for h in ((0.05, 0.01) if quick else (0.05, 0.01, 0.005, 0.0025))),
+    ]
+
+
+def motion(made: Run | RodMotion) -> Motion:
     """The common part of both kinds of run."""
     if isinstance(made, RodMotion):
-        pull = made.tension[:, 0]
-        return Motion(made.time, made.tip, seconds, made.status, made.residual, pull)
-    return Motion(made.time, tips(made), seconds, made.status)
+        return Motion(made.time, made.tip, made.status, made.residual, made.tension[:, 0])
+    return Motion(made.time, tips(made.system, made.position, made.parameters), made.status)
 
 
-def tips(made: Run) -> Array:
-    """(n, 3) [m]."""
-    return np.asarray(
-        frame_poses(made.system, ("rod.tip",), made.position, made.parameters)[1][:, 0]
-    )
+def tips(system: System, q: Array, parameters: Array) -> Array:
+    """Positions of the tip (n, 3) [m]."""
+    return np.asarray(frame_poses(system, ("rod.tip",), q, parameters)[1][:, 0])
 
 
-def limit(coarse: Motion, fine: Motion) -> Truth:
+def limit(coarse: Motion, fine: Motion) -> Limit:
     """Both are of second order; the fine one has half the step."""
     found = (4 * fine.tip[::2] - coarse.tip) / 3
-    left = [np.linalg.norm(x - found, axis=1).max() for x in (coarse.tip, fine.tip[::2])]
-    return Truth(CubicSpline(coarse.time, found), coarse.time, float(left[0]), float(left[1]))
-
-
-def soft(robot: Robot) -> Robot:
-    """With the tendon of the examples with friction."""
-    tendon = robot.tendons[0]
-    law = tendon.law.model_copy(update={"young_modulus": 1e6 / COMPLIANCE})  # section 1 mm^2
-    return robot.model_copy(update={"tendons": (tendon.model_copy(update={"law": law}),)})
+    left = [float(np.linalg.norm(x - found, axis=1).max()) for x in (coarse.tip, fine.tip[::2])]
+    return Limit(CubicSpline(coarse.time, found), coarse.time, *left)
