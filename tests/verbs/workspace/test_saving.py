@@ -159,5 +159,5 @@ def test_the_dataset_is_labelled(small):
     cell = data.sel({"leg1.tip.x": 0.0, "leg1.tip.y": 0.75}, method="nearest")
     found = small.at(*small.near({"leg1.tip.x": 0.0, "leg1.tip.y": 0.75}))
     assert float(cell["position"].sel(coordinate="motor1")) == found.position["motor1"]
-    assert float(cell["effort"].sel(actuated="motor2")) == found.efforts["motor2"]
+    assert float(cell["effort"].sel(unknown="motor2")) == found.efforts["motor2"]
     assert int(data["violated"].sel(limit="stress").sum()) == small.counts["beyond stress"]
