@@ -8,7 +8,7 @@ import pytest
 
 import chorda
 from chorda.errors import InputError, StorageError
-from chorda.statics.workspace import mapping, pieces, survey
+from chorda.statics.workspace import mapping, pieces, region_survey
 from tests.helpers.small_maps import LIMITS, OVER, equal
 
 
@@ -34,7 +34,7 @@ def broken_off(start, tmp_path, monkeypatch):
     path = tmp_path / "map.nc"
     with monkeypatch.context() as patch:
         patch.setattr(mapping, "interrupts", interrupted)
-        patch.setattr(survey, "MAX_PIECE", 3)
+        patch.setattr(region_survey, "MAX_PIECE", 3)
         part = chorda.workspace(start, OVER, limits=LIMITS, jobs=1, save=path)
     assert part.status.code == "interrupted"
     return path, part
