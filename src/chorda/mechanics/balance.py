@@ -18,7 +18,6 @@ from chorda.mechanics.assembler import Mechanism, mechanism
 from chorda.mechanics.frames import SX, Expr, Pose
 from chorda.mechanics.joints.model import JointModel
 from chorda.mechanics.joints.proxy import proxy_coordinates, slices_of
-from chorda.mechanics.rods.bending import bending
 from chorda.mechanics.system import System
 
 
@@ -196,7 +195,7 @@ class _Rod:
 
     def __init__(self, model: JointModel, p: Expr) -> None:
         assert model.soft is not None
-        self.model, self.soft, self.loops = model, model.soft, bending(model.soft.slices)
+        self.model, self.soft, self.scans = model, model.soft, model.soft.scans
         self.slices = slices_of(self.soft)
         self.patterns = [
             (pose.R.sparsity().find(), pose.p.sparsity().find())
@@ -224,30 +223,30 @@ class _Rod:
     def place(self, q: Any, p: Any) -> Any:
         """The proxy joint's coordinates at modes q."""
         self._constants(q, p)
-        self.turns, self.points = self.loops.placing(q, self.L, self.rest)
+        self.turns, points = self.scans.shape(q, self.L, self.rest)
         places = []
         for k, (turn, shift) in zip(self.slices, self.patterns, strict=True):
-            places += [self.turns[turn, k + 1], self.points[shift, k + 1]]
-        return ca.vertcat(*places, self.points[:, 1:] @ self.shares.T, self.length)
+            places += [self.turns[turn, k], points[shift, k]]
+        return ca.vertcat(*places, points @ self.shares.T, self.length)
 
     def force(self, g: Any) -> Any:
         """On the modes, from what acts on the proxy joint."""
         wrenches, t = self._acting(g)
-        where = self.q, self.L, self.rest, self.turns, self.points
-        Q = self.loops.pulling(*where, wrenches) - self.elastic @ self.q
+        pulled = self.scans.pulling(self.q, self.L, self.rest, self.turns, wrenches)
+        Q = pulled - self.elastic @ self.q
         return Q + self.slopes.T @ t if self.model.sheaths else Q
 
     def along(self, q: Any, p: Any) -> tuple[Any, Any]:
         """The proxy joint's coordinates at modes q, and its velocities per mode."""
         self._constants(q, p)
-        self.states = self.loops.moving(q, self.L, self.rest)
+        self.states = self.scans.states(q, self.L, self.rest)
         places, rows = [], []
         for k, (turn, shift) in zip(self.slices, self.patterns, strict=True):
-            R, x, w, v = (self.loops.part(self.states, name, k) for name in ("R", "p", "w", "v"))
+            R, x, w, v = (self.scans.part(self.states, name, k) for name in ("R", "p", "w", "v"))
             places += [ca.vec(R)[turn], x[shift]]
             rows += [w, v]
         centre, moving = (
-            self.loops.along.dense(self.states[:, 1:], name) @ self.shares.T for name in "pv"
+            self.scans.moving.dense(self.states[:, 1:], name) @ self.shares.T for name in "pv"
         )
         spread = ca.vertcat(*rows, ca.reshape(moving, 3, q.numel()), self.slopes)
         return ca.vertcat(*places, centre, self.length), spread
@@ -255,7 +254,7 @@ class _Rod:
     def _acting(self, g: Any) -> tuple[Any, Any]:
         """Wrenches on the slices (6 x slices), and what pulls on the lengths of tendons."""
         *wrenches, rest = ca.vertsplit(g, [*range(0, 6 * len(self.slices) + 1, 6), g.numel()])
-        force, moment = rest[:3] @ self.shares, ca.MX(3, self.soft.slices.intervals)
+        force, moment = rest[:3] @ self.shares, ca.MX(3, self.soft.p.shape[1])
         for k, wrench in zip(self.slices, wrenches, strict=True):
             moment[:, k] += wrench[:3]
             force[:, k] += wrench[3:]
@@ -264,5 +263,5 @@ class _Rod:
     def stiffness(self, g: Any) -> Any:
         """Derivative by the modes of all forces on them; g acts on the proxy joint."""
         wrenches, t = self._acting(g)
-        K = self.loops.stiffening(self.q, self.L, self.rest, self.states, wrenches) - self.elastic
+        K = self.scans.stiffening(self.q, self.L, self.rest, self.states, wrenches) - self.elastic
         return K + self.pulled(self.q, self.p, t) if self.model.sheaths else K
