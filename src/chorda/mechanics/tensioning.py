@@ -19,17 +19,6 @@ def gain(system: System, motor: str, p: Array) -> float:
     return float(drum / gear)
 
 
-def stretching(system: System) -> list[bool]:
-    """For each tendon whether its tension follows from its elongation."""
-
-    def make() -> list[bool]:
-        rows = ca.jacobian(system.tendons.stretch, system.tendons.pulls).sparsity().get_triplet()[0]
-        return [i in rows for i in range(len(system.robot.tendons))]
-
-    found: list[bool] = system.once("stretching", make)
-    return found
-
-
 def refuse_pushing(tendon: Tendon, tension: Any, what: str) -> None:
     """A one-sided tendon cannot have a negative tension."""
     least = float(np.min(tension))
@@ -44,13 +33,14 @@ def static_tensions(system: System, q: Array, p: Array) -> Array:
     """Tension of each tendon that stretches, at rest without inputs; NaN of the others [N]."""
 
     def make() -> Any:
-        tension = next(o.expression for o in system.outputs if o.name == "tension")
-        still = [system.v, system.a, system.lam, system.u]
+        still = [system.v, system.u]
         zero = [ca.SX.zeros(x.shape) for x in still]
-        return system.function("tensions", "q p", *ca.substitute([tension], still, zero))
+        return system.function(
+            "tensions", "q p", *ca.substitute([system.tendons.tension], still, zero)
+        )
 
     tension = np.array(system.once("static-tensions", make)(q, p), float).ravel()
-    return np.where(stretching(system), tension, np.nan)
+    return np.where(system.tendons.elastic, tension, np.nan)
 
 
 def paid_out(system: System, q: Array, tension: Array, p: Array) -> Array:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from chorda.describe import TensionActuator
 from chorda.mechanics import Array, System
-from chorda.mechanics.tensioning import static_tensions, stretching
+from chorda.mechanics.tensioning import static_tensions
 
 NOTHING = 1e-9
 STIFF = 1e6  # of the stiffest tendon: what does not stretch
@@ -97,7 +97,7 @@ def _stiffness(system: System, q: Array, p: Array, pull: Array) -> Array:
 
     under = np.maximum(np.nan_to_num(pull), 1.0)
     compliance = np.array(system.once("compliance", make)(under, q, p), float).ravel()
-    elastic = np.array(stretching(system), bool)
+    elastic = np.array(system.tendons.elastic, bool)
     k = np.ones(len(compliance))
     k[elastic] = 1 / compliance[elastic]
     softest = float(np.min(k[elastic])) if elastic.any() else 1.0
