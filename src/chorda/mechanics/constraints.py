@@ -10,12 +10,12 @@ from chorda.mechanics.frames import SX, Expr, vector
 from chorda.mechanics.records import Constraints
 from chorda.mechanics.skeleton import Skeleton
 from chorda.mechanics.survey import STILL, nearby
-from chorda.mechanics.tendon_forces import TendonForces
+from chorda.mechanics.tendon_forces import Tendons
 
 ALIGNED = 1e-12  # cosine of an angle that is not a right one, beyond rounding
 
 
-def constrain(skeleton: Skeleton, drive: Drivetrain, tendons: TendonForces) -> Constraints:
+def constrain(skeleton: Skeleton, drive: Drivetrain, tendons: Tendons) -> Constraints:
     """All equations by name: closures first, then lengths of tendons."""
     equations = [x for c in skeleton.robot.closures for x in _gap(c, skeleton)]
     _check_endless(skeleton, tendons.ties)
