@@ -39,7 +39,7 @@ def test_what_is_held_placed_and_actuated():
         shooting(TWO, hold={"motor3": 0.0})
     with pytest.raises(InputError, match=r"hold\.motor1: expected a finite number, got nan"):
         shooting(TWO, hold={"motor1": float("nan")})
-    with pytest.raises(InputError, match=r"actuated: 2 values are held or placed, .* got 1"):
+    with pytest.raises(InputError, match=r"actuated: 2 values are held or posed, .* got 1"):
         shooting(TWO, poses={"leg1.tip": {"x": 0, "y": 0.8}}, actuated=("motor1",))
     with pytest.raises(InputError, match=r"place\.leg1\.tip: 'w' is no axis"):
         shooting(TWO, poses={"leg1.tip": {"w": 0}}, actuated=("motor1",))
