@@ -29,7 +29,7 @@ def near(rest):
 
 def resolved(found, hold=None, efforts=None, load=None):
     """The equilibrium near one with other motor angles, or efforts, or a load."""
-    held = {**dict(zip(found.layout.held, found.target, strict=True)), **(hold or {})}
+    held = {**dict(zip(found.prescription.held, found.target, strict=True)), **(hold or {})}
     given = {"efforts": efforts} if efforts else {"hold": held}
     return chorda.equilibrium(found.system, **given, initial=found.q, parameters=load, strict=True)
 
@@ -246,9 +246,3 @@ def test_tables_tell_everything_in_words(near, rest):
 def test_what_is_not_known_is_refused(planar, change, says):
     with pytest.raises(InputError, match=says):
         chorda.kinematostatics(planar, **{"frame": "leg1.tip", **change})
-
-
-def test_an_equilibrium_of_given_tensions_is_refused():
-    rest = chorda.equilibrium(chorda.assemble(chorda.load("neck-3")), tensions=20.0)
-    with pytest.raises(InputError, match="given tensions; solve it with inputs"):
-        chorda.kinematostatics(rest, "bar3")

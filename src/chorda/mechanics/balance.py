@@ -33,8 +33,8 @@ def statics(system: System, frames: Sequence[str] = (), tensions: Sequence[str] 
     frames, tensions = tuple(frames), tuple(tensions)
 
     def make() -> Any:
-        if _has_loops(system) and not tensions:
-            return _Parts(system, frames).statics()
+        if _has_loops(system):
+            return _Parts(system, frames, tensions).statics()
         return _plain(system, frames, tensions)
 
     return system.once(("statics", frames, tensions), make)
@@ -45,8 +45,8 @@ def forces(system: System, frames: Sequence[str] = (), tensions: Sequence[str] =
     frames, tensions = tuple(frames), tuple(tensions)
 
     def make() -> Any:
-        if _has_loops(system) and not tensions:
-            return _Parts(system, frames).forces()
+        if _has_loops(system):
+            return _Parts(system, frames, tensions).forces()
         whole = _plain(system, frames, tensions)
         given = whole.sx_in()
         found = whole(*given)
@@ -87,43 +87,42 @@ def _balance(F: Expr, psi: Expr, q: Expr, N: Expr, lam: Expr) -> list[Expr]:
 
 
 def _plain(system: System, frames: Sequence[str], tensions: Sequence[str]) -> Any:
-    rows = [t.name for t in system.robot.tendons]
-    chosen = [rows.index(name) for name in tensions]
-    t = SX.sym("t", len(chosen))
-    zero = SX.zeros(system.nv)
-    F, law = _pulled(system, chosen, t)
+    tendons, d = system.tendons, system.dynamics
+    t, zero = SX.sym("t", len(tensions)), SX.zeros(system.nv)
+    chosen = _chosen(system, tensions)
+    F = d.F if not chosen else _pulled(d.F_pulled, tendons.pulls, tendons.tension, chosen, t)
+    law = _law(tendons.elongation, tendons.stretch, tendons.pulls, chosen, t)
     F, law = (ca.substitute(x, system.v, zero) for x in (F, law))
-    found = _balance(F, system.constraints.psi, system.q, system.dynamics.N, system.lam)
-    found += _moving([system.frames[x] for x in frames], system.q, system.dynamics.N)
-    found += [
-        ca.jacobian(F, t),
-        law,
-        ca.jacobian(law, system.q) @ system.dynamics.N,
-        ca.jacobian(law, t),
-    ]
+    found = _balance(F, system.constraints.psi, system.q, d.N, system.lam)
+    found += _moving([system.frames[x] for x in frames], system.q, d.N)
+    found += [ca.jacobian(F, t), law, ca.jacobian(law, system.q) @ d.N, ca.jacobian(law, t)]
     given = [system.q, system.lam, system.u, system.p, t]
     return ca.Function("statics", given, ca.cse([ca.densify(x) for x in found]))
 
 
-def _pulled(system: System, chosen: Sequence[int], t: Expr) -> tuple[Expr, Expr]:
-    """Forces with tensions t of the chosen tendons, and the laws of these."""
-    outputs = {o.name: o.expression for o in system.outputs}
-    F, laws = system.dynamics.F, [SX(0, 1)]
-    for k, i in enumerate(chosen):
-        elongation = outputs["elongation"][i]
-        arm = -(ca.jacobian(elongation, system.q) @ system.dynamics.N).T
-        F = F + arm * (t[k] - outputs["tension"][i])
-        laws.append(
-            elongation - ca.substitute(system.tendons.stretch[i], system.tendons.pulls[i], t[k])
-        )
-    return F, ca.vertcat(*laws)
+def _chosen(system: System, tensions: Sequence[str]) -> list[int]:
+    names = [tendon.name for tendon in system.robot.tendons]
+    return [names.index(name) for name in tensions]
+
+
+def _pulled(F_pulled: Expr, pulls: Expr, tension: Expr, chosen: list[int], t: Expr) -> Expr:
+    """Forces with tensions t of the chosen tendons, and by their laws of the others."""
+    mine = dict(zip(chosen, ca.vertsplit(t), strict=True))
+    column = [mine.get(i, tension[i]) for i in range(pulls.numel())]
+    return ca.substitute(F_pulled, pulls, ca.densify(ca.vertcat(*column)))
+
+
+def _law(elongation: Expr, stretch: Expr, pulls: Expr, chosen: list[int], t: Expr) -> Expr:
+    """How far each chosen tendon is from the elongation that its tension asks for [m]."""
+    each = [elongation[i] - ca.substitute(stretch[i], pulls[i], t[k]) for k, i in enumerate(chosen)]
+    return ca.vertcat(SX(0, 1), *each)
 
 
 class _Parts:
     """A robot with rods, taken apart: q and the other arguments, and the modes of each rod."""
 
-    def __init__(self, system: System, frames: Sequence[str]) -> None:
-        self.system = system
+    def __init__(self, system: System, frames: Sequence[str], tensions: Sequence[str]) -> None:
+        self.system, self.chosen = system, _chosen(system, tensions)
         self.outside = outside = mechanism(system.robot, system.mode, proxies=True)
         self.frames = [outside.skeleton.tree.pose(outside.skeleton.tree.index[x]) for x in frames]
         joints = outside.skeleton.tree.joints
@@ -131,9 +130,10 @@ class _Parts:
         self.rods = [None if x.proxy_of is None else _Rod(x.proxy_of, p) for x in joints] + [None]
         motors = outside.drive.q.numel() - outside.skeleton.q.numel()
         sizes = [(x if x.proxy_of is None else x.proxy_of).q.numel() for x in joints] + [motors]
-        self.arguments = q, self.lam, self.u, self.p = [
-            ca.MX.sym(name, x.numel())
-            for name, x in zip("qlup", (system.q, system.lam, system.u, system.p), strict=True)
+        known = {"q": system.q, "l": system.lam, "u": system.u, "p": system.p}
+        counts = {name: x.numel() for name, x in known.items()} | {"t": len(self.chosen)}
+        self.arguments = q, self.lam, self.u, self.p, self.t = [
+            ca.MX.sym(name, n) for name, n in counts.items()
         ]
         own = ca.vertsplit(q, [0, *accumulate(sizes)])
         rows = pairwise([0, *accumulate([*(x.v.numel() for x in joints), motors])])
@@ -145,34 +145,43 @@ class _Parts:
             found = (modes, ca.MX.eye(b - a)) if rod is None else rod.along(modes, self.p)
             places.append(found[0])
             spreads.append(found[1])
-        g, k, psi, j, X, V = self._outside(places, range(6))
+        g, k, psi, j, X, V, g_t, law, law_v, law_t = self._outside(places, range(10))
         E = ca.diagcat(*spreads)
         pull, blocks = [], []
         for rod, modes, (a, b) in self.each:
             pull.append(ca.MX(b - a, 1) if rod is None else -rod.elastic @ modes)
             blocks.append(ca.MX(b - a, b - a) if rod is None else rod.stiffness(g[a:b]))
         G, K = E.T @ g + ca.vertcat(*pull), ca.mtimes([E.T, k, E]) + ca.diagcat(*blocks)
-        none = ca.MX(G.numel(), 0), ca.MX(0, 1), ca.MX(0, G.numel()), ca.MX(0, 0)
-        results = [ca.densify(x) for x in (G, K, psi, j @ E, X, V @ E, *none)]
-        return ca.Function("statics", [*self.arguments, ca.MX.sym("t", 0)], results)
+        pulled = E.T @ g_t, law, law_v @ E, law_t
+        results = [ca.densify(x) for x in (G, K, psi, j @ E, X, V @ E, *pulled)]
+        return ca.Function("statics", self.arguments, results)
 
     def forces(self) -> Any:
         places = [modes if rod is None else rod.place(modes, self.p) for rod, modes, _ in self.each]
-        g, psi, X = self._outside(places, (0, 2, 4))
+        g, psi, X, law = self._outside(places, (0, 2, 4, 7))
         G = [g[a:b] if rod is None else rod.force(g[a:b]) for rod, _, (a, b) in self.each]
-        results = [ca.densify(x) for x in (ca.vertcat(*G), psi, X, ca.MX(0, 1))]
-        return ca.Function("forces", [*self.arguments, ca.MX.sym("t", 0)], results)
+        results = [ca.densify(x) for x in (ca.vertcat(*G), psi, X, law)]
+        return ca.Function("forces", self.arguments, results)
 
     def _outside(self, places: Sequence[Any], wanted: Sequence[int]) -> Any:
         """What `statics` gives over the proxy joints, or some of it."""
         out, lam = self.outside, self.system.lam
-        q, N = out.drive.q, out.drive.N
-        found = [*_balance(out.forces.F, out.constraints.psi, q, N, lam)]
-        found += _moving(self.frames, q, N)
-        given = [q, lam, out.drive.u, out.skeleton.par.column, out.skeleton.rest]
+        q, N, t = out.drive.q, out.drive.N, SX.sym("t", len(self.chosen))
+        pulls, each = out.tendons.pulls, out.tendons.each
+        F = out.forces.F
+        if self.chosen:
+            F = _pulled(out.forces.F_pulled, pulls, out.tendons.tension, self.chosen, t)
+        elongation, stretch = (
+            ca.vertcat(SX(0, 1), *(getattr(x, name) for x in each))
+            for name in ("elongation", "under")
+        )
+        law = _law(elongation, stretch, pulls, self.chosen, t)
+        found = [*_balance(F, out.constraints.psi, q, N, lam), *_moving(self.frames, q, N)]
+        found += [ca.jacobian(F, t), law, ca.jacobian(law, q) @ N, ca.jacobian(law, t)]
+        given = [q, lam, out.drive.u, out.skeleton.par.column, out.skeleton.rest, t]
         function = ca.Function("outside", given, ca.cse([found[i] for i in wanted]))
         reference = _reference(out, self.rods, self.system, self.p)
-        return function(ca.vertcat(*places), self.lam, self.u, self.p, reference)
+        return function(ca.vertcat(*places), self.lam, self.u, self.p, reference, self.t)
 
 
 def _reference(out: Mechanism, rods: "list[_Rod | None]", system: System, p: Any) -> Any:

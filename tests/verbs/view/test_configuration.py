@@ -98,8 +98,8 @@ def test_every_kind_of_robot_is_drawn(name, request, tmp_path):
     lines = [s for c in ax.collections if hasattr(c, "get_segments") for s in c.get_segments()]
     lines += [line.get_xydata() for line in ax.lines]
     drawn = np.vstack([x for x in lines if len(x)])
-    drawing = make_drawing(system, system.rest[None], system.parameters())
-    points = drawing.screen(system.drawing(system.rest, system.parameters()).full().T)
+    view = make_drawing(system, system.rest[None], system.parameters())
+    points = view.project(system.drawing(system.rest, system.parameters()).full().T)
     for line in system.picture.lines:
         for end in points[[line.points[0], line.points[-1]]]:
             assert np.min(np.linalg.norm(drawn - end, axis=1)) < 1e-9, line

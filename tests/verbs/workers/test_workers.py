@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import psutil
@@ -15,6 +14,7 @@ from chorda.errors import SolveError
 from chorda.numerics.processes import ONE_THREAD, Death
 from chorda.numerics.workers import Workers
 from tests.helpers import worker_tasks
+from tests.helpers.waiting import until
 
 PROGRAM = """
 import sys
@@ -32,13 +32,6 @@ print("stopped with", len(found))
 
 def never():
     return False
-
-
-def until(condition, seconds=120):
-    give_up = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < give_up
-        time.sleep(0.01)
 
 
 def running(pid):

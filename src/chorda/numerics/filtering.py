@@ -3,12 +3,13 @@
 import numpy as np
 import numpy.typing as npt
 from scipy import signal
+from scipy.ndimage import correlate1d
 
-from chorda.mechanics import Array
+from chorda.numerics import Array
 
 Indices = npt.NDArray[np.intp]
 ORDER = 4  # of the Butterworth filter; it runs forward and backward, so the roll-off is twice that
-GAP = 3.5  # missing periods that make a gap
+GAP_PERIODS = 3.5  # missing periods that make a gap
 COS4 = "general_cosine", (3 / 8, 1 / 2, 1 / 8)  # a window whose leakage is no noise floor
 STENCILS = {  # central differences: first and second derivative, right half from the centre on
     2: ((0, 1 / 2), (-2, 1)),
@@ -41,8 +42,13 @@ def outliers(x: Array, t: Array) -> Indices:
     limit = 10 * 1.4826 * float(np.median(d)), 0.7e-2 * float(np.std(x))
     peak = d >= signal.order_filter(d, np.ones(5, int), 4)
     steps = np.diff(t)
-    close = np.max([steps[k : k + n] for k in range(4)], axis=0) <= GAP * np.median(steps)
+    close = np.max([steps[k : k + n] for k in range(4)], axis=0) <= GAP_PERIODS * np.median(steps)
     return np.flatnonzero((d > max(limit)) & peak & close) + 2
+
+
+def even(t: Array, x: Array) -> tuple[Array, float]:
+    """The signal at evenly spaced times, and their rate [Hz]."""
+    return np.interp(np.linspace(t[0], t[-1], len(t)), t, x), (len(t) - 1) / float(t[-1] - t[0])
 
 
 def noise_floor(x: Array, rate: float) -> tuple[Array, Array, float]:
@@ -77,14 +83,7 @@ def differences(x: Array, h: float, stencil: int) -> tuple[Array, Array]:
 
     The first and last stencil/2 samples are not reached: they are NaN.
     """
-    first, second = STENCILS[stencil]
-    reach = stencil // 2
-    n = len(x) - 2 * reach
-    v, a = np.full(x.shape, np.nan), np.full(x.shape, np.nan)
-    middle = slice(reach, reach + n)
-    v[middle], a[middle] = 0.0, second[0] * x[middle]
-    for k in range(1, reach + 1):
-        after, before = x[reach + k : reach + k + n], x[reach - k : reach - k + n]
-        v[middle] += first[k] * (after - before)
-        a[middle] += second[k] * (after + before)
-    return v / h, a / h**2
+    first, second = (np.array(half) for half in STENCILS[stencil])
+    weights = np.append(-first[:0:-1], first) / h, np.append(second[:0:-1], second) / h**2
+    v, a = (correlate1d(x, w, axis=0, mode="constant", cval=np.nan) for w in weights)
+    return v, a

@@ -1,35 +1,36 @@
 """How sure the estimates are: intervals, and what they have to do with each other."""
 
+from typing import Any
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
 
-from chorda.identification.identification import WELL as LIMIT
-from chorda.identification.identification import Found, Identification
-from chorda.identification.reporting.figures.panels import NEITHER, POOR, WELL
+from chorda.identification.identified import MAX_RELATIVE, Identification
+from chorda.identification.parameter_estimates import WELL_DEVIATION, ParameterEstimate
+from chorda.identification.reporting.panels import NEITHER, POOR, WELL, WIDTH, one_legend
 from chorda.mechanics import Array
 from chorda.view import new_figure, styled
 from chorda.view.style import CYCLE, ROLES
 
 DIVERGING = LinearSegmentedColormap.from_list("correlation", [CYCLE[1], "#ffffff", CYCLE[0]])
-MOST_NUMBERS = 14  # rows of a matrix whose numbers can be read
-MOST = 1000.0  # deviation over value up to which a percentage says something
-MARKS = {"well identified": ("o", WELL, WELL), "poorly identified": ("o", POOR, "#ffffff")}
+MAX_ROWS = 14  # rows of a matrix whose numbers can be read
+MARKS = {"well identified": (WELL, WELL), "poorly identified": (POOR, "#ffffff")}
 
 
 def plot_intervals(identification: Identification) -> Figure:
     """95 % intervals in percent of the values; a logarithmic axis beyond the narrowest."""
-    found = identification.found
+    found = identification.estimates
     wide = next(
         ((x.high - x.value) / x.deviation for x in found if x.deviation > 0 and _shown(x)), 1.96
     )
     with styled():
-        figure = new_figure(7.6, 0.95 + 0.27 * len(found))
+        figure = new_figure(WIDTH, 0.95 + 0.27 * len(found))
         ax = figure.add_subplot()
-        ax.axvspan(-100 * wide * LIMIT, 100 * wide * LIMIT, color="#eef3f8", lw=0, zorder=0)
+        limit, label = 100 * wide * WELL_DEVIATION, "as wide as a well identified one may be"
+        ax.axvspan(-limit, limit, color="#eef3f8", lw=0, zorder=0, label=label)
         ax.axvline(0, color=ROLES.frame, lw=1)
         for row, item in enumerate(found):
             _interval(ax, row, item)
@@ -39,16 +40,16 @@ def plot_intervals(identification: Identification) -> Figure:
         ax.grid(False, axis="y")
         _scale(ax, found, wide)
         ax.set_xlabel("95 % interval, difference from the value [% of the value]")
-        _key(figure, found)
+        one_legend(figure, [ax], across=4, markers=1.0)
     return figure
 
 
-def _shown(item: Found) -> bool:
-    """Whether the interval can be told in percent; of a value that is as good as zero it cannot."""
-    return item.verdict != "not identifiable" and item.relative < MOST
+def _shown(item: ParameterEstimate) -> bool:
+    """Whether percents of the value mean something: not where it is as good as zero."""
+    return item.verdict != "not identifiable" and item.relative < MAX_RELATIVE
 
 
-def _interval(ax: Axes, row: int, item: Found) -> None:
+def _interval(ax: Axes, row: int, item: ParameterEstimate) -> None:
     if not _shown(item):
         text, color = str(item.verdict), NEITHER
         if text != "not identifiable" and np.isfinite(item.low):
@@ -57,19 +58,25 @@ def _interval(ax: Axes, row: int, item: Found) -> None:
         return
     size = abs(item.value)
     half = 100 * (item.high - item.value) / size
-    shape, color, face = MARKS[item.verdict]
-    ax.plot([-half, half], [row, row], color=color, lw=2.2, solid_capstyle="butt")
-    ax.plot([-half, half], [row, row], "|", color=color, ms=7, mew=1.6)
-    ax.plot(0, row, shape, mfc=face, mec=color, ms=5)
+    color, face = MARKS[item.verdict]
+    line: dict[str, Any] = {
+        "color": color,
+        "lw": 2.2,
+        "solid_capstyle": "butt",
+        "ms": 7,
+        "mew": 1.6,
+    }
+    ax.plot([-half, half], [row, row], "|-", label=item.verdict, **line)
+    ax.plot(0, row, "o", mfc=face, mec=color, ms=5)
     if item.truth is not None:
         error = 100 * (item.truth - item.value) / size
-        ax.plot(error, row, "D", color=ROLES.text, ms=4.2, mec="#ffffff", mew=0.6, zorder=5)
+        mark: dict[str, Any] = {"color": ROLES.text, "ms": 4.2, "mec": "#ffffff", "mew": 0.6}
+        ax.plot(error, row, "D", zorder=5, label="truth", **mark)
 
 
-def _scale(ax: Axes, found: tuple[Found, ...], wide: float) -> None:
+def _scale(ax: Axes, found: tuple[ParameterEstimate, ...], wide: float) -> None:
     """Linear where the intervals are alike; otherwise logarithmic to both sides."""
-    halves = [100 * wide * x.relative for x in found if _shown(x)]
-    halves = [x for x in halves if x > 0]
+    halves = [100 * wide * x.relative for x in found if _shown(x) and x.relative > 0]
     if not halves:
         ax.set_xticks([])
         return
@@ -91,24 +98,10 @@ def _scale(ax: Axes, found: tuple[Found, ...], wide: float) -> None:
     ax.set_xlim(-1.7 * most, 1.7 * most)
 
 
-def _key(figure: Figure, found: tuple[Found, ...]) -> None:
-    handles = [
-        Line2D([], [], color=color, marker=shape, mfc=face, mec=color, ms=5, lw=2.2, label=verdict)
-        for verdict, (shape, color, face) in MARKS.items()
-        if any(x.verdict == verdict for x in found)
-    ]
-    handles.append(
-        Line2D([], [], color="#dfe8f1", lw=7, label="as wide as a well identified one may be")
-    )
-    if any(x.truth is not None for x in found):
-        handles.append(Line2D([], [], marker="D", color=ROLES.text, ms=4.2, lw=0, label="truth"))
-    figure.legend(handles=handles, loc="outside upper left", ncols=4)
-
-
 def correlations(identification: Identification) -> tuple[list[str], Array]:
     """Names of what the data determine, clocks included, and the correlations between them."""
     if identification.refined is None:
-        C = identification.estimate.covariance
+        C = identification.regression.covariance
         clocks = [f"clock.{name}" for name in identification.offset_deviations]
         names = [*identification.unknowns.names, *clocks][: len(C)]  # given clocks are not in it
     else:
@@ -123,18 +116,18 @@ def plot_correlations(identification: Identification) -> Figure:
     """The correlation matrix of the estimates."""
     names, R = correlations(identification)
     n = max(len(names), 1)
-    cell = 0.42 if n <= MOST_NUMBERS else 0.24
+    cell = 0.42 if n <= MAX_ROWS else 0.24
     with styled():
-        figure = new_figure(min(7.6, 2.6 + cell * n), min(6.5, 1.25 + cell * n))
+        figure = new_figure(min(WIDTH, 2.6 + cell * n), min(6.5, 1.25 + cell * n))
         ax = figure.add_subplot()
         picture = ax.imshow(R, cmap=DIVERGING, vmin=-1, vmax=1)
         ax.set_xticks(range(len(names)), names, rotation=50, ha="right", rotation_mode="anchor")
         ax.set_yticks(range(len(names)), names)
-        ax.tick_params(length=0, labelcolor=ROLES.text, labelsize=7.5 if n <= MOST_NUMBERS else 6)
+        ax.tick_params(length=0, labelcolor=ROLES.text, labelsize=7.5 if n <= MAX_ROWS else 6)
         ax.grid(False)
         for side in ax.spines.values():
             side.set_visible(False)
-        if n <= MOST_NUMBERS:
+        if n <= MAX_ROWS:
             _write(ax, R)
         bar = figure.colorbar(picture, ax=ax, shrink=0.7, ticks=[-1, -0.5, 0, 0.5, 1])
         bar.set_label("correlation")

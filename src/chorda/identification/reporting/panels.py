@@ -36,13 +36,25 @@ def broken(time: Array, values: Array) -> tuple[Array, Array]:
     return np.insert(time, at, np.nan), np.insert(np.asarray(values, float), at, np.nan)
 
 
-def few_ticks(ax: Axes, count: int = 4) -> None:
-    ax.yaxis.set_major_locator(MaxNLocator(count, steps=[1, 2, 2.5, 5, 10]))
+def stacked(figure: Figure, count: int, grid: Any = None, column: int = 0) -> list[Axes]:
+    """Panels above each other that share the axis of time, in a column of a grid."""
+    grid = figure.add_gridspec(count, 1) if grid is None else grid
+    panels: list[Axes] = []
+    for row in range(count):
+        share = panels[0] if panels else None
+        panels.append(figure.add_subplot(grid[row, column], sharex=share))
+        panels[-1].tick_params(labelbottom=row == count - 1)
+    panels[-1].set_xlabel("time [s]")
+    return panels
 
 
-def head(ax: Axes, text: str) -> None:
-    """The name of what a panel shows, small and above it on the left."""
-    ax.set_title(text, fontsize=8.5, pad=3)
+def finish(ax: Axes, title: str, ylabel: str = "", ticks: int = 4) -> None:
+    """The name of what a panel shows, small and above it on the left; few ticks."""
+    ax.set_title(title, fontsize=8.5, pad=3)
+    if ylabel:
+        ax.set_ylabel(ylabel)
+    if ticks:
+        ax.yaxis.set_major_locator(MaxNLocator(ticks, steps=[1, 2, 2.5, 5, 10]))
 
 
 def one_legend(
@@ -50,6 +62,7 @@ def one_legend(
     panels: Sequence[Axes],
     where: Literal["outside upper left", "outside lower left"] = "outside upper left",
     across: int = 5,
+    markers: float = 2.0,
 ) -> None:
     """One legend of everything that the panels name, each once, above or below them."""
     named: dict[str, Any] = {}
@@ -58,7 +71,7 @@ def one_legend(
             named.setdefault(label, handle)
     made = figure.legend(
         list(named.values()), list(named), loc=where, ncols=across,
-        handlelength=2.0, markerscale=2.0,
+        handlelength=2.0, markerscale=markers,
     )  # fmt: skip
     for drawn in made.legend_handles:
         if drawn is not None:

@@ -4,17 +4,17 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from chorda.identification.filtering import noise_floor
-from chorda.identification.identification import Identification
+from chorda.identification.identified import Identification
 from chorda.identification.logs.log import Channel
 from chorda.identification.preparing import Prepared
-from chorda.identification.reporting.figures.panels import WIDTH, few_ticks, head, one_legend
+from chorda.identification.reporting.panels import WIDTH, finish, one_legend
 from chorda.mechanics import Array
+from chorda.numerics.filtering import even, noise_floor
 from chorda.view import new_figure, styled
 from chorda.view.display_units import DisplayUnit, display_unit
 from chorda.view.style import CYCLE, ROLES
 
-SHORT = 3.0  # [s] in which single measurements can be seen
+DURATION = 3.0  # [s] in which single measurements can be seen
 RAW = "#8fa0b3"
 
 
@@ -26,19 +26,15 @@ def plot_signals(identification: Identification) -> Figure:
     chosen = shown_channels(prepared)
     with styled():
         figure = new_figure(WIDTH, 0.75 + 1.75 * len(chosen))
-        grid = figure.add_gridspec(len(chosen), 3, width_ratios=[1.15, 1, 1.15])
-        for row, k in enumerate(chosen):
+        panels = figure.subplots(len(chosen), 3, squeeze=False, width_ratios=[1.15, 1, 1.15])
+        for k, (left, middle, right) in zip(chosen, panels, strict=True):
             channel = prepared.wanted[k][1]
-            panels = [figure.add_subplot(grid[row, column]) for column in range(3)]
             time = channel.time - identification.offsets.get(channel.sensor, 0.0)
             view = display_unit(channel.unit, channel.value)
-            _both(panels[0], panels[1], channel, time, prepared.grid, filtered[:, k], view)
-            _density(panels[2], prepared, channel, view)
-            if row == len(chosen) - 1:
-                for ax, text in zip(
-                    panels, ("time [s]", "time [s]", "frequency [Hz]"), strict=True
-                ):
-                    ax.set_xlabel(text)
+            _both(left, middle, channel, time, prepared.grid, filtered[:, k], view)
+            _density(right, prepared, channel, view)
+        for ax, text in zip(panels[-1], ("time [s]", "time [s]", "frequency [Hz]"), strict=True):
+            ax.set_xlabel(text)
         one_legend(figure, figure.axes)
     return figure
 
@@ -66,29 +62,24 @@ def _both(
     view: DisplayUnit,
 ) -> None:
     middle = (max(time[0], grid[0]) + min(time[-1], grid[-1])) / 2
-    raw = np.abs(time - middle) <= SHORT / 2
-    line = np.abs(grid - middle) <= SHORT / 2
+    raw = np.abs(time - middle) <= DURATION / 2
+    line = np.abs(grid - middle) <= DURATION / 2
     ax.plot(
         time[raw], view.factor * channel.value[raw], "o", ms=1.8, mew=0, color=RAW, label="raw",
         rasterized=True,
     )  # fmt: skip
     ax.plot(grid[line], view.factor * filtered[line], color=CYCLE[0], lw=1.3, label="filtered")
-    head(ax, f"{channel.name} ({channel.sensor})")
-    ax.set_ylabel(f"[{view.unit}]")
+    finish(ax, f"{channel.name} ({channel.sensor})", f"[{view.unit}]")
     gone = channel.value[raw] - np.interp(time[raw], grid, filtered)
     small = display_unit(channel.unit, gone)
     rest.axhline(0, color=ROLES.frame, lw=0.8)
     rest.plot(time[raw], small.factor * gone, "o", ms=1.8, mew=0, color=RAW, rasterized=True)
-    head(rest, "raw less filtered")
-    rest.set_ylabel(f"[{small.unit}]")
-    for panel in (ax, rest):
-        few_ticks(panel)
+    finish(rest, "raw less filtered", f"[{small.unit}]")
 
 
 def _density(ax: Axes, prepared: Prepared, channel: Channel, view: DisplayUnit) -> None:
-    t = channel.time
-    even = np.interp(np.linspace(t[0], t[-1], len(t)), t, channel.value)
-    f, density, floor = noise_floor(view.factor * even, (len(t) - 1) / float(t[-1] - t[0]))
+    value, rate = even(channel.time, channel.value)
+    f, density, floor = noise_floor(view.factor * value, rate)
     ax.loglog(f[1:], density[1:], color=RAW, lw=1.2)
     ax.axhline(floor, color=CYCLE[2], lw=1.2, ls=":", label="noise floor")
     if own := prepared.cutoffs.get(channel.name):
@@ -97,9 +88,5 @@ def _density(ax: Axes, prepared: Prepared, channel: Channel, view: DisplayUnit) 
         label = "cut-off of the equations"
         ax.axvline(prepared.cutoff, color=CYCLE[1], lw=1.4, ls=(0, (4, 2)), label=label)
     ax.set_xlim(float(f[1]), float(f[-1]))
-    head(ax, "power density")
-    ax.set_ylabel(f"[{_squared(view.unit)}/Hz]")
-
-
-def _squared(unit: str) -> str:
-    return f"({unit})²" if " " in unit or "/" in unit else f"{unit}²"
+    unit = f"({view.unit})" if " " in view.unit or "/" in view.unit else view.unit
+    finish(ax, "power density", f"[{unit}²/Hz]", ticks=0)

@@ -7,16 +7,21 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy import signal, stats
 
-from chorda.identification.identification import Identification
-from chorda.identification.reporting.figures.panels import WIDTH, few_ticks, head
+from chorda.identification.identified import Identification
+from chorda.identification.reporting.panels import WIDTH, finish, stacked
 from chorda.mechanics import Array
 from chorda.view import new_figure, styled
 from chorda.view.display_units import display_unit
 from chorda.view.style import CYCLE, ROLES
 
-MOST_POINTS = 1200  # of a line; longer ones are drawn as their lowest and highest values
-SPAN = 6.0  # lags that are shown, in periods of the equations' cut-off
+MAX_POINTS = 1200  # of a line; longer ones are drawn as their lowest and highest values
+MAX_LAG = 6.0  # lags that are shown, in periods of the equations' cut-off
 DECADES = 7.0  # of a power spectrum that are shown
+PROPERTIES = {  # with the label of the axis below
+    "distribution": "standard deviations",
+    "autocorrelation": "lag [s]",
+    "power": "frequency [Hz]",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +41,7 @@ class Series:
 
 def series(identification: Identification) -> list[Series]:
     """Residuals of every equation."""
-    time, residual = identification.samples.time, identification.estimate.residual
+    time, residual = identification.samples.time, identification.regression.residual
     period = float(np.median(np.diff(time))) if len(time) > 1 else 1.0
     rows = np.round((time - time[0]) / period).astype(int)
     even = np.full((rows[-1] + 1, residual.shape[1]), np.nan)
@@ -62,7 +67,7 @@ def autocorrelation(x: Array, most: int) -> Array:
 
 
 def lags(one: Series, cutoff: float) -> int:
-    wanted = SPAN / cutoff * one.rate if cutoff else 60.0
+    wanted = MAX_LAG / cutoff * one.rate if cutoff else 60.0
     return int(max(1, min(wanted, len(one.value) // 3)))
 
 
@@ -71,15 +76,8 @@ def plot_residuals(identification: Identification) -> Figure:
     all_series = series(identification)
     with styled():
         figure = new_figure(WIDTH, 0.4 + 1.1 * len(all_series))
-        grid = figure.add_gridspec(len(all_series), 1)
-        first: Axes | None = None
-        for row, one in enumerate(all_series):
-            ax = figure.add_subplot(grid[row], sharex=first)
-            first = first or ax
+        for ax, one in zip(stacked(figure, len(all_series)), all_series, strict=True):
             _over_time(ax, one)
-            if row < len(all_series) - 1:
-                ax.tick_params(labelbottom=False)
-        ax.set_xlabel("time [s]")
         figure.align_ylabels()
     return figure
 
@@ -89,39 +87,32 @@ def _over_time(ax: Axes, one: Series) -> None:
     x = view.factor * one.value
     spread = float(np.nanstd(x))
     ax.axhspan(-1.96 * spread, 1.96 * spread, color="#eef3f8", lw=0, zorder=0)
-    if len(x) <= MOST_POINTS:
+    if len(x) <= MAX_POINTS:
         ax.plot(one.time, x, color=CYCLE[0], lw=0.9)
     else:
-        every = -(-2 * len(x) // MOST_POINTS)
+        every = -(-2 * len(x) // MAX_POINTS)
         whole = len(x) // every * every
         parts = x[:whole].reshape(-1, every)
         low, high = np.fmin.reduce(parts, axis=1), np.fmax.reduce(parts, axis=1)
         ax.fill_between(one.time[:whole:every], low, high, color=CYCLE[0], lw=0.4, alpha=0.75)
-    head(ax, one.name)
-    ax.set_ylabel(f"[{view.unit}]")
     ax.set_xlim(float(one.time[0]), float(one.time[-1]))
-    few_ticks(ax, 3)
+    finish(ax, one.name, f"[{view.unit}]", ticks=3)
 
 
 def plot_residual_properties(identification: Identification) -> Figure:
     """Distribution, correlation in time and power spectrum, a row each equation."""
     all_series, cutoff = series(identification), identification.prepared.cutoff
-    count = len(all_series)
     with styled():
-        figure = new_figure(WIDTH, 0.55 + 1.3 * count)
-        grid = figure.add_gridspec(count, 3)
-        for row, one in enumerate(all_series):
-            panels = [figure.add_subplot(grid[row, k]) for k in range(3)]
-            _histogram(panels[0], one)
-            _correlation(panels[1], one, cutoff)
-            _spectrum(panels[2], one, cutoff)
-            for ax, what in zip(panels, ("distribution", "autocorrelation", "power"), strict=True):
-                head(ax, f"{one.name}: {what}")
-            if row == count - 1:
-                for ax, text in zip(
-                    panels, ("standard deviations", "lag [s]", "frequency [Hz]"), strict=True
-                ):
-                    ax.set_xlabel(text)
+        figure = new_figure(WIDTH, 0.55 + 1.3 * len(all_series))
+        panels = figure.subplots(len(all_series), 3, squeeze=False)
+        for one, (left, middle, right) in zip(all_series, panels, strict=True):
+            _histogram(left, one)
+            _correlation(middle, one, cutoff)
+            _spectrum(right, one, cutoff)
+            for ax, what in zip((left, middle, right), PROPERTIES, strict=True):
+                finish(ax, f"{one.name}: {what}", ticks=0)
+        for ax, text in zip(panels[-1], PROPERTIES.values(), strict=True):
+            ax.set_xlabel(text)
     return figure
 
 

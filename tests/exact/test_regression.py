@@ -5,10 +5,9 @@ import pytest
 from scipy.signal import lfilter
 
 from chorda.errors import LogError
-from chorda.identification.equations import Equations
-from chorda.identification.estimate import base_parameters, least_squares
-from chorda.identification.identification import combination, judged
-from chorda.identification.regressors import Unknowns
+from chorda.identification.parameter_estimates import combination, judged
+from chorda.identification.unknowns import Unknowns
+from chorda.numerics.regression import Equations, base_parameters, least_squares
 
 
 def equations(W, y):
@@ -159,7 +158,7 @@ def test_a_deviation_of_more_than_a_tenth_is_poor():
     one, two = judged(named(2), found, found, np.zeros(2), [None, None])
     assert one.verdict == "well identified"
     assert one.low < 1.0 < one.high
-    assert one.high - one.low == pytest.approx(2 * found.wide * one.deviation)
+    assert one.high - one.low == pytest.approx(2 * found.coverage * one.deviation)
     assert two.verdict == "poorly identified"
     assert two.why.endswith("more than 10 %")
     assert two.truth is None
@@ -176,9 +175,10 @@ def scatter(noise, trials=300, n=600):
     theta = np.array([1.0, -2.0, 0.5])
     found = [least_squares(equations(W, W @ theta + noise(rng, n)[:, None])) for _ in range(trials)]
     values = np.array([f.theta for f in found])
-    hits = [np.abs(f.theta - theta) < f.wide * f.deviation for f in found]
-    robust, plain = (np.mean([getattr(f, x) for f in found], 0) for x in ("deviation", "plain"))
-    return values.std(axis=0), robust, plain, np.mean(hits, axis=0)
+    hits = [np.abs(f.theta - theta) < f.coverage * f.deviation for f in found]
+    robust = np.mean([f.deviation for f in found], axis=0)
+    white = np.mean([f.white_deviation for f in found], axis=0)
+    return values.std(axis=0), robust, white, np.mean(hits, axis=0)
 
 
 def test_both_deviations_are_the_scatter_for_white_noise():
@@ -219,7 +219,7 @@ def test_instruments_remove_the_bias_of_noise_in_the_regressor():
         plain.append(least_squares(equations(W, y)).theta)
         found = least_squares(equations(W, y), instruments=0.8 * true)
         better.append(found.theta)
-        hits.append(np.abs(found.theta - [1.0, -2.0]) < found.wide * found.deviation)
+        hits.append(np.abs(found.theta - [1.0, -2.0]) < found.coverage * found.deviation)
     assert np.allclose(np.mean(plain, axis=0), np.array([1.0, -2.0]) * 2 / 3, rtol=0.02)
     assert np.allclose(np.mean(better, axis=0), [1.0, -2.0], rtol=0.01)
     assert np.mean(hits) > 0.89
@@ -230,4 +230,4 @@ def test_the_regressor_as_its_own_instrument_is_least_squares():
     one, two = least_squares(equations(W, y)), least_squares(equations(W, y), instruments=W)
     assert np.allclose(one.theta, two.theta, rtol=1e-9)
     assert np.allclose(one.deviation, two.deviation, rtol=1e-9)
-    assert np.allclose(one.plain, two.plain, rtol=1e-9)
+    assert np.allclose(one.white_deviation, two.white_deviation, rtol=1e-9)

@@ -1,6 +1,6 @@
 """Which column of a log holds which signal, and how its numbers become SI units."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from pydantic import Field
 from chorda.describe.plain_yaml import loads
 from chorda.describe.quantity import Number, Record
 from chorda.errors import DescriptionError, LogError
-from chorda.identification.logs.log import signals
+from chorda.identification.logs.log import LogSignal, pay_out, signals
 from chorda.mechanics import System
 
 TIME = "time"
@@ -42,7 +42,7 @@ def as_columns(columns: Columns, system: System) -> dict[str, Column]:
     where = f"{columns}" if isinstance(columns, str | Path) else "columns"
     if not isinstance(data, Mapping):
         raise LogError(f"{where}: expected signals with their columns, got {data!r:.60}")
-    known = (TIME, *names(system))
+    known = [TIME, *(name for s in signals(system) for name, _, _ in spellings(s, system))]
     out = {}
     for name, item in data.items():
         if name not in known:
@@ -50,22 +50,28 @@ def as_columns(columns: Columns, system: System) -> dict[str, Column]:
             hint = f"did you mean {', '.join(near)}?" if near else f"known: {', '.join(known)}"
             raise LogError(f"{where}: '{name}' is no signal of {system.robot.name}; {hint}")
         out[str(name)] = _column(item, f"{where}: {name}")
-    used = [x.column for x in out.values() if x.column is not None]
-    for column in used:
-        if used.count(column) > 1:
-            both = " and ".join(name for name, x in out.items() if x.column == column)
+    for column in {x.column for x in out.values()} - {None}:
+        users = [name for name, x in out.items() if x.column == column]
+        if len(users) > 1:
+            both = " and ".join(users)
             raise LogError(f"{where}: column '{column}' is given for {both}; each needs its own")
     return out
 
 
-def names(system: System) -> list[str]:
-    """Signals of a system, a motor's torque also as the force that it makes at its tendon."""
-    out = []
-    for wanted in signals(system):
-        out.append(wanted.name)
-        if wanted.kind == "input" and system.inputs[wanted.row].kind == "motor":
-            out.append(f"{system.inputs[wanted.row].name}.force")
-    return out
+def spellings(signal: LogSignal, system: System) -> Iterator[tuple[str, str, float]]:
+    """How a signal may be called, with the unit of its numbers and their factor to the signal.
+
+    A motor's force f is what it makes at its tendon [Fasquelle2021, eq. 43]. That equation counts
+    the angle as winding, eq. 41 as paying out; here it pays out, so that the torque is -B f.
+    """
+    yield signal.name, signal.unit, 1.0
+    if signal.kind != "input":
+        return
+    item = system.inputs[signal.row]
+    yield f"input {item.name}", signal.unit, 1.0  # in runs that chorda wrote
+    wound = [tendon for tendon in system.robot.tendons if tendon.actuator == item.name]
+    if item.kind == "motor" and len(wound) == 1:
+        yield f"{item.name}.force", "N", -wound[0].winding * pay_out(system, item.name)
 
 
 def _column(item: Any, where: str) -> Column:
@@ -84,9 +90,6 @@ def _column(item: Any, where: str) -> Column:
 def _read(path: Path) -> Any:
     try:
         return loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise LogError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise LogError(f"{path}: expected a YAML file, got binary data") from None
-    except DescriptionError as error:
-        raise LogError(f"{path}: {error}") from None
+    except (OSError, UnicodeDecodeError, DescriptionError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise LogError(f"{path}: cannot be read as YAML: {reason}") from None
