@@ -22,7 +22,10 @@ PALETTE_SAMPLES = 8  # pictures that the common palette is made from
 
 @dataclass(frozen=True)
 class Clip:
-    """`count` pictures at `fps` a second; `picture(k)` makes the k-th, `done` gets how many are made."""
+    """Pictures that follow each other.
+
+    picture(k) makes the k-th of `count`, shown at `fps` a second; done(n) follows when n are made.
+    """
 
     count: int
     picture: Callable[[int], Picture]
