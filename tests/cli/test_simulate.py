@@ -69,7 +69,7 @@ def test_inputs_of_a_written_run_make_the_same_run_again(chorda) -> None:
 
 
 def test_inputs_from_a_file_run_linearly_between_its_rows(chorda) -> None:
-    Path("u.csv").write_text("time [s], motor-left [N m]\n0, 0\n0.05, -0.01\n")
+    Path("u.csv").write_text("time [ms], motor-left [mN m]\n0, 0\n50, -10\n")
     answer = chorda("simulate", "neck-1", *SHORT, "--inputs", "u.csv", "--output", "run.nc")
     assert answer.code == 0
     run = library.open("run.nc")
@@ -150,16 +150,16 @@ def test_a_wrong_input_is_one_sentence_and_exit_code_2(chorda, arguments, says: 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "first column must be 'time'"),
+        ("", "got an empty file"),
         ("t,motor-left\n0,0\n", "first column must be 'time'"),
         ("time,motor-lift\n0,0\n", "'motor-lift' is no input"),
-        ("time,motor-left\n0,a\n", "not a table of numbers"),
-        ("time,motor-left\n0,0,0\n", "expected rows of 2 numbers"),
+        ("time,motor-left\n0,a\n", "line 2, column 'motor-left': expected a number"),
+        ("time,motor-left\n0,0,0\n", "line 2: expected 2 cells"),
         ("time,motor-left\n0,0\n0,1\n", "times must increase"),
         ("time,motor-left\n0,nan\n", "finite"),
+        ("time,motor-left [deg]\n0,0\n", "expected N m, got deg"),
     ],
 )
-@pytest.mark.filterwarnings("ignore:loadtxt")
 def test_a_wrong_file_of_inputs_says_what_is_wrong(chorda, text: str, says: str) -> None:
     Path("u.csv").write_text(text)
     answer = chorda("simulate", "neck-1", "--inputs", "u.csv")

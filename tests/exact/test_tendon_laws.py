@@ -8,7 +8,7 @@ from scipy.interpolate import make_interp_spline
 import chorda
 from chorda.compile import find
 from chorda.describe import DryFriction, KelvinVoigt, Material, Motor, Rigid, Stiffening
-from chorda.dynamics.kernels import kernel
+from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.schemes import SCHEMES
 from tests.helpers.evaluate import energies, energy_gap, forces
 from tests.helpers.hung_mass import pulled, tension, tied
@@ -290,7 +290,7 @@ def test_compiled_motion_equals_the_interpreted_one_with_every_law(scheme, monke
             initial={"x1": 0.3, "tension": 2.0},
             strict=True,
         )
-        compiled = kernel(system, SCHEMES[scheme]).compiled
+        compiled = SchemeLoop(system, SCHEMES[scheme]).kernel.compiled
         return compiled, np.hstack([run.position, run.velocity]), run.outputs["tension"]
 
     compiled, fast, pulls = motion()

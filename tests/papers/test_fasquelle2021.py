@@ -13,7 +13,7 @@ WELL = 10.0  # [%] of deviation at most, as in the paper's section 6.6
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:  # coverage is a study of its own, below
-        patch.setattr("chorda.papers.fasquelle2021.FEW", 2)
+        patch.setattr("chorda.papers.fasquelle2021.QUICK_EXPERIMENTS", 2)
         return PAPERS["fasquelle2021"](tmp_path_factory.mktemp("paper"), quick=True, progress=False)
 
 

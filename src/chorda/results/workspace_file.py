@@ -125,7 +125,7 @@ def save(workspace: Workspace, path: str | Path) -> Path:
         "u": workspace.u.tolist(),
         "parameters": workspace.parameters.tolist(),
         "prescription": asdict(workspace.prescription),
-        "survey": dict(workspace.survey),
+        "survey": dict(workspace.region_survey),
     }
     data = dataset(workspace).assign_attrs(workspace_format=FORMAT, known=json.dumps(known))
     content = data.to_netcdf(engine="h5netcdf")  # in memory: HDF5 crashes on a full disk

@@ -29,7 +29,7 @@ def test_gymnasiums_checker_finds_no_fault(name):
 def test_an_episode_is_the_motion_that_simulate_gives(neck, scheme):
     env = RobotEnv(neck, TASK, PULLS, step=1e-3, frame_skip=5, scheme=scheme)
     env.reset(seed=2)
-    start = np.concatenate([env.members.moving.q, env.members.moving.v])[:, 0]
+    start = np.concatenate([env.episodes.moving.q, env.episodes.moving.v])[:, 0]
     action = np.array([0.5, -0.25, 0.1], np.float32)
     seen = np.array([env.step(action)[0] for _ in range(20)])
     inputs = -0.024 + 0.024 * action.astype(float)
@@ -42,7 +42,7 @@ def test_an_episode_is_the_motion_that_simulate_gives(neck, scheme):
 def test_a_start_is_wound_to_its_tension(neck):
     env = RobotEnv(neck, TASK, PULLS, observe=("tension",))
     seen, _ = env.reset(seed=3, options={"start": {"x1": 0.2}})
-    assert env.members.moving.q[0, 0] == 0.2
+    assert env.episodes.moving.q[0, 0] == 0.2
     assert seen == pytest.approx(20.0, abs=1e-6)
 
 
@@ -76,7 +76,7 @@ def test_a_seed_decides_the_episode_and_options_hold_what_they_name(neck):
     assert seen[neck.coordinate_names.index("x2")] == 0.05
     assert seen[-1] == 0.3
     row = neck.parameter_names.index("left.stiffness")
-    assert env.members.moving.p[row, 0] == 6e4
+    assert env.episodes.moving.p[row, 0] == 6e4
 
 
 def test_a_robot_that_diverges_ends_its_episode_with_the_penalty(neck):
@@ -136,7 +136,7 @@ def test_a_task_of_ones_own_is_called(neck):
     env.reset(seed=1)
     _, reward, terminated, _, info = env.step(np.ones(3, np.float32))
     assert terminated
-    assert reward == info["speed"] == env.members.moving.v[0, 0]
+    assert reward == info["speed"] == env.episodes.moving.v[0, 0]
 
 
 @pytest.mark.parametrize(
