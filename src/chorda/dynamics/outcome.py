@@ -38,7 +38,8 @@ def brief(motion: Motion, steps: int, h: float) -> Status:
         )
     if motion.exit == Exit.DONE:
         return Status(Code.COMPLETED, f"Completed {steps} steps to t = {t:g} s.")
-    return Status(OF_EXIT[motion.exit], f"The motion could not go on {where}.")
+    left = "left its ranges" if motion.exit == Exit.OUT_OF_BOUNDS else "could not go on"
+    return Status(OF_EXIT[motion.exit], f"The motion {left} {where}.")
 
 
 def explained(loop: SchemeLoop | Cvodes, motion: Motion, steps: int, h: float, p: Array) -> Status:
