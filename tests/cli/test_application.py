@@ -3,12 +3,17 @@
 import logging
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
 import chorda as library
+from chorda.cli import app
 from chorda.cli.output import plain
+from chorda.cli.typer_options import typer_command
 from chorda.compile import compiler
 from chorda.papers import PAPERS, Reproduction, Table
 
@@ -46,6 +51,56 @@ def test_warnings_reach_stderr_in_plain_words(chorda) -> None:
     assert run.returncode == 0
     assert "Warning: " in run.stderr
     assert "is the unit right?" in " ".join(run.stderr.split())
+
+
+def test_every_option_of_every_command_has_a_help_text() -> None:
+    for name, command in typer.main.get_command(app).commands.items():
+        for parameter in command.params:
+            assert parameter.help, f"{name} {parameter.opts}"
+
+
+def test_a_command_is_called_with_its_records_of_options() -> None:
+    @dataclass(frozen=True)
+    class Pair:
+        """Two options.
+
+        Parameters
+        ----------
+        first, -f : NUMBER
+            The first.
+        second
+            The second,
+            in two lines.
+        """
+
+        first: float = 1.0
+        second: bool = False
+
+    called = []
+
+    def verb(*, pair: Pair, last: int = 3) -> None:
+        """What it does.
+
+        Parameters
+        ----------
+        last
+            The last.
+
+        More about it.
+        """
+        called.append((pair, last))
+
+    application = typer.Typer()
+    application.command()(typer_command(verb))
+    result = CliRunner().invoke(application, ["-f", "2", "--second"])
+    assert result.exit_code == 0
+    assert called == [(Pair(2.0, True), 3)]
+    command = typer.main.get_command(application)
+    assert command.help.split() == ["What", "it", "does.", "More", "about", "it."]
+    options = {x.name: (x.metavar, x.help) for x in command.params if x.name != "help"}
+    assert list(options)[:3] == ["first", "second", "last"]
+    assert options["first"] == ("NUMBER", "The first.")
+    assert options["second"][1] == "The second, in two lines."
 
 
 def test_an_unknown_command_exits_with_2(chorda) -> None:

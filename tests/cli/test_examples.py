@@ -1,6 +1,7 @@
 """Every example in the help texts works when it is pasted into a shell."""
 
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -16,9 +17,12 @@ COMMANDS = (
     "show",
     "simulate",
     "experiment",
+    "export",
     "identify",
     "equilibrium",
     "stability",
+    "workspace",
+    "sweep",
     "step-limits",
     "transmission",
     "reproduce",
@@ -36,11 +40,11 @@ def help_text(*command: str) -> str:
 
 
 def examples(text: str) -> list[str]:
-    """Lines after 'Example' that call chorda, with the lines that a backslash continues."""
+    """Lines after 'Example' to paste, with the lines that a backslash continues."""
     after = text.partition("Example")[2].partition("╭")[0]
     joined = "\n".join(line.rstrip() for line in after.splitlines()).replace("\\\n", " ")
     lines = [" ".join(line.split()) for line in joined.splitlines()]
-    return [line for line in lines if line.startswith("chorda ")]
+    return [line for line in lines if line.startswith(("chorda ", "echo "))]
 
 
 ALL = [
@@ -50,7 +54,7 @@ ALL = [
 
 def marked(line: str) -> object:
     marks = [pytest.mark.slow] if shlex.split(line)[1] in LONG else []
-    return pytest.param(line, marks=marks, id=line[7:60])
+    return pytest.param(line, marks=marks, id=line.removeprefix("chorda ")[:53])
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -65,7 +69,7 @@ def test_the_help_names_every_command() -> None:
 @pytest.mark.parametrize("line", [marked(line) for line in ALL])
 def test_an_example_of_the_help_runs_as_pasted(line: str, tmp_path: Path) -> None:
     here = f"{shlex.quote(sys.executable)} -m chorda "
-    pasted = " && ".join(here + part.removeprefix("chorda ") for part in line.split(" && "))
+    pasted = " && ".join(re.sub("^chorda ", here, part) for part in line.split(" && "))
     run = subprocess.run(
         pasted,
         shell=True,
@@ -77,5 +81,5 @@ def test_an_example_of_the_help_runs_as_pasted(line: str, tmp_path: Path) -> Non
     )
     assert run.returncode == 0, run.stderr
     for k, word in enumerate(words := shlex.split(line)):
-        if word in ("--output", "--plot", "--picture", ">"):
+        if word in ("--output", "--plot", "--picture", "--save", ">"):
             assert (tmp_path / words[k + 1]).exists()

@@ -47,23 +47,24 @@ def test_the_critical_mode_is_drawn(chorda) -> None:
 
 
 def test_an_equilibrium_is_placed_by_its_motors(chorda) -> None:
-    there = ["--place", "leg1.tip.x=0", "--place", "leg1.tip.y=0.8", "--driven", "motor1,motor2"]
+    there = ["--pose", "leg1.tip.x=0", "--pose", "leg1.tip.y=0.8", "--actuated", "motor1,motor2"]
     answer = chorda("equilibrium", "rfrfr", *there, *BULGE, "--set", "motor1=2.6", "--json")
     assert answer.json["tips"]["leg1.tip"]["position"] == pytest.approx([0, 0.8, 0], abs=1e-9)
     assert set(answer.json["efforts"]) == {"motor1", "motor2"}
 
 
-def test_efforts_of_what_is_held_are_told(chorda) -> None:
-    out = chorda("equilibrium", *START).out
-    assert "effort motor1" in out
+def test_efforts_of_what_is_held_are_told(chorda, rest) -> None:
+    out = " ".join(chorda("equilibrium", *START).out.split())
+    for motor, effort in rest.efforts.items():
+        assert f"effort {motor} {effort:.4g} N m" in out
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--place", "x=0"], "expected FRAME.AXIS=VALUE"),
-        (["--place", "leg1.tip.x=a"], "--place leg1.tip.x: expected a number"),
-        (["--place", "leg1.tip.x=0", "--place", "leg1.tip.x=1"], "is given twice"),
+        (["--pose", "x=0"], "expected FRAME.AXIS=VALUE"),
+        (["--pose", "leg1.tip.x=a"], "--pose leg1.tip.x: expected a number"),
+        (["--pose", "leg1.tip.x=0", "--pose", "leg1.tip.x=1"], "is given twice"),
         (["--hold", "engine=1"], "'engine' is not there"),
         ([*HELD, *BULGE, "--frame", "hand"], "'hand' is not there"),
         (["--plot", "mode.txt"], "--plot: expected a file ending in"),

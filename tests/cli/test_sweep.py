@@ -54,7 +54,7 @@ def test_a_store_is_gone_on_with_and_drawn(run, tmp_path):
         (("none.yaml",), "none.yaml: expected a study's YAML file; there is no such file"),
         (("study.yaml", "--jobs", "0"), "jobs: expected a whole number of at least 1, got 0"),
         (("study.yaml", "--jobs", "2", "--scheduler", "tcp://x:1"), "give one of the two"),
-        (("study.yaml", "--plot", "a,b"), "--plot: says what --picture draws"),
+        (("study.yaml", "--plot", "a,b"), "--plot: it names what --picture draws"),
     ],
 )
 def test_wrong_words_are_refused_in_a_sentence(run, tmp_path, words, sentence):

@@ -6,52 +6,68 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from chorda.cli import (
-    benchmark,
-    equilibrium,
-    experiment,
-    export,
-    identify,
-    reproduce,
-    robots,
-    simulate,
-    stability,
-    steps,
-    sweep,
-    transmission,
-    workspace,
-)
-from chorda.cli.output import complain, listen, warn
+import chorda
+from chorda.cli.bench_command import bench
+from chorda.cli.equilibrium_command import equilibrium
+from chorda.cli.experiment_command import experiment
+from chorda.cli.export_command import export
+from chorda.cli.identify_command import identify
+from chorda.cli.output import log_on_stderr, print_error, print_warning
+from chorda.cli.reproduce_command import reproduce
+from chorda.cli.robot_commands import list_robots, show
+from chorda.cli.simulate_command import simulate
+from chorda.cli.stability_command import stability
+from chorda.cli.step_limits_command import step_limits
+from chorda.cli.sweep_command import sweep
+from chorda.cli.transmission_command import transmission
+from chorda.cli.typer_options import Command, typer_command
+from chorda.cli.workspace_command import workspace
 from chorda.errors import ChordaError
 
-INTERRUPTED, WRONG_INPUT = 130, 2
+INTERRUPTED, WRONG_INPUT = 130, 2  # exit codes
+COMMANDS: dict[str, Command] = {
+    "list": list_robots,
+    "show": show,
+    "simulate": simulate,
+    "experiment": experiment,
+    "export": export,
+    "identify": identify,
+    "equilibrium": equilibrium,
+    "stability": stability,
+    "workspace": workspace,
+    "sweep": sweep,
+    "step-limits": step_limits,
+    "transmission": transmission,
+    "reproduce": reproduce,
+    "bench": bench,
+}
 
 
 class Commands(TyperGroup):
     """Runs a command; an error that Chorda raises on purpose is one sentence, not a traceback."""
 
     def invoke(self, ctx: Any) -> Any:
-        with warnings.catch_warnings(), listen():
-            warnings.showwarning = lambda message, *_, **__: warn(f"Warning: {message}")
+        with warnings.catch_warnings(), log_on_stderr():
+            warnings.showwarning = lambda message, *_, **__: print_warning(f"Warning: {message}")
             try:
                 return super().invoke(ctx)
             except ChordaError as error:
                 if ctx.params.get("debug"):
                     raise
-                complain(f"Error: {error}")
+                print_error(f"Error: {error}")
                 raise typer.Exit(WRONG_INPUT) from None
             except KeyboardInterrupt:
-                complain("Interrupted.")
+                print_error("Interrupted.")
                 raise typer.Exit(INTERRUPTED) from None
 
 
 app = typer.Typer(cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False)
+for name, command in COMMANDS.items():
+    app.command(name)(typer_command(command))
 
 
 def _version(wanted: bool) -> None:
     if wanted:
-        import chorda
-
         print(f"chorda {chorda.__version__}")
         raise typer.Exit()
 
@@ -69,19 +85,3 @@ def commands(
     Example:
       chorda list
     """
-
-
-app.command("list")(robots.list_robots)
-app.command("show")(robots.show)
-app.command("simulate")(simulate.simulate)
-app.command("experiment")(experiment.experiment)
-app.command("export")(export.export)
-app.command("identify")(identify.identify)
-app.command("equilibrium")(equilibrium.equilibrium)
-app.command("stability")(stability.stability)
-app.command("workspace")(workspace.workspace)
-app.command("sweep")(sweep.sweep)
-app.command("step-limits")(steps.step_limits)
-app.command("transmission")(transmission.transmission)
-app.command("reproduce")(reproduce.reproduce)
-app.command("bench")(benchmark.bench)

@@ -5,21 +5,21 @@ import logging
 import math
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
+from chorda.results import Code, Status, Table
+
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from chorda.results import Status, Table
-
 PIPED_WIDTH = 140  # columns where there is no terminal to ask
 NUMBER = re.compile(r"-|[<>= ]*[-+]?\d[\d.e+-]*( \S{1,8}){0,2}( \(.*\))?")  # with its unit
-NOTHING = 1e-12  # in any SI unit here
+ROUNDING_ERROR = 1e-12  # in any SI unit here
 
 
 def console(stderr: bool = False) -> "Console":
@@ -32,47 +32,47 @@ def console(stderr: bool = False) -> "Console":
     return made
 
 
-def say(text: str) -> None:
-    """To people, on stdout."""
+def print_text(text: str) -> None:
+    """A part of the result, on stdout."""
     console().print(text)
 
 
-def tell(text: str) -> None:
-    """To people beside the result, on stderr."""
+def print_note(text: str) -> None:
+    """What happens beside the result, on stderr."""
     console(stderr=True).print(text, style="dim")
 
 
-def warn(text: str) -> None:
+def print_written(path: Path | str | None) -> None:
+    """Which file was written, if one was."""
+    if path is not None:
+        print_note(f"Wrote {path}")
+
+
+def print_warning(text: str) -> None:
     console(stderr=True).print(text, style="yellow")
 
 
-def complain(text: str) -> None:
+def print_error(text: str) -> None:
     console(stderr=True).print(text, style="red")
 
 
-def show_table(
-    title: str, header: Sequence[str], rows: Iterable[Sequence[str]], note: str = ""
-) -> None:
+def print_table(table: Table) -> None:
     """A table; columns of numbers are set to the right."""
     from rich import box
-    from rich.table import Table
+    from rich.table import Table as Grid
 
-    lines = [tuple(row) for row in rows]
-    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
-    for k, name in enumerate(header):
-        numbers = bool(lines) and all(NUMBER.fullmatch(row[k]) for row in lines)
-        table.add_column(name, justify="right" if numbers else "left", overflow="fold")
-    for row in lines:
-        table.add_row(*row)
+    grid = Grid(title=table.title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    for k, name in enumerate(table.header):
+        numbers = bool(table.rows) and all(NUMBER.fullmatch(row[k]) for row in table.texts)
+        right = numbers or table.numeric[k]
+        grid.add_column(name, justify="right" if right else "left", overflow="fold")
+    for row in table.texts:
+        grid.add_row(*row)
     out = console()
-    out.print(table)
-    if note:
-        out.print(note, style="dim")
+    out.print(grid)
+    if table.note:
+        out.print(table.note, style="dim")
         out.print()
-
-
-def show(table: "Table") -> None:
-    show_table(table.title, table.header, table.rows, table.note)
 
 
 def print_json(data: Any) -> None:
@@ -90,6 +90,8 @@ def plain(value: Any) -> Any:
         value = value.tolist()
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else str(value)
+    if isinstance(value, Status):
+        return {"code": value.code, "message": value.message, "ok": value.ok}
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -103,7 +105,7 @@ def number(value: float, digits: int = 4) -> str:
     >>> number(0.15000000000000002), number(1e-05), number(-4e-17)
     ('0.15', '1e-05', '0')
     """
-    return f"{value if abs(value) > NOTHING else 0.0:.{digits}g}"
+    return f"{value if abs(value) > ROUNDING_ERROR else 0.0:.{digits}g}"
 
 
 def coordinate(value: float, unit: str, kind: str) -> str:
@@ -118,23 +120,24 @@ def coordinate(value: float, unit: str, kind: str) -> str:
     return f"{text} ({round(math.degrees(value), 1) + 0.0:.1f} deg)"
 
 
-def finish(status: "Status") -> NoReturn:
+def finish(status: Status) -> NoReturn:
     """Leave with the exit code of a result: 0, 1 where it is not ok, 130 after Ctrl-C."""
     if not status.ok:
-        complain(str(status))
-    raise typer.Exit(0 if status.ok else 130 if status.code == "interrupted" else 1)
+        print_error(str(status))
+    raise typer.Exit(0 if status.ok else 130 if status.code is Code.INTERRUPTED else 1)
 
 
 @contextmanager
-def listen() -> Iterator[None]:
+def log_on_stderr() -> Iterator[None]:
     """What the library logs appears on stderr."""
 
     class Handler(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            (warn if record.levelno >= logging.WARNING else tell)(record.getMessage())
+            show = print_warning if record.levelno >= logging.WARNING else print_note
+            show(record.getMessage())
 
     log, handler = logging.getLogger("chorda"), Handler()
-    level, passed_on = log.level, log.propagate
+    level, propagated = log.level, log.propagate
     log.addHandler(handler)
     log.setLevel(logging.INFO)
     log.propagate = False
@@ -143,4 +146,4 @@ def listen() -> Iterator[None]:
     finally:
         log.removeHandler(handler)
         log.setLevel(level)
-        log.propagate = passed_on
+        log.propagate = propagated

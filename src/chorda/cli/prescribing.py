@@ -1,81 +1,64 @@
-"""Options for what is prescribed at rest, and how their texts become what the verbs take."""
+"""Options for what is prescribed at rest, and the arguments of the verbs that they make."""
 
-from typing import Annotated, Any
+from dataclasses import dataclass
+from typing import Any
 
-import typer
-
-from chorda.cli.options import assignments, number
+from chorda.cli.options import Start, Texts
+from chorda.cli.parsing import assignments, by_name, number, values
 from chorda.errors import InputError
 
-Hold = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--hold",
-        metavar="NAME=VALUE",
-        help="Hold a coordinate of a joint there, in rad or m. Repeatable.",
-        show_default=False,
-    ),
-]
-Place = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--place",
-        metavar="FRAME.AXIS=VALUE",
-        help="Put a frame there: x, y or z in m, or rotation=w,x,y,z. Repeatable.",
-        show_default=False,
-    ),
-]
-Actuated = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--driven",
-        metavar="NAME",
-        help="A coordinate whose effort does that; default: those held. Repeatable, or a list.",
-        show_default=False,
-    ),
-]
-Effort = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--effort",
-        metavar="NAME=VALUE",
-        help="Effort on a joint in N m or N. Repeatable.",
-        show_default=False,
-    ),
-]
+AXIS_VALUE = "FRAME.AXIS=VALUE, such as tip.x=0.1"
 
 
-def prescribed(
-    hold: list[str] | None,
-    place: list[str] | None,
-    actuated: list[str] | None,
-    effort: list[str] | None,
-) -> dict[str, Any]:
-    """Arguments of chorda.equilibrium."""
-    names = [name.strip() for item in actuated or [] for name in item.split(",")]
-    return {
-        "hold": assignments(hold, "--hold") or None,
-        "poses": places(place) or None,
-        "actuated": names or None,
-        "efforts": assignments(effort, "--effort") or None,
-    }
+@dataclass(frozen=True)
+class Prescription:
+    """What is held, posed, pulled and given, and where the solver begins.
 
-
-def places(items: list[str] | None) -> dict[str, dict[str, Any]]:
+    Parameters
+    ----------
+    hold : NAME=VALUE
+        Hold a coordinate of a joint there, in rad or m. Repeatable.
+    pose : FRAME.AXIS=VALUE
+        Put a frame there: x, y or z in m, or rotation=w,x,y,z. Repeatable.
+    actuated : NAME
+        A coordinate whose effort does that; default: those held. Repeatable, or a list.
+    effort : NAME=VALUE
+        Effort on a joint in N m or N. Repeatable.
+    input : VALUES
+        Inputs of the actuators: one number, a comma list, or NAME=VALUE.
     """
-    >>> places(["leg1.tip.x=0", "leg1.tip.y=0.8", "platform.rotation=1,0,0,0"])
+
+    hold: Texts = None
+    pose: Texts = None
+    actuated: Texts = None
+    effort: Texts = None
+    input: Texts = None
+    start: Start = None
+
+    def arguments(self) -> dict[str, Any]:
+        """Arguments of chorda.equilibrium."""
+        names = [name.strip() for item in self.actuated or [] for name in item.split(",")]
+        return {
+            "hold": assignments(self.hold, "--hold") or None,
+            "poses": poses(self.pose) or None,
+            "actuated": names or None,
+            "efforts": assignments(self.effort, "--effort") or None,
+            "inputs": values(self.input, "--input"),
+            "initial": assignments(self.start, "--set") or None,
+        }
+
+
+def poses(items: Texts) -> dict[str, dict[str, Any]]:
+    """
+    >>> poses(["leg1.tip.x=0", "leg1.tip.y=0.8", "platform.rotation=1,0,0,0"])
     {'leg1.tip': {'x': 0.0, 'y': 0.8}, 'platform': {'rotation': [1.0, 0.0, 0.0, 0.0]}}
     """
     found: dict[str, dict[str, Any]] = {}
-    for item in items or []:
-        where, equals, text = item.partition("=")
-        frame, dot, axis = where.strip().rpartition(".")
-        if not equals or not dot:
-            raise InputError(f"--place: expected FRAME.AXIS=VALUE, such as tip.x=0.1, got '{item}'")
-        if axis in found.setdefault(frame, {}):
-            raise InputError(f"--place: '{where.strip()}' is given twice; keep one")
-        option = f"--place {where.strip()}"
-        many = axis == "rotation"
-        value = [number(x, option) for x in text.split(",")] if many else number(text, option)
-        found[frame][axis] = value
+    for where, text in by_name(items, "--pose", AXIS_VALUE).items():
+        frame, dot, axis = where.rpartition(".")
+        if not dot:
+            raise InputError(f"--pose: expected {AXIS_VALUE}, got '{where}={text}'")
+        texts = text.split(",") if axis == "rotation" else [text]
+        numbers = [number(x, f"--pose {where}") for x in texts]
+        found.setdefault(frame, {})[axis] = numbers if axis == "rotation" else numbers[0]
     return found

@@ -138,7 +138,7 @@ class EquilibriumPath:
 
     def plot(self, path: str | Path | None = None, *, count: int = 11) -> "Figure":
         """Picture of `count` configurations along the path; written to `path` if given."""
-        from chorda.view.paths import plot_path
+        from chorda.view import plot_path
 
         return plot_path(self, path=path, count=count)
 

@@ -261,15 +261,15 @@ class Workspace:
         colour: "stability" (stable, unstable, beyond limits, not reached), "limits" (which of them
         is violated), or a quantity. kind: of the stability.
         """
-        from chorda.view.workspace import plot_workspace
+        from chorda.view import plot_workspace
 
         return plot_workspace(self, path=path, colour=colour, kind=kind)
 
     def plot_cloud(self, path: str | Path | None = None, *, colour: str = "stability") -> "Figure":
         """The cells of three axes as a cloud in space; written to `path` if given."""
-        from chorda.view.workspace import plot_cloud
+        from chorda.view import plot_workspace
 
-        return plot_cloud(self, path=path, colour=colour)
+        return plot_workspace(self, path, colour=colour, cloud=True)
 
     def __repr__(self) -> str:
         size = " x ".join(map(str, self.shape))

@@ -145,7 +145,7 @@ class Stability:
     def plot(self, path: str | Path | None = None, kind: str = "locked") -> "Figure":
         """Picture of the configuration and of it displaced along the critical mode, to both
         sides."""
-        from chorda.view.modes import plot_mode
+        from chorda.view import plot_mode
 
         return plot_mode(self, kind, path=path)
 

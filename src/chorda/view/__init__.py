@@ -1,18 +1,19 @@
 """Figures, animations and pages; nothing here changes matplotlib's own settings."""
 
 from chorda.view.animation import animate
-from chorda.view.configuration import plot_configuration
-from chorda.view.export import export_shape
-from chorda.view.figures import plot_run
+from chorda.view.configuration_plot import plot_configuration
 from chorda.view.lines import plot_lines
-from chorda.view.page import Image, Section, Table, write_page
+from chorda.view.overlay_plots import plot_mode, plot_path
+from chorda.view.page import Image, Section, write_page
+from chorda.view.run_plot import plot_run
+from chorda.view.shape_export import export_shape
 from chorda.view.style import ROLES, colors, dress, new_figure, save_figure, styled
+from chorda.view.workspace_plot import plot_workspace
 
 __all__ = [
     "ROLES",
     "Image",
     "Section",
-    "Table",
     "animate",
     "colors",
     "dress",
@@ -20,7 +21,10 @@ __all__ = [
     "new_figure",
     "plot_configuration",
     "plot_lines",
+    "plot_mode",
+    "plot_path",
     "plot_run",
+    "plot_workspace",
     "save_figure",
     "styled",
     "write_page",

@@ -1,7 +1,6 @@
 """animate: a motion as a GIF or a video, tendons coloured by tension."""
 
 import math
-from collections.abc import Iterator
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.cm import ScalarMappable
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
@@ -18,19 +16,20 @@ from chorda.files import write_whole
 from chorda.mechanics import Array
 from chorda.numerics.progress import Progress
 from chorda.results import Run
-from chorda.view.actors import Actors
-from chorda.view.configuration import slack_sample, tension_scale, trail_sample, widths_in
+from chorda.view.artists import RobotArtists, slack_sample, trail_sample
+from chorda.view.drawing import Drawing, make_drawing
 from chorda.view.encoders import Picture, find_ffmpeg, write_gif, write_mp4
-from chorda.view.scenery import build_scenery, draw_scenery, extent
-from chorda.view.stage import Stage, build_stage
-from chorda.view.style import ROLES, TENSION, checked_suffix, styled
+from chorda.view.style import ROLES, TENSION, checked_suffix, color_bar, styled
+from chorda.view.surroundings import draw_surroundings, make_surroundings, picture_bounds
 
 SUFFIXES = (".gif", ".mp4")
 DPI = 100
-HEAD, FOOT, LEGEND = 34, 52, 26  # [pixels] the time above; tensions, or only the trail, below
+HEAD_HEIGHT = 34  # [pixels] the time, above
+FOOT_HEIGHT, LEGEND_HEIGHT, EMPTY_HEIGHT = 52, 26, 8  # [pixels] tensions, only a legend, nothing
+LEGEND_WIDTH = 125  # [pixels] beside the tensions
 GIF_FPS = 50  # browsers slow down what is faster
 GIF_FRAMES = 3000
-FINER = 5  # configurations for each picture, so that the way of the tip is smooth
+TRAIL_REFINEMENT = 5  # configurations for each picture, so that the path of the tip is smooth
 
 
 def animate(
@@ -45,16 +44,43 @@ def animate(
 ) -> Path:
     """Write a motion as a .gif, or as an .mp4 where there is ffmpeg.
 
-    fps: pictures a second. speed: 1 is real time, 0.5 half as fast. width: pixels. trail: draw the
-    way of the robot's tip. progress: True shows a bar, False none, None on slow terminals. Tendons
-    are coloured by tension, slack ones dashed.
+    Tendons are coloured by tension, slack ones are dashed.
+
+    Parameters
+    ----------
+    run
+        The motion.
+    path
+        File to write (.gif or .mp4).
+    fps
+        Pictures a second; at most 50 in a GIF.
+    speed
+        1 is real time, 0.5 half as fast.
+    width
+        Of the picture [pixels], 100 to 4000.
+    trail
+        Draw the path of the robot's tip.
+    progress
+        True shows a progress bar, False none, None one on slow terminals.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    InputError
+        An option has no meaning, or the run has no configuration to show.
+    StorageError
+        The file cannot be written, or there is no ffmpeg for a video.
     """
     path = checked_suffix(path, SUFFIXES)
     _check(fps=fps, speed=speed, width=width)
     gif = path.suffix.lower() == ".gif"
     if gif and fps > GIF_FPS:
         raise InputError(f"fps: a GIF shows at most {GIF_FPS} pictures a second, got {fps:g}")
-    count = len(moments(run, fps=fps, speed=speed))
+    count = len(frame_times(run, fps=fps, speed=speed))
     if gif and count > GIF_FRAMES:
         raise InputError(
             f"path: {count} pictures are too many for a GIF (at most {GIF_FRAMES}); "
@@ -66,16 +92,15 @@ def animate(
             f"{path}: a video needs ffmpeg, which is not here; "
             "pip install 'chorda[video]', or write a .gif"
         )
-
-    film = shoot(run, fps=fps, speed=speed)
+    frames = sample(run, fps=fps, speed=speed)
 
     def write(part: Path) -> None:
         with Progress(count, progress, f"animating {run.system.robot.name}") as bar, styled():
-            screen = Screen(run, film, width, speed, trail)
+            canvas = Canvas(run, frames, width, speed, trail)
             if ffmpeg is None:
-                write_gif(part, count, screen.picture, fps, colors=exact_colors(), done=bar.update)
+                write_gif(part, count, canvas.picture, fps, bar.update, colors=exact_colors())
             else:
-                write_mp4(part, ffmpeg, screen.size, _each(screen, count, bar), fps)
+                write_mp4(part, count, canvas.picture, fps, bar.update, ffmpeg=ffmpeg)
 
     return write_whole(path, write)
 
@@ -87,12 +112,6 @@ def exact_colors() -> Picture:
     return np.asarray(255 * np.vstack([roles, shades, 0.5 + 0.5 * shades[::2]]) + 0.5, np.uint8)
 
 
-def _each(screen: "Screen", count: int, bar: Progress) -> Iterator[Picture]:
-    for k in range(count):
-        yield screen.picture(k)
-        bar.update(k + 1)
-
-
 def _check(**values: float) -> None:
     for name, value in values.items():
         if not (isinstance(value, int | float) and math.isfinite(value) and value > 0):
@@ -102,119 +121,116 @@ def _check(**values: float) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Film:
+class Frames:
     """What each picture shows: times (n) [s], tensions (n, tendons) [N].
 
-    The stage has FINER configurations from each picture to the next.
+    The drawing has TRAIL_REFINEMENT configurations from each picture to the next.
     """
 
     time: Array
-    stage: Stage
+    drawing: Drawing
     tension: Array | None
 
 
-def moments(run: Run, *, fps: float, speed: float) -> Array:
-    """Times of the pictures [s], from the first good configuration to the last."""
-    time = run.time[_good(run)]
+def frame_times(run: Run, *, fps: float, speed: float) -> Array:
+    """Times of the pictures [s], from the first finite configuration to the last."""
+    time = run.time[_finite(run)]
     if not len(time):
-        raise InputError(
-            f"run: there is no configuration to show; its status says why: {run.status}"
-        )
+        raise InputError(f"run: there is no configuration to show; its status: {run.status}")
     count = math.floor((time[-1] - time[0]) * fps / speed + 1e-6) + 1
     return np.asarray(time[0] + np.arange(count) * speed / fps)
 
 
-def _good(run: Run) -> npt.NDArray[np.bool_]:
+def _finite(run: Run) -> npt.NDArray[np.bool_]:
     return np.asarray(np.isfinite(run.position).all(axis=1))
 
 
-def shoot(run: Run, *, fps: float, speed: float) -> Film:
-    """The motion at the times of the pictures, in between its own times."""
-    good = _good(run)
-    time, at = run.time[good], moments(run, fps=fps, speed=speed)
-    fine = time[0] + np.arange(FINER * (len(at) - 1) + 1) * speed / fps / FINER
-    q = _between(fine, time, run.position[good])
+def sample(run: Run, *, fps: float, speed: float) -> Frames:
+    """The motion at the times of the pictures, interpolated between its own times."""
+    finite = _finite(run)
+    time, at = run.time[finite], frame_times(run, fps=fps, speed=speed)
+    count = TRAIL_REFINEMENT * (len(at) - 1) + 1
+    fine = time[0] + np.arange(count) * speed / fps / TRAIL_REFINEMENT
+    q = _interpolated(fine, time, run.position[finite])
     for start in run.system.quaternions:
         q[:, start : start + 4] /= np.linalg.norm(q[:, start : start + 4], axis=1, keepdims=True)
     tension = None
     if run.system.robot.tendons:
-        tension = _between(at, time, run.outputs["tension"][good])
-    return Film(at, build_stage(run.system, q, run.parameters), tension)
+        tension = _interpolated(at, time, run.outputs["tension"][finite])
+    return Frames(at, make_drawing(run.system, q, run.parameters), tension)
 
 
-def _between(at: Array, time: Array, values: Array) -> Array:
+def _interpolated(at: Array, time: Array, values: Array) -> Array:
     return np.column_stack([np.interp(at, time, column) for column in values.T])
 
 
-class Screen:
-    """A canvas that keeps what stands still and redraws only what moves."""
+class Canvas:
+    """Keeps what stands still and redraws only what moves."""
 
-    def __init__(self, run: Run, film: Film, width: int, speed: float, trail: bool) -> None:
-        self.film = film
-        stage = film.stage
-        scenery = build_scenery(stage)
-        low, high = extent(stage, scenery)
-        shape = float(np.clip((high - low)[1] / (high - low)[0], 0.5, 1.15))
-        legend = [trail_sample()] if trail and stage.tip is not None else []
-        if film.tension is not None and not np.all(film.tension > 0):
-            legend.insert(0, slack_sample())
-        foot = FOOT if film.tension is not None else LEGEND if legend else 8
-        w, h = 2 * (width // 2), 2 * round((width * shape + HEAD + foot) / 2)
-        figure = Figure(figsize=(w / DPI, h / DPI), dpi=DPI)
+    def __init__(self, run: Run, frames: Frames, width: int, speed: float, trail: bool) -> None:
+        self.frames = frames
+        drawing, tension = frames.drawing, frames.tension
+        around = make_surroundings(drawing)
+        low, high = picture_bounds(drawing, around)
+        ratio = float(np.clip((high - low)[1] / (high - low)[0], 0.5, 1.15))
+        legend = [slack_sample()] if tension is not None and not np.all(tension > 0) else []
+        legend += [trail_sample()] if trail and drawing.tip is not None else []
+        foot = FOOT_HEIGHT if tension is not None else LEGEND_HEIGHT if legend else EMPTY_HEIGHT
+        w, h = 2 * (width // 2), 2 * round((width * ratio + HEAD_HEIGHT + foot) / 2)
+        self.figure = Figure(figsize=(w / DPI, h / DPI), dpi=DPI)
         self.size = (w, h)
-        canvas: Any = FigureCanvasAgg(figure)  # matplotlib gives it no types
-        self.canvas = canvas
-        ax = figure.add_axes((0.0, foot / h, 1.0, 1 - (HEAD + foot) / h))
-        draw_scenery(ax, stage, scenery)
-        norm = None if film.tension is None else tension_scale(film.tension)
-        self.actors = Actors(ax, stage, widths_in(ax, stage), norm, trail=trail)
-        top = 1 - 10 / h
-        look: dict[str, Any] = {"va": "top", "fontsize": 9.5}
-        figure.text(1 - 12 / w, top, run.system.robot.name, ha="right", color=ROLES.quiet, **look)
-        self.clock = figure.text(12 / w, top, "", fontweight="bold", **look)
-        self.note = "" if math.isclose(speed, 1) else f"   (speed {speed:g})"
-        step = float(film.time[1] - film.time[0]) if len(film.time) > 1 else 1.0
-        self.digits = max(2, math.ceil(-math.log10(step)))  # so that every picture has its own time
-        if not run.status.ok:
-            text = f"{run.status.code} at t = {run.time[-1]:.3g} s"
-            figure.text(0.5, top, text, ha="center", color=ROLES.alarm, **look)
-        if film.tension is not None:
-            _draw_key(figure, film.tension, h)
+        canvas: Any = FigureCanvasAgg(self.figure)  # matplotlib gives it no types
+        ax = self.figure.add_axes((0.0, foot / h, 1.0, 1 - (HEAD_HEIGHT + foot) / h))
+        draw_surroundings(ax, drawing, around)
+        self.robot = RobotArtists(ax, drawing, tension=tension, trail=trail)
+        self._write_head(run, speed)
+        if tension is not None:
+            self._draw_tensions(tension)
         if legend:
-            at = (0.76, 38 / h) if film.tension is not None else (0.02, foot / 2 / h)
-            figure.legend(
-                handles=legend, loc="center left", bbox_to_anchor=at, labelcolor=ROLES.quiet
-            )
-        self.figure = figure
-        self.moving = [*self.actors.artists, self.clock]
+            beside = {"loc": "center right", "bbox_to_anchor": (0.99, 38 / h)}  # the tensions
+            alone = {"loc": "center left", "bbox_to_anchor": (0.02, foot / 2 / h)}
+            where: dict[str, Any] = alone if tension is None else beside
+            self.figure.legend(handles=legend, labelcolor=ROLES.quiet, **where)
+        self.moving = [*self.robot.artists, self.clock]
         for artist in self.moving:
             artist.set_animated(True)
         canvas.draw()
-        self.still = canvas.copy_from_bbox(figure.bbox)
+        self.canvas, self.still = canvas, canvas.copy_from_bbox(self.figure.bbox)
+
+    def _write_head(self, run: Run, speed: float) -> None:
+        """The time on the left, the robot's name on the right, in between how a run failed."""
+        w, h = self.size
+        look: dict[str, Any] = {"y": 1 - 10 / h, "va": "top", "fontsize": 9.5}
+        name = run.system.robot.name
+        self.figure.text(x=1 - 12 / w, s=name, ha="right", color=ROLES.quiet, **look)
+        self.clock = self.figure.text(x=12 / w, s="", fontweight="bold", **look)
+        self.note = "" if math.isclose(speed, 1) else f"   (speed {speed:g})"
+        time = self.frames.time
+        step = float(time[1] - time[0]) if len(time) > 1 else 1.0
+        self.digits = max(2, math.ceil(-math.log10(step)))  # so that every picture has its own time
+        if not run.status.ok:
+            text = f"{run.status.code} at t = {run.time[-1]:.3g} s"
+            self.figure.text(x=0.5, s=text, ha="center", color=ROLES.alarm, **look)
+
+    def _draw_tensions(self, tension: Array) -> None:
+        """The colours of the tensions, below the picture."""
+        norm, (w, h) = self.robot.norm, self.size
+        over = bool(np.nanmax(tension, initial=0.0) > (norm.vmax or np.inf) * 1.001)
+        end = float(np.clip(0.98 - LEGEND_WIDTH / w, 0.5, 0.72))
+        cax = self.figure.add_axes((0.30, 34 / h, end - 0.30, 8 / h))
+        extend = "max" if over else "neither"
+        color_bar(self.figure, norm, TENSION, cax=cax, orientation="horizontal", extend=extend)
+        cax.tick_params(length=2, labelsize=8, pad=2)
+        look: dict[str, Any] = {"va": "center", "fontsize": 8.5, "color": ROLES.quiet}
+        self.figure.text(0.28, 38 / h, "tension [N]", ha="right", **look)
 
     def picture(self, k: int) -> Picture:
         """The k-th picture."""
-        film = self.film
-        self.actors.show(FINER * k, None if film.tension is None else film.tension[k])
-        self.clock.set_text(f"t = {film.time[k]:.{self.digits}f} s{self.note}")
+        frames = self.frames
+        tension = None if frames.tension is None else frames.tension[k]
+        self.robot.show(TRAIL_REFINEMENT * k, tension)
+        self.clock.set_text(f"t = {frames.time[k]:.{self.digits}f} s{self.note}")
         self.canvas.restore_region(self.still)
         for artist in self.moving:
             self.figure.draw_artist(artist)
         return np.array(self.canvas.buffer_rgba())[..., :3]
-
-
-def _draw_key(figure: Figure, tension: Array, h: int) -> None:
-    """The colours of the tensions, below the picture, whose height is h pixels."""
-    norm = tension_scale(tension)
-    over = bool(np.nanmax(tension, initial=0.0) > norm.vmax * 1.001) if norm.vmax else False
-    cax = figure.add_axes((0.30, 34 / h, 0.42, 8 / h))
-    key = figure.colorbar(
-        ScalarMappable(norm, TENSION),
-        cax=cax,
-        orientation="horizontal",
-        extend="max" if over else "neither",
-    )
-    key.outline.set_visible(False)
-    cax.tick_params(length=2, labelsize=8, pad=2)
-    look: dict[str, Any] = {"va": "center", "fontsize": 8.5, "color": ROLES.quiet}
-    figure.text(0.28, 38 / h, "tension [N]", ha="right", **look)

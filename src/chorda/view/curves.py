@@ -1,29 +1,37 @@
-"""Smooth curves through the few places at which a rod or a tendon is known."""
+"""Curves through points: their length, and smooth ones where a rod or a tendon is known."""
 
 import numpy as np
+from scipy.interpolate import CubicSpline
 
 from chorda.mechanics import Array
 
-FINER = 5  # places on the curve for each that is known
-APART = 1e-9  # of the curve's length: nearer ones count as one
+REFINEMENT = 5  # points on the curve for each that is known
+SMALLEST_GAP = 1e-9  # of the curve's length: nearer points count as one
 
 
-def smooth(points: Array, finer: int = FINER) -> Array:
+def smooth(points: Array, refinement: int = REFINEMENT) -> Array:
     """A cubic spline through points (n, d), over the distance along them.
 
     >>> smooth(np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]]), 2)[:, 0]
     array([0. , 0.5, 1. , 1.5, 2. ])
     """
-    from scipy.interpolate import CubicSpline
-
     if len(points) < 3 or not np.isfinite(points).all():
         return points
-    gaps = np.linalg.norm(np.diff(points, axis=0), axis=1)
-    kept = np.concatenate([[True], gaps > APART * gaps.sum()])
-    points = points[kept]
+    points = distinct(points)
     if len(points) < 3:
         return points
-    way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
-    count = finer * (len(way) - 1) + 1
-    at = np.interp(np.arange(count) / finer, np.arange(len(way)), way)
-    return np.asarray(CubicSpline(way, points)(at))
+    length = arc_length(points)
+    count = refinement * (len(length) - 1) + 1
+    at = np.interp(np.arange(count) / refinement, np.arange(len(length)), length)
+    return np.asarray(CubicSpline(length, points)(at))
+
+
+def arc_length(points: Array) -> Array:
+    """Distance (n) from the first of the points (n, d), along the lines between them."""
+    return np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
+
+
+def distinct(points: Array) -> Array:
+    """Points (n, d) without those that repeat the one before."""
+    gaps = np.linalg.norm(np.diff(points, axis=0), axis=1)
+    return points[np.concatenate([[True], gaps > SMALLEST_GAP * gaps.sum()])]

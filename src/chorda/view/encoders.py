@@ -3,7 +3,7 @@
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from chorda.errors import StorageError
 Picture = npt.NDArray[np.uint8]
 GIF_COLORS = 100  # found in the pictures, beside those that must be there
 GIF_TICK = 10  # [ms] GIF counts time in hundredths of a second
-SAMPLES = 8  # pictures that the common palette is made from
+PALETTE_SAMPLES = 8  # pictures that the common palette is made from
 
 
 def durations(count: int, fps: float) -> list[int]:
@@ -29,11 +29,11 @@ def durations(count: int, fps: float) -> list[int]:
     return [b - a for a, b in pairwise(edges)]
 
 
-def common_palette(pictures: list[Picture], must: Picture) -> Image.Image:
-    """An image whose palette suits all pictures and has the colours `must` (k, 3)."""
+def common_palette(pictures: list[Picture], exact: Picture) -> Image.Image:
+    """An image whose palette suits all pictures and has the colours `exact` (k, 3)."""
     sample = Image.fromarray(np.vstack(pictures))
     found = sample.quantize(GIF_COLORS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-    entries = [*must.ravel().tolist(), *(found.getpalette() or [])]
+    entries = [*exact.ravel().tolist(), *(found.getpalette() or [])]
     palette = Image.new("P", (1, 1))
     palette.putpalette(entries[: 3 * 256])
     return palette
@@ -44,15 +44,16 @@ def write_gif(
     count: int,
     picture: Callable[[int], Picture],
     fps: float,
+    done: Callable[[int], None],
     *,
     colors: Picture,
-    done: Callable[[int], None],
 ) -> None:
     """A GIF that repeats for ever; `picture(k)` makes the k-th of `count` pictures.
 
-    colors (k, 3): those that must be exact.
+    done: called with the number of pictures that are ready. colors (k, 3): those that must be
+    exact.
     """
-    rows = np.unique(np.linspace(0, count - 1, SAMPLES).astype(int))
+    rows = np.unique(np.linspace(0, count - 1, PALETTE_SAMPLES).astype(int))
     palette = common_palette([picture(int(k)) for k in rows], colors)
     frames = []
     for k in range(count):
@@ -84,10 +85,19 @@ def find_ffmpeg() -> str | None:
 
 
 def write_mp4(
-    part: Path, ffmpeg: str, size: tuple[int, int], pictures: Iterable[Picture], fps: float
+    part: Path,
+    count: int,
+    picture: Callable[[int], Picture],
+    fps: float,
+    done: Callable[[int], None],
+    *,
+    ffmpeg: str,
 ) -> None:
-    """H.264 that every browser plays; width and height must be even."""
-    width, height = size
+    """H.264 that every browser plays, of `count` pictures; width and height must be even.
+
+    ffmpeg: the program.
+    """
+    height, width, _ = picture(0).shape
     command = [ffmpeg, "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24"]
     command += ["-s", f"{width}x{height}", "-r", f"{fps:g}", "-i", "-", "-an", "-c:v", "libx264"]
     command += ["-pix_fmt", "yuv420p", "-crf", "20", "-movflags", "+faststart", str(part)]
@@ -96,9 +106,10 @@ def write_mp4(
         with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=log) as encoder:
             assert encoder.stdin is not None
             try:
-                for picture in pictures:
-                    encoder.stdin.write(picture.tobytes())
-            except BrokenPipeError:  # ffmpeg has ended early; its own words follow
+                for k in range(count):
+                    encoder.stdin.write(picture(k).tobytes())
+                    done(k + 1)
+            except BrokenPipeError:  # ffmpeg has ended early; its own message follows
                 pass
             except BaseException:
                 encoder.kill()
@@ -106,4 +117,6 @@ def write_mp4(
         if encoder.returncode:
             log.seek(0)
             reason = log.read().decode(errors="replace").strip().splitlines()
-            raise StorageError(f"ffmpeg says: {reason[-1] if reason else 'nothing'}; try a .gif")
+            raise StorageError(
+                f"ffmpeg: {reason[-1] if reason else 'it gave no reason'}; try a .gif"
+            )

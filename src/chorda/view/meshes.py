@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from chorda.mechanics import Array
 
-SIDES = 16  # of a tube
+TUBE_SIDES = 16
 Color = tuple[float, float, float, float]  # red, green, blue, opacity; sRGB from 0 to 1
 
 
@@ -22,24 +22,14 @@ class Mesh:
     color: Color
 
 
-def tube(name: str, way: Array, radius: float, color: Color) -> Mesh:
+def tube(name: str, path: Array, radius: float, color: Color) -> Mesh:
     """A round tube along a curve (n, 3) [m], closed at its ends."""
-    along = np.gradient(way, axis=0)
+    along = np.gradient(path, axis=0)
     along /= np.linalg.norm(along, axis=1, keepdims=True)
     side = _carried_along(along)
-    a = 2 * np.pi * np.arange(SIDES) / SIDES
-    out = (
-        np.cos(a)[None, :, None] * side[:, None]
-        + np.sin(a)[None, :, None] * np.cross(along, side)[:, None]
-    )
-    rings = way[:, None] + radius * out
-    return _joined(
-        name,
-        color,
-        (rings.reshape(-1, 3), out.reshape(-1, 3), _wall(len(way), SIDES)),
-        _lid(rings[0][::-1], -along[0]),
-        _lid(rings[-1], along[-1]),
-    )
+    a = (2 * np.pi * np.arange(TUBE_SIDES) / TUBE_SIDES)[None, :, None]
+    out = np.cos(a) * side[:, None] + np.sin(a) * np.cross(along, side)[:, None]
+    return _closed(name, color, path[:, None] + radius * out, out, along[0], along[-1])
 
 
 def disk(name: str, rim: Array, thickness: float, color: Color) -> Mesh:
@@ -48,17 +38,24 @@ def disk(name: str, rim: Array, thickness: float, color: Color) -> Mesh:
     out = (rim - center) / np.linalg.norm(rim - center, axis=1, keepdims=True)
     axis = np.cross(out[0], out[1])
     axis /= np.linalg.norm(axis)
-    low, high = rim - thickness / 2 * axis, rim + thickness / 2 * axis
-    return _joined(
-        name,
-        color,
-        (np.vstack([low, high]), np.vstack([out, out]), _wall(2, len(rim))),
-        _lid(low[::-1], -axis),
-        _lid(high, axis),
-    )
+    rings = np.stack([rim - thickness / 2 * axis, rim + thickness / 2 * axis])
+    return _closed(name, color, rings, np.stack([out, out]), axis, axis)
 
 
-Part = tuple[Array, Array, npt.NDArray[np.int64]]  # corners, normals, triangles
+def _closed(
+    name: str, color: Color, rings: Array, normals: Array, start: Array, end: Array
+) -> Mesh:
+    """A wall through rings of corners (r, s, 3), between lids across start and end (3)."""
+    parts = [
+        (rings.reshape(-1, 3), normals.reshape(-1, 3), _wall(*rings.shape[:2])),
+        _lid(rings[0][::-1], -start),
+        _lid(rings[-1], end),
+    ]
+    corners, outward, triangles = zip(*parts, strict=True)
+    offsets = np.cumsum([0, *(len(x) for x in corners[:-1])])
+    shifted = [x + offset for x, offset in zip(triangles, offsets, strict=True)]
+    indices = np.vstack(shifted).astype(np.uint32)
+    return Mesh(name, np.vstack(corners), np.vstack(outward), indices, color)
 
 
 def _carried_along(along: Array) -> Array:
@@ -80,19 +77,8 @@ def _wall(rings: int, sides: int) -> npt.NDArray[np.int64]:
     return np.concatenate([np.stack([a, b, d], -1), np.stack([a, d, c], -1)]).reshape(-1, 3)
 
 
-def _lid(ring: Array, normal: Array) -> Part:
-    """A flat end; the ring goes counter-clockwise about the normal."""
+def _lid(ring: Array, normal: Array) -> tuple[Array, Array, npt.NDArray[np.int64]]:
+    """Corners, normals, triangles of a flat end; the ring is counter-clockwise about the normal."""
     n = len(ring)
     fan = np.stack([np.zeros(n - 2, int), np.arange(1, n - 1), np.arange(2, n)], -1)
     return ring, np.repeat(normal[None], n, 0), fan
-
-
-def _joined(name: str, color: Color, *parts: Part) -> Mesh:
-    starts = np.cumsum([0, *(len(corners) for corners, _, _ in parts)])
-    return Mesh(
-        name,
-        np.vstack([x for x, _, _ in parts]),
-        np.vstack([n for _, n, _ in parts]),
-        np.vstack([t + s for (_, _, t), s in zip(parts, starts, strict=False)]).astype(np.uint32),
-        color,
-    )

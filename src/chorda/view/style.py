@@ -10,13 +10,16 @@ from typing import Any
 import matplotlib as mpl
 import matplotlib.style
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap, to_hex
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize, to_hex
 from matplotlib.figure import Figure
 
 from chorda.errors import InputError
 from chorda.files import write_whole
 
 SUFFIXES = (".png", ".svg", ".pdf")
+STYLE_FILE = Path(__file__).with_name("chorda.mplstyle")
+BESIDE: dict[str, Any] = {"shrink": 0.6, "aspect": 22, "pad": 0.02}  # a bar beside a picture
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class Roles:
 
 ROLES = Roles()
 
-# Okabe and Ito's colours without yellow and black: told apart with any kind of colour vision
+# Okabe and Ito's colours without yellow and black: distinct with any kind of colour vision
 CYCLE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 
 # Perceptually uniform, blue (calm) to orange (taut); the yellow end would vanish on white
@@ -52,48 +55,23 @@ ORDERED = LinearSegmentedColormap.from_list(
     "ordered", mpl.colormaps["viridis"]([0.86 * k / 63 for k in range(64)])
 )
 
-RC: dict[str, Any] = {
-    "font.size": 9.0,
+STYLE: dict[str, Any] = {
+    **dict(mpl.rc_params_from_file(STYLE_FILE, use_default_template=False).items()),
     "text.color": ROLES.text,
     "axes.labelcolor": ROLES.text,
-    "axes.labelsize": 8.5,
-    "axes.titlesize": 9.5,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
     "axes.edgecolor": ROLES.frame,
-    "axes.linewidth": 0.8,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "axes.formatter.use_mathtext": True,
-    "axes.formatter.limits": (-4, 5),
     "grid.color": ROLES.grid,
-    "grid.linewidth": 0.8,
     "xtick.color": ROLES.frame,
     "ytick.color": ROLES.frame,
     "xtick.labelcolor": ROLES.quiet,
     "ytick.labelcolor": ROLES.quiet,
-    "xtick.labelsize": 8.0,
-    "ytick.labelsize": 8.0,
-    "xtick.major.size": 3.0,
-    "ytick.major.size": 0.0,
-    "lines.linewidth": 1.6,
-    "lines.solid_capstyle": "round",
-    "lines.solid_joinstyle": "round",
-    "legend.frameon": False,
-    "legend.fontsize": 8.0,
-    "legend.handlelength": 1.4,
-    "figure.facecolor": "white",
-    "savefig.facecolor": "white",
-    "savefig.dpi": 160,
 }
 
 
 @contextmanager
 def styled() -> Iterator[None]:
     """Chorda's style while the block runs; the user's own settings come back after it."""
-    with matplotlib.style.context(["default", RC]):
+    with matplotlib.style.context(["default", STYLE]):
         yield
 
 
@@ -152,8 +130,38 @@ def checked_suffix(path: str | Path, known: Sequence[str]) -> Path:
     return path
 
 
+def color_bar(
+    figure: Figure, norm: Normalize, shades: Colormap, label: str = "", **where: Any
+) -> Any:
+    """A bar of colours without a frame, placed as by Figure.colorbar."""
+    bar = figure.colorbar(ScalarMappable(norm, shades), **where)
+    bar.outline.set_visible(False)
+    bar.set_label(label)
+    return bar
+
+
+def finished(figure: Figure, path: str | Path | None) -> Figure:
+    """The figure, written to `path` if given."""
+    if path is not None:
+        save_figure(figure, path)
+    return figure
+
+
 def save_figure(figure: Figure, path: str | Path) -> Path:
-    """Write a figure (.png, .svg or .pdf), whole or not at all."""
+    """Write a figure, whole or not at all.
+
+    Parameters
+    ----------
+    figure
+        Any figure of matplotlib.
+    path
+        File to write (.png, .svg or .pdf).
+
+    Returns
+    -------
+    Path
+        The file.
+    """
     path = checked_suffix(path, SUFFIXES)
     kind = path.suffix.lower()[1:]
 

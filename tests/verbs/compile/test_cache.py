@@ -173,7 +173,7 @@ def test_processes_that_build_the_same_kernel_at_once_all_succeed(home):
     for worker in workers:
         worker.stdin.write("go\n")
         worker.stdin.flush()
-    said = [worker.communicate(timeout=60) for worker in workers]
+    said = [worker.communicate(timeout=600) for worker in workers]
     assert [errors for _, errors in said] == [""] * 4
     assert len({out for out, _ in said}) == 1
     assert said[0][0].startswith("completed ")

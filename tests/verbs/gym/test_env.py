@@ -17,11 +17,6 @@ PULLS = (-0.048, 0.0)
 TASK = Reach(target={"x1": (-0.4, 0.4)}, start={"x2": (-0.1, 0.1)}, tension=20.0)
 
 
-@pytest.fixture(scope="module")
-def neck():
-    return chorda.assemble(chorda.load("neck-2"))
-
-
 @pytest.mark.parametrize("name", ["chorda/NeckReach-v0", "chorda/NeckConfiguration-v0"])
 def test_gymnasiums_checker_finds_no_fault(name):
     with warnings.catch_warnings():
@@ -52,8 +47,11 @@ def test_a_start_is_wound_to_its_tension(neck):
 
 
 def test_one_name_of_what_is_observed_needs_no_list(neck):
-    seen, _ = RobotEnv(neck, TASK, PULLS, observe="position").reset(seed=3)
+    seen, listed = (
+        RobotEnv(neck, TASK, PULLS, observe=x).reset(seed=3)[0] for x in ("position", ["position"])
+    )
     assert seen.shape == (neck.nq,)
+    assert np.array_equal(seen, listed)
 
 
 @pytest.mark.parametrize("tendons", ["elastic", "rigid"])

@@ -5,8 +5,6 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
-import chorda
-import chorda.gym
 from chorda.errors import InputError
 from chorda.gym import Reach, RobotEnv, RobotVectorEnv
 
@@ -17,11 +15,6 @@ TASK = Reach(
     tension=20.0,
 )
 COUNT = 5
-
-
-@pytest.fixture(scope="module")
-def neck():
-    return chorda.assemble(chorda.load("neck-2"))
 
 
 def recorded(envs, steps=20):

@@ -1,5 +1,6 @@
 """Many motions at once: each is the motion of one robot alone."""
 
+import sys
 from contextlib import nullcontext
 
 import numpy as np
@@ -159,13 +160,19 @@ def test_wrong_batches_are_told(neck):
         chorda.rollout(neck, **MANY, gradients=["mass"])
 
 
-def test_without_a_gpu_it_says_what_to_install(neck):
-    pytest.importorskip("numpy")
-    try:
-        import cupy  # noqa: F401
-    except ImportError:
-        with pytest.raises(InputError, match=r"needs CuPy, which is not installed; pip install"):
-            chorda.rollout(neck, **MANY, device="gpu")
+def test_without_cupy_it_says_what_to_install(neck, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cupy", None)  # importing it fails
+    with pytest.raises(InputError, match=r"needs CuPy, which is not installed; pip install"):
+        chorda.rollout(neck, **MANY, device="gpu")
+
+
+def test_on_a_gpu_members_are_those_of_the_cpu(neck):
+    cupy = pytest.importorskip("cupy")
+    if not cupy.cuda.is_available():
+        pytest.skip("no GPU")
+    both = [chorda.rollout(neck, **MANY, initial={"x1": ANGLES}, device=x) for x in ("cpu", "gpu")]
+    assert both[1].code.tolist() == [0] * 7
+    assert both[1].position == pytest.approx(both[0].position, abs=1e-9)
 
 
 def test_tensions_of_each_member_are_wound_as_simulate_winds_them(neck):

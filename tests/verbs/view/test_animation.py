@@ -3,6 +3,7 @@
 import stat
 from dataclasses import replace
 from inspect import signature
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,9 +12,9 @@ from PIL import Image
 import chorda
 from chorda.errors import InputError, StorageError
 from chorda.view import animate, animation
-from chorda.view.animation import FINER, Screen, shoot
+from chorda.view.animation import TRAIL_REFINEMENT, Canvas, sample
 from chorda.view.encoders import durations, find_ffmpeg
-from chorda.view.scenery import build_scenery, extent
+from chorda.view.surroundings import make_surroundings, picture_bounds
 
 
 def frames_and_milliseconds(path):
@@ -56,12 +57,12 @@ def test_pictures_move_and_what_stands_still_does_not(run, tmp_path):
 
 
 def test_configurations_are_interpolated_and_the_trail_is_finer(run):
-    film = shoot(run, fps=25, speed=1.0)
-    assert len(film.stage.points) == FINER * (len(film.time) - 1) + 1
+    frames = sample(run, fps=25, speed=1.0)
+    assert len(frames.drawing.points) == TRAIL_REFINEMENT * (len(frames.time) - 1) + 1
     # 40 ms is a multiple of the step, so picture 3 shows a computed configuration
     exact = run.system.drawing(run.position[60], run.parameters).full().T
-    np.testing.assert_allclose(film.stage.points[3 * FINER], exact, atol=1e-12)
-    np.testing.assert_allclose(film.tension[3], run.outputs["tension"][60], atol=1e-9)
+    np.testing.assert_allclose(frames.drawing.points[3 * TRAIL_REFINEMENT], exact, atol=1e-12)
+    np.testing.assert_allclose(frames.tension[3], run.outputs["tension"][60], atol=1e-9)
 
 
 def test_a_neck_of_six_seconds_stays_below_two_megabytes(neck, tmp_path):
@@ -78,18 +79,18 @@ def test_a_neck_of_six_seconds_stays_below_two_megabytes(neck, tmp_path):
 def test_a_spatial_robot_fills_its_picture():
     system = chorda.assemble(chorda.load("finger-3"))
     swings = chorda.simulate(system, duration=0.2, step=1e-3, initial={"joint2": 1.2})
-    stage = shoot(swings, fps=25, speed=1.0).stage
-    low, high = extent(stage, build_scenery(stage))
-    assert np.all(stage.size > 0.7 * (high - low))
-    assert stage.size > 0.9 * np.min(high - low)
+    drawing = sample(swings, fps=25, speed=1.0).drawing
+    low, high = picture_bounds(drawing, make_surroundings(drawing))
+    assert np.all(drawing.size > 0.7 * (high - low))
+    assert drawing.size > 0.9 * np.min(high - low)
 
 
 @pytest.mark.parametrize("trail", [True, False])
 def test_the_trail_is_in_the_legend(run, cart, trail):
     for moves in (run, chorda.simulate(cart, duration=0.1, step=1e-2)):
-        screen = Screen(moves, shoot(moves, fps=25, speed=1.0), 300, 1.0, trail)
-        words = [x.get_text() for key in screen.figure.legends for x in key.get_texts()]
-        assert ("way of the tip" in words) == trail
+        canvas = Canvas(moves, sample(moves, fps=25, speed=1.0), 300, 1.0, trail)
+        words = [x.get_text() for key in canvas.figure.legends for x in key.get_texts()]
+        assert ("path of the tip" in words) == trail
 
 
 def test_options_of_animate_are_named_in_its_signature(run):
@@ -102,7 +103,8 @@ def test_options_of_animate_are_named_in_its_signature(run):
 def test_spatial_robots_and_robots_without_tendons_are_animated(arm, cart, ball, tmp_path):
     for system in (arm, cart, ball):
         moves = chorda.simulate(system, duration=0.1, step=1e-2)
-        assert moves.animate(tmp_path / f"{system.robot.name}.gif", width=150).is_file()
+        path = moves.animate(tmp_path / f"{system.robot.name}.gif", width=150)
+        assert frames_and_milliseconds(path) == (3, 120)
 
 
 def test_diverged_and_interrupted_runs_are_animated(run, diverged, tmp_path):
@@ -145,7 +147,7 @@ def test_a_folder_that_cannot_be_written_is_said_before_any_drawing(run, tmp_pat
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("pathlib.Path.touch", refuse)
-    monkeypatch.setattr(animation, "Screen", None)
+    monkeypatch.setattr(animation, "Canvas", None)
     with pytest.raises(StorageError, match="cannot be written: Permission denied"):
         animate(run, tmp_path / "neck.gif")
 
@@ -179,10 +181,15 @@ def program(tmp_path, text):
 
 
 def test_ffmpeg_gets_every_picture_once(run, tmp_path, monkeypatch):
-    fake = program(tmp_path, 'for last in "$@"; do :; done; cat > "$last"')
+    fake = program(tmp_path, 'echo "$@" > words; for last in "$@"; do :; done; cat > "$last"')
     monkeypatch.setattr(animation, "find_ffmpeg", lambda: fake)
+    monkeypatch.chdir(tmp_path)
     path = animate(run, tmp_path / "neck.mp4", width=200)
-    assert path.stat().st_size % (11 * 200 * 3) == 0
+    words = (tmp_path / "words").read_text().split()
+    width, height = map(int, words[words.index("-s") + 1].split("x"))
+    assert width == 200
+    pictures = np.fromfile(path, np.uint8).reshape(11, height, width, 3)
+    assert all(np.any(a != b) for a, b in pairwise(pictures))
 
 
 def test_what_ffmpeg_complains_about_is_passed_on(run, tmp_path, monkeypatch):

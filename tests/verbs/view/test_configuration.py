@@ -7,10 +7,10 @@ from matplotlib.colors import to_rgba
 import chorda
 from chorda.errors import InputError
 from chorda.view import ROLES, new_figure, plot_configuration
-from chorda.view.configuration import tension_scale
-from chorda.view.shapes import dashpot, hatch, outline, zigzag
-from chorda.view.stage import build_stage, world_points
+from chorda.view.artists import tension_scale
+from chorda.view.drawing import make_drawing, world_points
 from chorda.view.style import TENSION
+from chorda.view.symbols import dashpot, hatch, outline, zigzag
 
 TENSIONS = np.array([10.0, 30.0, 0.0, -2.0])
 
@@ -75,31 +75,46 @@ def test_wrong_arguments_are_named(neck, arguments, message):
 
 
 def test_planar_robots_are_seen_from_the_front_and_spatial_ones_from_above(neck, arm, cart, ball):
-    seen = {s.robot.name: build_stage(s, s.rest[None], s.parameters()) for s in (neck, cart)}
-    assert all(stage.planar for stage in seen.values())
+    seen = {s.robot.name: make_drawing(s, s.rest[None], s.parameters()) for s in (neck, cart)}
+    assert all(drawing.planar for drawing in seen.values())
     for system in (arm, ball):
-        stage = build_stage(system, system.rest[None], system.parameters())
-        assert not stage.planar
-        np.testing.assert_allclose(stage.axes @ stage.axes.T, np.eye(3), atol=1e-12)
-        assert stage.screen(stage.skyward)[1] > 0.9  # up is up
-        assert stage.axes[2] @ stage.skyward > 0.2  # from above
+        drawing = make_drawing(system, system.rest[None], system.parameters())
+        assert not drawing.planar
+        np.testing.assert_allclose(drawing.axes @ drawing.axes.T, np.eye(3), atol=1e-12)
+        assert drawing.project(drawing.up)[1] > 0.9  # up is up
+        assert drawing.axes[2] @ drawing.up > 0.2  # from above
 
 
 def test_a_robot_that_happens_to_lie_in_the_plane_is_still_spatial(ball):
-    assert not build_stage(ball, ball.rest[None], ball.parameters()).planar
+    assert not make_drawing(ball, ball.rest[None], ball.parameters()).planar
 
 
 @pytest.mark.parametrize("name", ["neck", "arm", "cart", "ball"])
 def test_every_kind_of_robot_is_drawn(name, request, tmp_path):
     system = request.getfixturevalue(name)
-    plot_configuration(system, path=tmp_path / "robot.png")
-    assert (tmp_path / "robot.png").stat().st_size > 2000
+    figure = plot_configuration(system, path=tmp_path / "robot.png")
+    assert (tmp_path / "robot.png").read_bytes().startswith(b"\x89PNG")
+    ax = figure.axes[0]
+    lines = [s for c in ax.collections if hasattr(c, "get_segments") for s in c.get_segments()]
+    lines += [line.get_xydata() for line in ax.lines]
+    drawn = np.vstack([x for x in lines if len(x)])
+    view = make_drawing(system, system.rest[None], system.parameters())
+    points = view.project(system.drawing(system.rest, system.parameters()).full().T)
+    for line in system.picture.lines:
+        for end in points[[line.points[0], line.points[-1]]]:
+            assert np.min(np.linalg.norm(drawn - end, axis=1)) < 1e-9, line
 
 
 @pytest.mark.parametrize("joints", [1, 12])
 def test_short_and_long_necks_are_drawn(joints, tmp_path):
     system = chorda.assemble(chorda.load(f"neck-{joints}"))
-    plot_configuration(system, tension=10.0, path=tmp_path / "neck.png")
+    figure = plot_configuration(system, tension=10.0, path=tmp_path / "neck.png")
+    segments = tendons(figure).get_segments()
+    assert len(segments) == joints + 1
+    low, high = figure.axes[0].get_ylim()
+    heights = np.vstack(segments)[:, 1]
+    assert low < heights.min()
+    assert high > heights.max() == pytest.approx(joints * np.sqrt(0.1**2 - 0.05**2))
 
 
 def test_several_pictures_share_a_figure(neck, arm):
@@ -107,18 +122,22 @@ def test_several_pictures_share_a_figure(neck, arm):
     left, right = figure.subplots(1, 2)
     assert plot_configuration(neck, ax=left) is figure
     assert plot_configuration(arm, ax=right) is figure
+    assert figure.axes == [left, right]
+    counts = [len(c.get_segments()) for ax in (left, right) for c in ax.collections
+              if c.get_gid() == "tendons"]  # fmt: skip
+    assert counts == [4, 1]
 
 
 def test_the_ground_is_below_a_neck_and_above_a_hanging_pendulum(neck):
     from chorda.describe import Body, Placement, Revolute, Robot
-    from chorda.view.scenery import build_scenery
+    from chorda.view.surroundings import make_surroundings
 
     body = Body(mass=1.0, center=(0.1, 0, 0), inertia=(0, 1e-3, 1e-3, 0, 0, 0))
     joint = Revolute(name="j", body=body, placement=Placement(angle=-np.pi / 2))
     hanging = chorda.assemble(Robot(name="pendulum", joints=(joint,)))
     for system, side in ((neck, -1), (hanging, 1)):
-        stage = build_stage(system, system.rest[None], system.parameters())
-        heights = np.vstack(build_scenery(stage).strokes)[:, 1] * side
+        drawing = make_drawing(system, system.rest[None], system.parameters())
+        heights = np.vstack(make_surroundings(drawing).strokes)[:, 1] * side
         assert heights.min() >= 0
         assert heights.max() > 0
 

@@ -12,9 +12,8 @@ import chorda
 from chorda.describe import Body, Modes, Revolute, Robot
 from chorda.errors import InputError, StorageError
 from chorda.view import export_shape
-from chorda.view.gltf import _to_y
+from chorda.view.mesh_files import _to_y, obj
 from chorda.view.meshes import disk, tube
-from chorda.view.obj import obj
 
 GREY = (0.5, 0.5, 0.5, 1.0)
 SIZES = {5126: 4, 5125: 4}
@@ -201,7 +200,7 @@ def test_what_cannot_be_exported_is_said(bent, tmp_path, name, time, says):
 
 def test_a_shape_is_written_whole_or_not_at_all(bent, tmp_path, monkeypatch):
     (tmp_path / "shape.glb").write_text("old")
-    monkeypatch.setattr("chorda.view.export.glb", _full_disk)
+    monkeypatch.setattr("chorda.view.shape_export.glb", _full_disk)
     with pytest.raises(StorageError, match="the old file is unchanged"):
         export_shape(bent, tmp_path / "shape.glb")
     assert (tmp_path / "shape.glb").read_text() == "old"

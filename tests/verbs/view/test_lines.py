@@ -8,8 +8,8 @@ from matplotlib.figure import Figure
 
 from chorda.errors import InputError
 from chorda.view import plot_lines
-from chorda.view.lines import spread
-from chorda.view.units import shown
+from chorda.view.display_units import display_unit
+from chorda.view.labels import spread
 
 T = np.linspace(0, 1, 20)
 
@@ -84,7 +84,7 @@ def test_values_that_are_not_finite_leave_a_gap():
     ],
 )
 def test_quantities_are_shown_in_the_unit_people_read(unit, value, expected):
-    assert shown(unit, np.array([value])).unit == expected
+    assert display_unit(unit, np.array([value])).unit == expected
 
 
 def test_a_constant_zero_has_an_axis_of_a_sensible_size():

@@ -10,8 +10,8 @@ from chorda.describe import Circle, Disk, Modes, Robot, Rod, Sheath, Tendon, Ten
 from chorda.mechanics.posing import frame_poses
 from chorda.view import plot_configuration, plot_run
 from chorda.view.curves import smooth
-from chorda.view.frames import strains_of
-from chorda.view.stage import build_stage
+from chorda.view.drawing import make_drawing
+from chorda.view.strain_names import strain_of
 
 L, OFFSET = 0.3, 0.01
 
@@ -84,17 +84,17 @@ def test_frames_agree_with_the_drawing_of_a_spatial_rod(helical):
 
 
 def test_a_rod_in_the_x_z_plane_is_drawn_there_with_the_sky_above(till):
-    stage = build_stage(till, till.rest[None], till.parameter_values)
-    assert stage.planar
-    np.testing.assert_allclose(stage.axes, [[0, 0, 1], [1, 0, 0], [0, 1, 0]])
-    assert np.linalg.det(stage.axes) == pytest.approx(1)
+    drawing = make_drawing(till, till.rest[None], till.parameter_values)
+    assert drawing.planar
+    np.testing.assert_allclose(drawing.axes, [[0, 0, 1], [1, 0, 0], [0, 1, 0]])
+    assert np.linalg.det(drawing.axes) == pytest.approx(1)
 
 
 def test_planes_of_other_robots_stay_as_they_were(planar_rod, helical):
-    flat = build_stage(planar_rod, planar_rod.rest[None], planar_rod.parameter_values)
+    flat = make_drawing(planar_rod, planar_rod.rest[None], planar_rod.parameter_values)
     assert flat.planar
     np.testing.assert_array_equal(flat.axes, np.eye(3))
-    assert not build_stage(helical, helical.rest[None], helical.parameter_values).planar
+    assert not make_drawing(helical, helical.rest[None], helical.parameter_values).planar
 
 
 def test_a_tendon_is_drawn_from_the_base_to_where_it_is_attached(planar_rod):
@@ -118,18 +118,18 @@ def test_every_disk_is_a_filled_patch_at_its_place(helical):
 
 
 def test_strains_are_told_from_other_coordinates(till, planar_rod):
-    assert strains_of(planar_rod) == {"spine.bend_z0": "bend_z", "spine.bend_z1": "bend_z"}
-    assert set(strains_of(till)) == set(till.coordinate_names)
+    assert strain_of(planar_rod) == {"spine.bend_z0": "bend_z", "spine.bend_z1": "bend_z"}
+    assert set(strain_of(till)) == set(till.coordinate_names)
     neck = chorda.assemble(chorda.neck(1))
-    assert strains_of(neck) == {}
+    assert strain_of(neck) == {}
 
 
 def test_a_run_shows_the_tip_and_names_the_strains(planar_rod):
     run = chorda.simulate(planar_rod, duration=0.02, step=5e-3, scheme="bdf2", inputs=2.0)
     figure = plot_run(run)
     panels = {ax.get_ylabel(): ax for ax in figure.axes if ax.get_ylabel()}
-    assert list(panels)[:2] == ["place of the tip [mm]", "bend [rad/m]"]
-    lines = {x.get_label(): x.get_ydata() for x in panels["place of the tip [mm]"].get_lines()}
+    assert list(panels)[:2] == ["position of the tip [mm]", "bend [rad/m]"]
+    lines = {x.get_label(): x.get_ydata() for x in panels["position of the tip [mm]"].get_lines()}
     _, p = frame_poses(planar_rod, ["spine.tip"], run.position, run.parameters)
     np.testing.assert_allclose(lines["spine.tip y"], 1e3 * p[:, 0, 1])
     assert "spine.tip z" not in lines  # it never moves there

@@ -18,7 +18,7 @@ HINGE_ARM = 0.1  # m between the two points that hold a hinge's axis
 IMPEDANCE = (0.9999, 0.9999, 0.001)  # at its upper bound, whatever the violation
 NOTES = """
   A rotor is a mass on a slide, in metres of cable that it pays out; its control is a torque in N m.
-  Loops are shut by MuJoCo's constraints, which give a little. A one-sided tendon's damping acts
+  Loops are closed by MuJoCo's constraints, which give a little. A one-sided tendon's damping acts
   when it is slack too. Ranges of joints are soft stops.
   Dry friction is MuJoCo's friction loss, at full strength at any speed; Chorda's rises with the
   speed by dry_slope, where a motor has one. A winch's control is the length that it

@@ -1,0 +1,138 @@
+"""chorda equilibrium: a configuration at rest, and whether it is stable."""
+
+from typing import Any
+
+import chorda
+from chorda.cli.options import Json, Model, PictureFile, ShapeFile, Texts, write_shape
+from chorda.cli.output import (
+    coordinate,
+    finish,
+    number,
+    print_json,
+    print_table,
+    print_text,
+    print_written,
+)
+from chorda.cli.parsing import values
+from chorda.cli.prescribing import Prescription
+from chorda.cli.rod_tips import strains, tip_data, tip_rows
+from chorda.results import Equilibrium, Table
+
+EIGENVALUES_SHOWN = 6  # of a robot with rods
+
+
+def equilibrium(
+    *,
+    tension: Texts = None,
+    angle: Texts = None,
+    torque: Texts = None,
+    prescription: Prescription,
+    model: Model,
+    picture: PictureFile = None,
+    export: ShapeFile = None,
+    as_json: Json = False,
+) -> None:
+    """Find a configuration at rest under tensions, motor angles or torques, and its stability.
+
+    Parameters
+    ----------
+    tension : VALUES
+        Tensions in N: one number, a comma list, or NAME=VALUE.
+    angle : VALUES
+        Motor angles in rad: one number, a comma list, or NAME=VALUE.
+    torque : VALUES
+        Motor torques in N m, negative pulls: one number, a comma list, or NAME=VALUE.
+    picture : FILE
+        Draw the configuration (.png, .svg or .pdf).
+    export : FILE
+        Write the shape: .glb or .obj (surfaces) or .csv (positions).
+
+    \b
+    Examples:
+      chorda equilibrium neck-3 --tension 20
+      chorda equilibrium neck-3 --tension left=30,right1=10 --picture bent.png
+      chorda equilibrium neck-3 --torque -0.016,-0.016,-0.016,-0.02
+      chorda equilibrium rfrfr --hold motor1=2.59 --hold motor2=0.55 \\
+        --set leg1.bend_z0=-1 --set leg2.bend_z0=1
+    """
+    found = chorda.equilibrium(
+        model.system(),
+        tensions=values(tension, "--tension"),
+        angles=values(angle, "--angle"),
+        torques=values(torque, "--torque"),
+        parameters=model.parameters,
+        **prescription.arguments(),
+    )
+    if picture is not None:
+        found.plot(picture)
+        print_written(picture)
+    if export is not None:
+        write_shape(found, export)
+        print_written(export)
+    if as_json:
+        print_json(_as_data(found))
+    else:
+        _print(found)
+    finish(found.status)
+
+
+def _as_data(found: Equilibrium) -> dict[str, Any]:
+    system = found.system
+    return {
+        "robot": system.robot.name,
+        "tendons": system.mode,
+        "given": found.prescription.given,
+        "status": found.status,
+        "stable": found.stable,
+        "position": found.position,
+        "tips": tip_data(found),
+        "tension": _tensions(found),
+        "input": dict(zip([i.name for i in system.inputs], found.u, strict=True)),
+        "efforts": found.efforts,
+        "hessian_eigenvalues": found.eigenvalues,
+        "residual": found.residual,
+        "iterations": found.iterations,
+    }
+
+
+def _tensions(found: Equilibrium) -> dict[str, float]:
+    names = [t.name for t in found.system.robot.tendons]
+    return dict(zip(names, found.tension.tolist(), strict=False))
+
+
+def _title(found: Equilibrium) -> str:
+    """Of tendons and inputs only where there are some."""
+    system = found.system
+    words = [f"{system.mode} tendons"] if system.robot.tendons else []
+    if system.inputs or found.prescription.given != "inputs":
+        words.append(f"{found.prescription.given} held")
+    return ", ".join([system.robot.name, *(words or ["at rest"])])
+
+
+def _print(found: Equilibrium) -> None:
+    system = found.system
+    hidden = strains(system)
+    rows = [
+        (c.name, coordinate(x, c.unit, c.kind))
+        for c, x in zip(system.coordinates, found.q, strict=True)
+        if c.name not in hidden
+    ]
+    rows += tip_rows(found)
+    rows += [(f"tension {name}", f"{number(t)} N") for name, t in _tensions(found).items()]
+    rows += [
+        (f"input {i.name}", f"{number(u)} {i.unit}")
+        for i, u in zip(system.inputs, found.u, strict=True)
+    ]
+    units = {c.name: "N" if c.unit == "m" else "N m" for c in system.coordinates}
+    rows += [(f"effort {name}", f"{number(x)} {units[name]}") for name, x in found.efforts.items()]
+    shown = found.eigenvalues[: EIGENVALUES_SHOWN if hidden else None]
+    some = f", the smallest {len(shown)} of {len(found.eigenvalues)}"
+    note = (
+        f"Hessian eigenvalues{some * (len(shown) < len(found.eigenvalues))}, all positive where "
+        "stable: " + ", ".join(number(x) for x in shown)
+    )
+    if hidden:
+        note += f"\nStrains of the rods, {len(hidden)} coordinates: with --json"
+    print_table(Table(_title(found), ("quantity", "value"), tuple(rows), note))
+    if found.status.ok:
+        print_text(str(found.status))

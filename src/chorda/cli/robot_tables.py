@@ -1,0 +1,211 @@
+"""What a robot is made of, as tables: joints, rods, bodies, tendons, parameters."""
+
+import math
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any
+
+from chorda.cli.output import number
+from chorda.cli.parameter_sources import parameter_sources
+from chorda.describe import STRAINS, Damper, Pulley, Robot, Rod, Spring, Tendon, numbers
+from chorda.mechanics import System
+from chorda.results import Table
+
+Row = tuple[str, ...]
+NAMED_LAW_FIELDS = ("pretension", "smoothing", "length")  # units tell the others apart
+
+
+def robot_tables(system: System) -> Iterator[Table]:
+    """A table for each kind of thing that the robot has, then its parameters."""
+    robot = system.robot
+    springs = ("name", "from", "to", "stiffness", "free length", "damping")
+    rods = ("name", "length", "section", "Young's modulus", "mass", "modes", "disks")
+    closures = [(c.name, c.kind, _point(c.start), _point(c.end)) for c in robot.closures]
+    loads = [(x.name, _point(x.at), _vector(x.force), _vector(x.moment)) for x in robot.loads]
+    sections: list[tuple[str, Row, Iterable[Row]]] = [
+        ("Joints", ("name", "kind", "parent", "range"), _joints(robot)),
+        ("Rods", rods, [_rod(joint) for joint in robot.joints if isinstance(joint, Rod)]),
+        ("Bodies", ("body", "mass"), _bodies(robot)),
+        ("Springs and dampers", springs, _springs(robot)),
+        ("Closures", ("name", "kind", "from", "to"), closures),
+        ("Tendons", ("name", "path", "law", "actuator"), _tendons(robot)),
+        ("Loads", ("name", "at", "force [N]", "moment [N m]"), loads),
+    ]
+    for title, header, rows in sections:
+        if found := tuple(rows):
+            yield Table(title, header, found)
+    yield Table(
+        "Parameters",
+        ("parameter", "of", "value", "unit", "source"),
+        tuple(_parameter_rows(system)),
+        "A parameter is named of.parameter (x1.friction), for example in --parameter.",
+    )
+
+
+def parameters(system: System) -> list[tuple[str, float, str]]:
+    """Name, value and unit of each."""
+    values = system.parameter_values.tolist()
+    return list(zip(system.parameter_names, values, system.parameter_table.units, strict=True))
+
+
+def _parameter_rows(system: System) -> Iterator[Row]:
+    """One row for all items that share a parameter's value and source."""
+    sources = parameter_sources(system)
+    shared: dict[Row, list[str]] = {}
+    for name, value, unit in parameters(system):
+        item, _, field = name.partition(".")
+        row = (field, number(value), unit, sources[name] or "not given")
+        shared.setdefault(row, []).append(item)
+    for (field, *rest), items in shared.items():
+        yield field, ", ".join(items), *rest
+
+
+def _joints(robot: Robot) -> Iterator[Row]:
+    for joint in robot.joints:
+        text, limits = "-", getattr(joint, "range", None)
+        if limits is not None:
+            unit = "m" if joint.kind == "prismatic" else "rad"
+            text = f"{number(limits[0])} to {number(limits[1])} {unit}"
+        yield joint.name, joint.kind, joint.parent, text
+
+
+def _bodies(robot: Robot) -> Iterator[Row]:
+    for joint in robot.joints:
+        if joint.kind == "x":
+            yield f"{joint.name}: two diagonals", f"{number(joint.diagonal_mass)} kg each"
+            yield f"{joint.name}: top bar", f"{number(joint.bar_mass)} kg"
+        elif joint.kind == "rod":
+            for disk in joint.disks:
+                if disk.mass is not None:
+                    yield f"{joint.name}.{disk.name}: disk", f"{number(disk.mass)} kg"
+        elif joint.body is not None:
+            yield joint.name, f"{number(joint.body.mass)} kg"
+
+
+def _springs(robot: Robot) -> Iterator[Row]:
+    items: tuple[Spring | Damper, ...] = (*robot.springs, *robot.dampers)
+    for x in items:
+        texts = [
+            "-" if (value := getattr(x, name, None)) is None else f"{number(value)} {unit}"
+            for name, unit in (("stiffness", "N/m"), ("free_length", "m"), ("damping", "N s/m"))
+        ]
+        yield x.name, _point(x.start), _point(x.end), *texts
+
+
+def _tendons(robot: Robot) -> Iterator[Row]:
+    for t in robot.tendons:
+        path = [*(_point(point) for point in t.path), *(sheath_text(x) for x in t.sheaths)]
+        yield t.name, " > ".join(path), _law(t), _actuator(robot, t.actuator)
+
+
+def _law(tendon: Tendon) -> str:
+    law = tendon.law
+    if law.kind == "rigid":
+        return "rigid"
+    parts = [
+        f"{name} " * (name in NAMED_LAW_FIELDS) + f"{number(value)} {about['unit']}"
+        for name, value, about in numbers(law)
+    ]
+    if law.kind == "material":
+        parts.append(f"over the {law.over} length")
+    return f"{law.kind}: {', '.join(parts)}" + (", cannot push" if law.one_sided else "")
+
+
+def _actuator(robot: Robot, name: str | None) -> str:
+    if name is None:
+        return "tied"
+    actuator: Any = robot.named(name)
+    if actuator.kind != "motor":
+        return f"{name}: {actuator.kind} given"
+    return (
+        f"{name}: motor, {number(actuator.inertia)} kg m^2, drum {number(actuator.drum_radius)} m, "
+        f"gear {number(actuator.gear_ratio)}"
+    )
+
+
+def _point(point: Any) -> str:
+    named = isinstance(point.point, str)
+    text = f"{point.frame}.{point.point}" if named else f"{point.frame} {_vector(point.point)}"
+    if isinstance(point, Pulley):
+        text += f" (pulley {number(point.radius)} m, {point.side})"
+    return text
+
+
+def _vector(values: tuple[float, ...]) -> str:
+    return "(" + ", ".join(number(x) for x in values) + ")"
+
+
+def _rod(rod: Rod) -> Row:
+    parts = max(len(rod.modes.breaks) + 1, 1)
+    modes = {s: getattr(rod.modes, s) for s in STRAINS}
+    text = ", ".join(f"{name} {count}" for name, count in modes.items() if count)
+    text += f"; {rod.modes.basis}" + (f", on each of {parts} parts" if parts > 1 else "")
+    section, area = _section(rod)
+    c = 1.0 if rod.taper is None else rod.taper
+    mass = rod.density * rod.length * area * (1 + c + c * c) / 3  # without its disks
+    return (
+        rod.name,
+        f"{number(rod.length)} m",
+        section,
+        f"{number(rod.young_modulus)} Pa",
+        f"{number(mass)} kg",
+        text,
+        str(len(rod.disks)),
+    )
+
+
+def _section(rod: Rod) -> tuple[str, float]:
+    """In words, and its area at the base [m^2]."""
+    section = rod.section
+    if section.kind == "rectangle":
+        text = f"{number(section.width)} m (y) by {number(section.height)} m (z)"
+        area = section.width * section.height
+    elif section.kind == "tube":
+        text = f"tube, radius {number(section.inner_radius)} to {number(section.radius)} m"
+        area = math.pi * (section.radius**2 - section.inner_radius**2)
+    else:
+        text = f"circle, radius {number(section.radius)} m"
+        area = math.pi * section.radius**2
+    tapered = "" if rod.taper is None else f"; at the tip {number(rod.taper)} times that"
+    return text + tapered, area
+
+
+def sheath_text(sheath: Any) -> str:
+    """Where a tendon lies in a rod.
+
+    >>> from chorda.describe import Sheath
+    >>> sheath_text(Sheath(rod="rod", y=0.008, turns=1.0))
+    'in rod at y 0.008, z 0 m, 1 turn'
+    """
+
+    def offset(values: tuple[float, ...]) -> str:
+        if len(values) == 1:
+            return number(values[0])
+        return "[" + ", ".join(number(x) for x in values) + "]"
+
+    text = f"in {sheath.rod} at y {offset(sheath.y)}, z {offset(sheath.z)} m"
+    if sheath.turns:
+        text += f", {number(sheath.turns)} turn{'s' * (abs(sheath.turns) != 1)}"
+    if sheath.start or sheath.end is not None:
+        end = "the tip" if sheath.end is None else f"{number(sheath.end)} m"
+        text += f", from {number(sheath.start)} m to {end}"
+    return text
+
+
+def coordinate_ranges(names: Iterable[tuple[str, str]]) -> list[str]:
+    """Names with units; those that are numbered, one after the other, as one.
+
+    >>> coordinate_ranges([("rod.bend_y0", "rad/m"), ("rod.bend_y1", "rad/m"), ("x1", "rad")])
+    ['rod.bend_y0 to 1 [rad/m]', 'x1 [rad]']
+    """
+
+    def stem(item: tuple[str, str]) -> tuple[str, str]:
+        name, unit = item
+        return (name.rstrip("0123456789") if "." in name else name), unit
+
+    found = []
+    for (start, unit), group in groupby(names, stem):
+        first, *others = (name for name, _ in group)
+        last = f" to {others[-1].removeprefix(start)}" if others else ""
+        found.append(f"{first}{last} [{unit}]")
+    return found

@@ -1,0 +1,89 @@
+"""chorda transmission: what the tendons can hold at a configuration."""
+
+from typing import Any
+
+import chorda
+from chorda.cli.options import Changes, Json, RobotName, Tendons, Texts, assembled
+from chorda.cli.output import finish, number, print_json, print_table, print_text
+from chorda.cli.parsing import assignments
+from chorda.results import Table
+from chorda.statics.initial import initial_state
+from chorda.tendons import Distribution, Transmission
+
+
+def transmission(
+    robot: RobotName,
+    set: Texts = None,
+    torque: Texts = None,
+    low: float = 0.0,
+    high: float | None = None,
+    parameter: Changes = None,
+    as_json: Json = False,
+) -> None:
+    """Moment arms of the tendons, whether they have wrench closure, and least tensions.
+
+    Parameters
+    ----------
+    set : NAME=VALUE
+        Value of a coordinate, others at rest. Repeatable.
+    torque : NAME=VALUE
+        Torque on a joint in N m (force in N on a slide), others 0; without it, what holds the
+        configuration at rest. Repeatable.
+    low
+        Least tension in N.
+    high
+        Largest tension in N. Default: none.
+
+    \b
+    Examples:
+      chorda transmission neck-3
+      chorda transmission neck-3 --set x1=0.3 --torque x1=0.2 --low 5 --high 100
+    """
+    system, changes = assembled(robot, Tendons.elastic), assignments(parameter, "--parameter")
+    given = assignments(set, "--set") or None
+    q, _ = initial_state(system, given, system.parameters(changes), "--set")
+    found = chorda.transmission(system, q, parameters=changes)
+    wanted = assignments(torque, "--torque") or None
+    held = found.distribute(wanted, low, float("inf") if high is None else high)
+    if as_json:
+        print_json(_as_data(found, held))
+    else:
+        purpose = "for the torques" if wanted else "to hold the configuration at rest"
+        _print(found, held, f"Least tensions of {low:g} N or more {purpose}")
+    finish(held.status)
+
+
+def _as_data(found: Transmission, held: Distribution) -> dict[str, Any]:
+    return {
+        "robot": found.system.robot.name,
+        "configuration": dict(zip(found.system.coordinate_names, found.q, strict=True)),
+        "joints": found.joints,
+        "tendons": found.tendons,
+        "lines": found.lines,
+        "free_pulleys": found.pulleys,
+        "B": found.B,
+        "rank": found.rank,
+        "null_space": found.null_space,
+        "actuators": found.commands.actuators,
+        "commands": found.commands.changes,
+        "passive": found.passive,
+        "arrangement": found.arrangement,
+        "wrench_closure": found.wrench_closure,
+        "summary": found.summary,
+        "torque": held.torque,
+        "tension": held.tension,
+        "status": held.status,
+    }
+
+
+def _print(found: Transmission, held: Distribution, title: str) -> None:
+    print_table(found.table())
+    print_text(found.summary)
+    if held.status.ok:
+        torques = ", ".join(
+            f"{name} {number(x)} {unit}"
+            for (name, x), unit in zip(held.torque.items(), found.units, strict=True)
+        )
+        rows = tuple((name, f"{number(x)} N") for name, x in held.tension.items())
+        print_table(Table(title, ("tendon", "tension"), rows, f"Torques: {torques}."))
+        print_text(str(held.status))

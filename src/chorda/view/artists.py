@@ -1,0 +1,277 @@
+"""The robot's artists on a pair of axes: made once, then moved from picture to picture."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import Normalize, to_rgba
+from matplotlib.lines import Line2D
+
+from chorda.describe import Rod
+from chorda.mechanics import Array, Line
+from chorda.view.curves import smooth
+from chorda.view.drawing import Drawing
+from chorda.view.style import ROLES, TENSION
+from chorda.view.symbols import dashpot, outline, zigzag
+
+SOLID: tuple[int, Any] = (0, None)
+DASHES = (0, (2.2, 1.6))
+TRAIL: dict[str, Any] = {"color": ROLES.trail, "lw": 1.4, "alpha": 0.8}
+
+
+@dataclass(frozen=True)
+class Widths:
+    """Line widths [points] that suit the size of the robot on the page."""
+
+    bar: float
+    tendon: float
+    spring: float
+    pivot: float
+    rod: float = 3.2
+
+
+def line_widths(ax: Axes, drawing: Drawing) -> Widths:
+    """For these axes, whose limits are set."""
+    window = ax.get_window_extent()
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    pixels = min(window.width / (right - left), window.height / (high - low))
+    points_per_metre = pixels * 72 / ax.figure.dpi
+    lengths = [drawing.length(x) for x in drawing.bodies if x.kind != "rod"]
+    lengths = [x for x in lengths if x > 0]
+    thickest = max(
+        (diameter(x) for x in drawing.system.robot.joints if isinstance(x, Rod)), default=0.0
+    )
+    usual = float(np.median(lengths)) if lengths else 0.1
+    rod = float(np.clip(thickest * points_per_metre, 3.2, 9.0))
+    bar = float(np.clip(0.085 * usual * points_per_metre, 2.4, 9.0))
+    bar = bar if lengths or not thickest else 1.6 * rod
+    tendon = float(np.clip(0.34 * bar, 1.4, 2.6))
+    return Widths(bar, tendon, max(0.5 * tendon, 0.9), 0.62 * bar, rod)
+
+
+def diameter(rod: Rod) -> float:
+    """Of the section, its larger side [m]."""
+    section = rod.section
+    return max(section.width, section.height) if section.kind == "rectangle" else 2 * section.radius
+
+
+def tension_scale(tension: Array) -> Normalize:
+    """Colours from 0 to the largest tension; one short peak does not wash out all the rest."""
+    taut = tension[np.isfinite(tension) & (tension > 0)]
+    if not taut.size:
+        return Normalize(0.0, 1.0)
+    largest, usual = float(taut.max()), float(np.quantile(taut, 0.99))
+    return Normalize(0.0, largest if largest < 1.5 * usual else usual)
+
+
+def tension_colors(tension: Array, norm: Normalize) -> Array:
+    """A colour (n, 4) for each tension; slack tendons, and NaN, are grey."""
+    taut = tension > 0
+    shades = np.asarray(TENSION(norm(np.where(taut, tension, 0.0))))
+    shades[~taut] = to_rgba(ROLES.slack)
+    return shades
+
+
+def slack_sample() -> Line2D:
+    """The legend's entry for slack tendons."""
+    return Line2D([], [], color=ROLES.slack, lw=1.6, ls=DASHES, label="slack")
+
+
+def trail_sample() -> Line2D:
+    """The legend's entry for the path of the tip."""
+    return Line2D([], [], label="path of the tip", **TRAIL)
+
+
+class RobotArtists:
+    """Artists of one robot. `show` moves them; the caller draws.
+
+    widths: of lines; none: those that suit the axes, whose limits are set. tension [N]: all that
+    will be shown, for one scale of colours. trail: draw the path of the tip.
+    """
+
+    def __init__(
+        self,
+        ax: Axes,
+        drawing: Drawing,
+        widths: Widths | None = None,
+        *,
+        tension: Array | None = None,
+        trail: bool = False,
+    ) -> None:
+        widths = widths or line_widths(ax, drawing)
+        self.drawing = drawing
+        self.norm = tension_scale(np.zeros(0) if tension is None else tension)
+        self._springs = drawing.lines_of("spring", "damper")
+        self._tendons = drawing.lines_of("tendon")
+        self._pulleys = drawing.lines_of("pulley")
+        self._disks = drawing.lines_of("disk")
+        self._curved = _curved(drawing)
+        self._plates = _plates(drawing)
+        self._spring_width = _spring_width(drawing, self._springs)
+
+        self._make_bars(widths, _arms(drawing, [*self._tendons, *self._pulleys]))
+        fine = to_rgba(ROLES.bar, 0.85)
+        self.plates = PolyCollection([], fc=ROLES.plate, ec=ROLES.plate, lw=1, alpha=0.55, zorder=2)
+        self.trail = Line2D([], [], zorder=2.5, **TRAIL)
+        self.springs = LineCollection(
+            [], colors=ROLES.spring, linewidths=widths.spring, joinstyle="round", zorder=3
+        )
+        # seen from the side a disk is a line
+        self.disks = PolyCollection(
+            [],
+            fc=to_rgba(ROLES.plate, 0.6),
+            ec=fine,
+            lw=2.0 if drawing.planar else 0.8,
+            joinstyle="round",
+            zorder=3.5,
+            gid="disks",
+        )
+        self.pulleys = PolyCollection(
+            [], fc="white", ec=ROLES.bar, lw=0.5 * widths.tendon, zorder=4.5, gid="pulleys"
+        )
+        self.tendons = LineCollection(
+            [], colors=ROLES.tendon, linewidths=widths.tendon, zorder=5, gid="tendons"
+        )
+        self.sliders = _marks("s", 3.2 * widths.pivot, ROLES.bar, 4.2)
+        self.dots = _marks("o", 2.2 * widths.pivot, ROLES.bar, 4.2)
+        self.eyelets = _marks("o", 1.5 * widths.tendon, "white", 6)
+        self.pivots = _marks("o", widths.pivot, "white", 6)
+        self._rows = {
+            self.sliders: _joint_rows(drawing, "prismatic"),
+            self.dots: [x.points[0] for x in drawing.lines_of("link") if not drawing.length(x)],
+            self.eyelets: _eyelet_rows(self._tendons, self._curved),
+            self.pivots: _pivot_rows(drawing),
+        }
+        self.artists: list[Artist] = [self.plates, self.springs, self.disks, self.bars]
+        self.artists += [self.pulleys, self.tendons, *self._rows]
+        if not drawing.planar:
+            self.artists.append(self.shadow)
+        if trail and drawing.tip is not None:
+            self.artists.append(self.trail)
+        self.artists.sort(key=lambda artist: artist.get_zorder())
+        for artist in self.artists:
+            ax.add_artist(artist)
+            artist.set_clip_on(False)
+            artist.set_in_layout(False)  # the view is fixed; nothing they do may move the axes
+
+    def _make_bars(self, widths: Widths, arms: list[Line]) -> None:
+        """Bars, links and rods, each over a white line: it passes visibly over those before it."""
+        bodies = self.drawing.bodies
+        thick = [
+            widths.rod if x.kind == "rod" else widths.bar * (0.45 if x in arms else 1.0)
+            for x in bodies
+        ]
+        # in its plane a rod passes over nothing but its disks, seen from the side
+        halo = [
+            0.0 if x.kind == "rod" and self.drawing.planar else min(2.0, 0.6 * w)
+            for x, w in zip(bodies, thick, strict=True)
+        ]
+        self.bars = LineCollection(
+            [],
+            colors=["white", ROLES.bar] * len(bodies),
+            linewidths=[w for x, more in zip(thick, halo, strict=True) for w in (x + more, x)],
+            capstyle="round",
+            zorder=4,
+        )
+        self.shadow = LineCollection(
+            [], colors=ROLES.shadow, linewidths=thick, capstyle="round", zorder=1.5
+        )
+
+    def show(self, k: int, tension: Array | None = None) -> None:
+        """Move to the k-th configuration, with the tendons' tensions [N] in order."""
+        drawing = self.drawing
+        at, world = drawing.projected[k], drawing.points[k]
+        bars = [self._path(x, world) for x in drawing.bodies]
+        self.bars.set_segments([part for bar in bars for part in (_inner(bar), bar)])
+        self.plates.set_verts([outline(at[rows]) for rows in self._plates])
+        self.springs.set_segments([self._spring(x, at) for x in self._springs])
+        self.pulleys.set_verts([at[list(x.points)] for x in self._pulleys])
+        self.disks.set_verts([at[list(x.points)] for x in self._disks])
+        self.tendons.set_segments([self._path(x, world) for x in self._tendons])
+        for marks, rows in self._rows.items():
+            marks.set_data(*at[rows].T)
+        if not drawing.planar:
+            below = drawing.on_floor(world)
+            self.shadow.set_segments([self._path(x, below) for x in drawing.bodies])
+        if drawing.tip is not None:
+            self.trail.set_data(*drawing.tip[: k + 1].T)
+        if tension is not None and self._tendons:
+            self.tendons.set_color([tuple(x) for x in tension_colors(tension, self.norm)])
+            self.tendons.set_linestyle([SOLID if taut else DASHES for taut in tension > 0])
+
+    def _path(self, line: Line, world: Array) -> Array:
+        """A line on the page, smooth where it is a curve."""
+        points = world[list(line.points)]
+        return self.drawing.project(smooth(points) if line in self._curved else points)
+
+    def _spring(self, line: Line, at: Array) -> Array:
+        draw = zigzag if line.kind == "spring" else dashpot
+        return draw(at[line.points[0]], at[line.points[-1]], self._spring_width)
+
+
+def _marks(shape: str, size: float, fill: str, order: float) -> Line2D:
+    """Marks of one size [points], with a rim in the colour of bars."""
+    rim = {"mfc": fill, "mec": ROLES.bar, "mew": 0.29 * size}
+    return Line2D([], [], ls="", marker=shape, ms=size, zorder=order, **rim)  # type: ignore[arg-type]
+
+
+def _curved(drawing: Drawing) -> set[Line]:
+    """Lines to draw smooth: rods, and tendons that run in sheaths all along."""
+    inside = {t.name for t in drawing.system.robot.tendons if t.sheaths and not t.path}
+    tendons = [x for x in drawing.lines_of("tendon") if x.name in inside]
+    return {*drawing.lines_of("rod"), *tendons}
+
+
+def _arms(drawing: Drawing, tendons: list[Line]) -> list[Line]:
+    """Links that only hold a tendon or a pulley: they end there, the body goes on elsewhere."""
+    first = drawing.points[0]
+    held = first[[row for x in tendons for row in x.marks]]
+    gap = 1e-9 * (1 + drawing.size)
+    return [
+        x
+        for x in drawing.lines_of("link")
+        if np.any(np.linalg.norm(held - first[x.points[-1]], axis=1) < gap)
+    ]
+
+
+def _plates(drawing: Drawing) -> list[list[int]]:
+    """Points of links that spread to several positions: a plate shows that they are one body."""
+    spread: dict[str, list[int]] = {}
+    for line in drawing.lines_of("link"):
+        spread.setdefault(line.name, []).extend(line.points)
+    return [rows for rows in spread.values() if len(rows) > 4]
+
+
+def _joint_rows(drawing: Drawing, kind: str) -> list[int]:
+    """Rows of the origins of links on joints of one kind."""
+    names = {joint.name for joint in drawing.system.robot.joints if joint.kind == kind}
+    return [x.points[0] for x in drawing.lines_of("link") if x.name in names]
+
+
+def _pivot_rows(drawing: Drawing) -> list[int]:
+    """Rows of points where bodies turn against each other."""
+    ends = [row for x in drawing.lines_of("bar") for row in (x.points[0], x.points[-1])]
+    return ends + _joint_rows(drawing, "revolute")
+
+
+def _eyelet_rows(tendons: list[Line], curved: set[Line]) -> list[int]:
+    """Rows of points that tendons pass or are attached to."""
+    rows = {row for x in tendons for row in x.marks}
+    return sorted(rows | {x.points[-1] for x in tendons if x in curved})
+
+
+def _inner(bar: Array) -> Array:
+    """The part of a bar away from its ends, where others are joined to it."""
+    if len(bar) != 2:
+        return bar[2:-2] if len(bar) > 6 else bar
+    a, b = bar
+    return np.array([a + 0.2 * (b - a), b + 0.2 * (a - b)])
+
+
+def _spring_width(drawing: Drawing, springs: list[Line]) -> float:
+    at = drawing.projected[0]
+    lengths = [float(np.linalg.norm(at[x.points[-1]] - at[x.points[0]])) for x in springs]
+    return min(0.16 * float(np.median(lengths)), 0.06 * drawing.size) if lengths else 0.0

@@ -1,0 +1,180 @@
+"""A robot's drawing: its points at every time, the lines between them, and their projection."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from chorda.describe import Joint
+from chorda.mechanics import Array, Line, System
+from chorda.mechanics.posing import frame_poses
+from chorda.view.camera import FLATNESS, plane_axes, plane_normal, spatial_axes, upward
+
+NOT_A_BODY = ("spring", "damper", "tendon", "pulley", "disk")
+OUTLIER_RATIO = 5  # times the usual distance from the origin: a diverging motion's last steps
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """A robot's motion as lines through points.
+
+    points (n, m, 3) [m] at n times; axes has the rows right, up, towards the viewer.
+    """
+
+    system: System
+    parameters: Array
+    lines: tuple[Line, ...]
+    points: Array
+    planar: bool
+    fixed: Array  # (m) which points never move
+    axes: Array
+
+    def project(self, world: Array) -> Array:
+        """World positions (..., 3) on the page (..., 2) [m]; no perspective."""
+        return np.asarray(world @ self.axes[:2].T)
+
+    def lines_of(self, *kinds: str) -> list[Line]:
+        return [line for line in self.lines if line.kind in kinds]
+
+    @cached_property
+    def bodies(self) -> list[Line]:
+        """Lines that are bars, links and rods."""
+        return [line for line in self.lines if line.kind not in NOT_A_BODY]
+
+    @property
+    def up(self) -> Array:
+        """Unit vector against gravity."""
+        return upward(self.system, self.axes[2] if self.planar else None)
+
+    @property
+    def in_xy_plane(self) -> bool:
+        """Whether it is drawn in the x-y plane, where axes need no names."""
+        return self.planar and bool(self.axes[2, 2] == 1)
+
+    @cached_property
+    def projected(self) -> Array:
+        """Points on the page (n, m, 2)."""
+        return self.project(self.points)
+
+    @cached_property
+    def framed(self) -> Array:
+        """Which times the picture must show: all but the last steps of a diverging motion."""
+        far = np.max(np.linalg.norm(self.points, axis=2), axis=1, initial=0.0)
+        good = np.isfinite(far)
+        return good & (far <= OUTLIER_RATIO * np.median(far[good])) if good.any() else good
+
+    @cached_property
+    def bounds(self) -> tuple[Array, Array]:
+        """Lower left and upper right corner of everything on the page [m]."""
+        shown = self.points[self.framed].reshape(-1, 3)
+        if not len(shown):
+            return np.full(2, -1.0), np.full(2, 1.0)
+        if not self.planar:
+            shown = np.vstack([shown, self.on_floor(shown)])
+        page = self.project(shown)
+        return page.min(axis=0), page.max(axis=0)
+
+    @cached_property
+    def size(self) -> float:
+        """Extent of one configuration [m]: the scale of symbols."""
+        frames = self.projected[self.framed]
+        return (float(np.max(np.ptp(frames, axis=1))) or 0.1) if frames.size else 1.0
+
+    @cached_property
+    def bases(self) -> dict[Joint, Array]:
+        """Positions (3) [m] of joints that stand on the world; free ones stand nowhere."""
+        values = dict(zip(self.system.parameter_names, self.parameters, strict=True))
+        return {
+            joint: np.array(
+                [
+                    values.get(f"{joint.name}.position.{k}", x)
+                    for k, x in zip("xyz", joint.placement.position, strict=True)
+                ]
+            )
+            for joint in self.system.robot.joints
+            if joint.parent == "world" and joint.kind != "free"
+        }
+
+    @cached_property
+    def tip(self) -> Array | None:
+        """The robot's end on the page (n, 2): the last bar's middle, the last link's far end.
+
+        Of a free body it is the origin.
+        """
+        if not self.bodies:
+            return None
+        own = [line for line in self.bodies if line.name == self.bodies[-1].name]
+        if own[-1].kind == "bar":
+            return np.asarray(self.projected[:, list(own[-1].points)].mean(axis=1))
+        if any(j.name == own[0].name and j.kind == "free" for j in self.system.robot.joints):
+            return self.projected[:, own[0].points[0]]
+        longest = max(own, key=self.length)
+        return self.projected[:, longest.points[-1]]
+
+    def length(self, line: Line) -> float:
+        """Distance between the ends of a line in the first configuration [m]."""
+        first = self.points[0]
+        return float(np.linalg.norm(first[line.points[-1]] - first[line.points[0]]))
+
+    @cached_property
+    def floor_height(self) -> float:
+        """Along `up` [m]: the lowest point of the motion."""
+        heights = (self.points[self.framed] @ self.up).ravel().tolist()
+        return min([*heights, *(float(b @ self.up) for b in self.bases.values())], default=0.0)
+
+    def on_floor(self, world: Array) -> Array:
+        """World positions (..., 3), moved straight down to the floor."""
+        return np.asarray(world - (world @ self.up - self.floor_height)[..., None] * self.up)
+
+
+def make_drawing(system: System, q: Array, parameters: Array) -> Drawing:
+    """The drawing of configurations q (n, nq) with parameters (np), or (n, np) for each."""
+    first = np.atleast_2d(parameters)[0]
+    rng = np.random.default_rng(1)
+    others = system.rest + rng.uniform(-0.3, 0.3, (4, system.nq))
+    lines = drawn_lines(system)
+    samples = world_points(system, np.vstack([system.rest, others]), first)
+    fixed = np.ptp(samples, axis=0).max(axis=1, initial=0.0) < FLATNESS
+    normal = plane_normal(system, samples, lines)
+    points = world_points(system, q, parameters)
+    if normal is not None:
+        axes = plane_axes(system, normal)
+    else:
+        axes = spatial_axes(points, upward(system, None))
+    return Drawing(system, first, lines, points, normal is not None, fixed, axes)
+
+
+def world_points(system: System, q: Array, parameters: Array) -> Array:
+    """World positions (n, m, 3) [m] of what `drawn_lines` connects, at configurations q (n, nq).
+
+    parameters: (np), or (n, np) for each configuration.
+    """
+    n, m = len(q), system.picture.points.shape[1]
+    if not m or not n:
+        return np.zeros((n, m, 3))
+    rows = np.broadcast_to(parameters, (n, parameters.shape[-1]))
+    flat = system.drawing(q.T, rows.T).full()
+    own = np.asarray(flat.reshape(3, n, m).transpose(1, 2, 0))
+    entries = _sheath_entries(system)
+    R, p = frame_poses(system, [frame for frame, _ in entries.values()], q, rows[0])
+    local = np.array([x for _, x in entries.values()]).reshape(-1, 3)
+    return np.concatenate([own, p + np.einsum("nkij,kj->nki", R, local)], axis=1)
+
+
+def drawn_lines(system: System) -> tuple[Line, ...]:
+    """The system's lines; a tendon that starts in a sheath is drawn from where it enters."""
+    count = system.picture.points.shape[1]
+    row = {name: count + k for k, name in enumerate(_sheath_entries(system))}
+    return tuple(
+        replace(x, points=(row[x.name], *x.points)) if x.kind == "tendon" and x.name in row else x
+        for x in system.picture.lines
+    )
+
+
+def _sheath_entries(system: System) -> dict[str, tuple[str, Array]]:
+    """By tendon: the frame of the rod's base at which it enters a sheath, and where in it."""
+    return {
+        t.name: (f"{t.sheaths[0].rod}.base", np.array([0.0, *t.sheaths[0].offset(0.0)]))
+        for t in system.robot.tendons
+        if t.sheaths and not t.path and t.sheaths[0].start == 0
+    }
