@@ -126,11 +126,7 @@ def _blocked_path(
         if gaps[worst] < TOUCHING:
             pair = system.tendons.clearances[worst]
             tendon = system.robot.named(pair.tendon)
-            at = ", ".join(
-                f"{c.name} = {x:.3g} {c.unit}"
-                for c, x in zip(system.coordinates, configuration, strict=True)
-                if c.kind != "motor"
-            )
+            at = winding.configuration_text(system, configuration)
             return (
                 f"Tendon '{tendon.name}' can no longer run from {told(tendon, pair.first)} to "
                 f"{told(tendon, pair.second)}: they came too near to each other ({at})"
