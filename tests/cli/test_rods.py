@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from chorda.catalogue import load
-from chorda.catalogue.parallel import PARALLEL
-from chorda.catalogue.rods import RODS
+from chorda.catalogue.continuum_robots import RODS
+from chorda.catalogue.parallel_robots import PARALLEL
 from chorda.cli.parameter_sources import _parameter, parameter_sources
 from chorda.describe import Modes, Robot, Rod, Strains, Tube, dump
 from chorda.mechanics import assemble

@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import chorda
-from chorda.catalogue.parallel import rfrfr
+from chorda.catalogue.parallel_robots import rfrfr
 from chorda.describe import Body, Closure, Placement, Point, Revolute, Robot
 from chorda.errors import InputError
 from chorda.statics.kinematostatics import TWIST, WRENCH

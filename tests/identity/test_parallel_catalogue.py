@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.catalogue.parallel import rfrfr, six_rfs, tendon_parallel, three_rfr
+from chorda.catalogue.parallel_robots import rfrfr, six_rfs, tendon_parallel, three_rfr
 from chorda.errors import InputError
 
 PATH = {  # by motor angles on the printed path: the pin, by an independent continuous solution

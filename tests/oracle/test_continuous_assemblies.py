@@ -3,7 +3,7 @@
 import pytest
 
 import chorda
-from chorda.catalogue.parallel import three_rfr
+from chorda.catalogue.parallel_robots import three_rfr
 from chorda.continuous import shooting
 from tests.helpers.assembly_robots import TWO, TWO_BULGE, hand, loaded_platform, two_angles
 

@@ -5,11 +5,11 @@ from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 
-from chorda.catalogue.chains import belt_arm, finger_2n, finger_3, recursive_1, recursive_2
+from chorda.catalogue.continuum_robots import continuum_2x3, helical, till
 from chorda.catalogue.fasquelle import fasquelle_neck
 from chorda.catalogue.necks import MOST_JOINTS, neck
-from chorda.catalogue.parallel import rfrfr, six_rfs, tendon_parallel, three_rfr
-from chorda.catalogue.rods import continuum_2x3, helical, till
+from chorda.catalogue.parallel_robots import rfrfr, six_rfs, tendon_parallel, three_rfr
+from chorda.catalogue.serial_robots import belt_arm, finger_2n, finger_3, recursive_1, recursive_2
 from chorda.describe import Robot, parse, read
 from chorda.errors import InputError
 

@@ -16,7 +16,7 @@ from chorda.describe.explaining import suggestion
 from chorda.describe.geometry import Body, Placement
 from chorda.describe.joints import DenavitHartenberg, Prismatic, Revolute
 from chorda.describe.laws import Law, Rigid
-from chorda.describe.tendons import Pulley, Tendon
+from chorda.describe.tendons_and_actuators import Pulley, Tendon
 from chorda.errors import InputError
 
 Row = DenavitHartenberg | Mapping[str, Any] | Sequence[float] | npt.NDArray[Any]

@@ -10,11 +10,11 @@ from chorda.describe.closures import check_closures
 from chorda.describe.elements import Closure, Damper, Load, Spring
 from chorda.describe.geometry import Point, Vector
 from chorda.describe.joints import Joint
-from chorda.describe.paths import check_paths
+from chorda.describe.path_checks import check_paths
 from chorda.describe.quantity import Number, Record, quantity
 from chorda.describe.rods import Rod
-from chorda.describe.sheaths import check_sheaths
-from chorda.describe.tendons import Actuator, Pulley, Tendon, TensionActuator
+from chorda.describe.sheath_checks import check_sheaths
+from chorda.describe.tendons_and_actuators import Actuator, Pulley, Tendon, TensionActuator
 from chorda.errors import MagnitudeWarning
 
 FRAMES = {"x": ("base", "left_diagonal", "right_diagonal", "top")}

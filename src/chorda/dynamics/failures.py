@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from chorda.compile import Exit
-from chorda.describe.paths import told
+from chorda.describe.path_checks import told
 from chorda.dynamics.linearize import feedback, linearize
 from chorda.dynamics.schemes import Scheme
 from chorda.dynamics.schemes.stepper import no_memory

@@ -16,7 +16,7 @@ import casadi as ca
 from chorda.describe import Pulley
 from chorda.mechanics.assembler import Mechanism, mechanism
 from chorda.mechanics.frames import SX, Expr, Pose
-from chorda.mechanics.joints.model import JointModel
+from chorda.mechanics.joints.joint_model import JointModel
 from chorda.mechanics.joints.proxy import proxy_coordinates, slices_of
 from chorda.mechanics.system import System
 from chorda.mechanics.tendon_forces import Tendons

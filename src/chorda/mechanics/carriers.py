@@ -11,12 +11,12 @@ import casadi as ca
 import numpy as np
 
 from chorda.describe import Pulley, Tendon
-from chorda.describe.paths import told
+from chorda.describe.path_checks import told
 from chorda.errors import InputError
 from chorda.mechanics.cables import Cable
+from chorda.mechanics.configuration_survey import STILL, Survey
 from chorda.mechanics.frames import SX, vector
 from chorda.mechanics.skeleton import Skeleton
-from chorda.mechanics.survey import STILL, Survey
 from chorda.mechanics.tree import Tree
 from chorda.mechanics.winding_count import turn_against
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import casadi as ca
 
 from chorda.describe import Robot
-from chorda.describe.paths import FLAT, told
+from chorda.describe.path_checks import FLAT, told
 from chorda.errors import InputError
 from chorda.mechanics.cables import Cable
+from chorda.mechanics.configuration_survey import Survey
 from chorda.mechanics.frames import Expr
-from chorda.mechanics.survey import Survey
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ import numpy as np
 
 from chorda.describe import Closure, Pulley, Tendon
 from chorda.errors import InputError
+from chorda.mechanics.configuration_survey import STILL, nearby
 from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.frames import SX, Expr, vector
 from chorda.mechanics.records import Constraints
 from chorda.mechanics.skeleton import Skeleton
-from chorda.mechanics.survey import STILL, nearby
 from chorda.mechanics.tendon_forces import Tendons
 
 ALIGNED = 1e-12  # cosine of an angle that is not a right one, beyond rounding

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import casadi as ca
 import numpy as np
 
+from chorda.mechanics.configuration_survey import STILL, Survey
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.joints import Coordinate
-from chorda.mechanics.survey import STILL, Survey
 from chorda.mechanics.tree import Tree
 
 HALF_TURN_MARGIN = 0.75 * math.pi  # an angle that is never seen above it stays within half a turn

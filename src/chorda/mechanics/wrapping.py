@@ -14,9 +14,9 @@ from functools import cached_property, partial
 import casadi as ca
 
 from chorda.describe import Point, Pulley, Tendon
+from chorda.mechanics.configuration_survey import Survey
 from chorda.mechanics.frames import SX, Expr, cross, vector
 from chorda.mechanics.skeleton import Skeleton
-from chorda.mechanics.survey import Survey
 from chorda.mechanics.tree import Tree, locate
 from chorda.mechanics.winding_count import EDGE, View, choose, turn_against
 

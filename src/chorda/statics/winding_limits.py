@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chorda.describe.paths import told
+from chorda.describe.path_checks import told
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.winding_count import EDGE

@@ -7,8 +7,8 @@ import pytest
 
 import chorda
 from chorda.catalogue import fasquelle_neck
-from chorda.catalogue.parallel import PARALLEL
-from chorda.catalogue.rods import RODS
+from chorda.catalogue.continuum_robots import RODS
+from chorda.catalogue.parallel_robots import PARALLEL
 from chorda.describe import numbers
 from chorda.errors import DescriptionError, InputError
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.catalogue.chains import CHAINS
+from chorda.catalogue.serial_robots import CHAINS
 from chorda.describe import (
     Body,
     DenavitHartenberg,

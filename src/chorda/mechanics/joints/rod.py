@@ -9,7 +9,7 @@ import numpy as np
 
 from chorda.describe import STRAINS, Disk, Rod, Sheath
 from chorda.mechanics.frames import SX, Expr
-from chorda.mechanics.joints.model import Carried, Coordinate, Inertia, JointModel
+from chorda.mechanics.joints.joint_model import Carried, Coordinate, Inertia, JointModel
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods import bases
 from chorda.mechanics.rods.grid import Grid, lay

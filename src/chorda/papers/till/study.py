@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from chorda.catalogue.rods import till
+from chorda.catalogue.continuum_robots import till
 from chorda.continuous import RodMotion, rod_dynamics
 from chorda.describe import Robot
 from chorda.dynamics import simulate

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 from scipy.signal import find_peaks
 
-from chorda.catalogue.rods import till
+from chorda.catalogue.continuum_robots import till
 from chorda.continuous import rod_statics
 from chorda.describe import Robot
 from chorda.mechanics import Array, assemble

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from chorda.describe.joints import Fixed, Joint
 from chorda.describe.rods import Rod, Sheath
-from chorda.describe.tendons import Tendon
+from chorda.describe.tendons_and_actuators import Tendon
 
 MEET = 1e-9  # [m] how far apart two sheaths may be where one goes over into the next
 

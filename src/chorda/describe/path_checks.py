@@ -6,7 +6,7 @@ from itertools import groupby, pairwise
 
 from chorda.describe.geometry import Point, Vector
 from chorda.describe.joints import Joint, XJoint
-from chorda.describe.tendons import Pulley, Tendon
+from chorda.describe.tendons_and_actuators import Pulley, Tendon
 
 MOST_LEAVING = 3  # in a row: every set of them that the cable may touch is a path of its own
 FLAT = 1e-9  # how far out of a pulley's plane is still in it, relative to the path's size
