@@ -1,4 +1,4 @@
-"""Published robots by name; every number says where it comes from, or that it is assumed."""
+"""Published robots by name; every number has its source, or is marked as assumed."""
 
 import re
 from difflib import get_close_matches

@@ -44,7 +44,7 @@ PRINTED = {
     "joints.*.young_modulus": "Briot2022, section VI: E = 210 GPa",
     "joints.*.shear_modulus": "Briot2022, section VI: G = 82 GPa",
     "joints.*.density": "Briot2022, section VI: 7800 kg/m^3",
-    "joints.*.modes.intervals": "assumed: places known within 1e-6 m for strains as on the "
+    "joints.*.modes.intervals": "assumed: positions known within 1e-6 m for strains as on the "
     "printed paths",
     "joints.*.modes.*": "Briot2022, section VI: 3, 4 or 5 functions for each bending, no other "
     "strain",
@@ -163,7 +163,7 @@ OWN = {
 def three_rfr() -> Robot:
     """A planar robot on a table: three curved strips on motors, pins at a platform.
 
-    The strips are arcs at rest that reach the platform: its place and angle (platform_x,
+    The strips are arcs at rest that reach the platform: its position and angle (platform_x,
     platform_y, platform) and the motors' angles are zero there. The motors' turns move it in the
     plane and turn it.
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, model_validator
 
-from chorda.describe.closures import check_closures
+from chorda.describe.closure_checks import check_closures
 from chorda.describe.elements import Closure, Damper, Load, Spring
 from chorda.describe.geometry import Point, Vector
 from chorda.describe.joints import Joint
@@ -179,7 +179,7 @@ def points(robot: Robot) -> Iterator[tuple[str, Point | Pulley]]:
 
 
 def numbers(record: BaseModel, path: str = "") -> Iterator[tuple[str, float, dict[str, Any]]]:
-    """Every number of a record: path, value, and what the schema says of it (unit, usual)."""
+    """Every number of a record: path, value, and its entry in the schema (unit, usual)."""
     for key, field in type(record).model_fields.items():
         value = getattr(record, key)
         here = f"{path}.{key}" if path else key

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from chorda.compile import Exit
-from chorda.describe.path_checks import told
+from chorda.describe.path_checks import element_text
 from chorda.dynamics.linearize import feedback, linearize
 from chorda.dynamics.schemes import Scheme
 from chorda.dynamics.schemes.stepper import no_memory
@@ -114,8 +114,9 @@ def blocked_path(
                 if c.kind != "motor"
             )
             return (
-                f"Tendon '{tendon.name}' can no longer run from {told(tendon, pair.first)} to "
-                f"{told(tendon, pair.second)}: they came too near to each other ({at})"
+                f"Tendon '{tendon.name}' can no longer run from "
+                f"{element_text(tendon, pair.first)} to "
+                f"{element_text(tendon, pair.second)}: they came too near to each other ({at})"
             )
     return None
 
