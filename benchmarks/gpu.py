@@ -24,19 +24,19 @@ def write(folder: Path) -> None:
     import chorda
     from chorda.bench import chain
     from chorda.compile import Batch
-    from chorda.dynamics.kernels import ingredients, kernel, starter
+    from chorda.dynamics.kernels import SchemeLoop
     from chorda.dynamics.rollouts.gpu import cuda
     from chorda.dynamics.schemes import find
-    from chorda.dynamics.simulate import bounds
+    from chorda.dynamics.time_loop import bounds
 
     scheme = find("implicit-euler")
     for name in ROBOTS:
         system = chorda.assemble(chain.robot() if name == "chain-7" else chorda.load(name))
-        settings, make = ingredients(system, scheme, None, system.nu)
+        loop = SchemeLoop(system, scheme)
         into = folder / name
         into.mkdir(parents=True, exist_ok=True)
         for precision in ("double", "single"):
-            (into / f"{precision}.cu").write_text(cuda(make(), settings, precision))
+            (into / f"{precision}.cu").write_text(cuda(loop, precision))
         rng = np.random.default_rng(1)
         joints = [k for k, c in enumerate(system.coordinates) if c.kind == "joint"]
         q = np.repeat(system.rest[:, None], MEMBERS, 1)
@@ -45,11 +45,11 @@ def write(folder: Path) -> None:
         p, h = system.parameters(), 2e-3
         still = np.zeros((system.nv, MEMBERS))
         wide = [np.repeat(x[:, None], MEMBERS, 1) for x in (u, p)]
-        x = starter(system, scheme)(q, still, *wide, h).full()
+        x = loop.start(h, q, still, *wide)
         low, high = bounds(system, len(x))
-        batch = Batch(h, STEPS, STEPS, x.copy(), u[None, :, None], p[:, None], low, high, 1e-10, 25)
+        batch = Batch(h, STEPS, STEPS, x.copy(), u[None, :, None], p[:, None], low, high, 1e-10)
         first = batch.x.copy()
-        kernel(system, scheme).many(batch, 0, MEMBERS)
+        loop.kernel.many(batch, 0, MEMBERS)
         numbers = {"whole": batch.whole, "h": h, "tolerance": 1e-10, "dt": h}
         (into / "batch.json").write_text(json.dumps(numbers))
         given = dict(zip(ARRAYS, batch.arrays, strict=True))

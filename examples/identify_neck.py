@@ -15,7 +15,7 @@ system = chorda.assemble(robot)
 log = chorda.experiment(system, duration=20.0)
 
 found = chorda.identify(log, robot)
-for x in found.found:
+for x in found.estimates:
     print(f"{x.name:24s} {x.value:10.3g} {x.unit:9s} true {x.truth:8.3g}   {x.verdict}")
 delay, deviation = found.offsets["camera"], found.offset_deviations["camera"]
 print(f"the camera's clock is late by {1e3 * delay:.1f} ms, within {1e3 * deviation:.1f} ms")

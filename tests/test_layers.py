@@ -16,6 +16,8 @@ LAYERS = (  # a module may import from its own layer and from those before it
     "errors",
     "files",
     "numerics",
+    "si_units",
+    "data_table",
     "describe",
     "catalogue",
     "mechanics",

@@ -42,9 +42,9 @@ def test_json_is_the_verbs_record(chorda, log: str) -> None:
     answer = chorda("identify", log, "--robot", "neck-1", *options, "--no-report", "--json")
     system = library.assemble(library.neck(1))
     found = identify(log, system, ["motor-*.dry_torque"], tensions="eliminated")
-    assert [p["name"] for p in answer.json["parameters"]] == [x.name for x in found.found]
+    assert [p["name"] for p in answer.json["parameters"]] == [x.name for x in found.estimates]
     values = [p["value"] for p in answer.json["parameters"]]
-    assert values == pytest.approx([x.value for x in found.found])
+    assert values == pytest.approx([x.value for x in found.estimates])
     assert answer.json["clock_offsets_s"] == pytest.approx(dict(found.offsets))
     assert answer.json["files"] == []
 
@@ -52,7 +52,8 @@ def test_json_is_the_verbs_record(chorda, log: str) -> None:
 def test_tied_parameters_are_one_unknown(chorda, log: str) -> None:
     options = ("--parameters", "*t*.stiffness", "--tie", "motor-*.dry_torque", "--no-report")
     answer = chorda("identify", log, "--robot", "neck-1", *options, "--json")
-    assert "motor-*.dry_torque" in [p["name"] for p in answer.json["parameters"]]
+    names = [p["name"] for p in answer.json["parameters"]]
+    assert [name for name in names if "dry_torque" in name] == ["motor-*.dry_torque"]
 
 
 def test_options_of_preparation_and_method_reach_the_verb(chorda, log: str) -> None:

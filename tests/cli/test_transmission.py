@@ -22,7 +22,7 @@ def test_the_command_gives_the_verbs_answer(chorda) -> None:
     found = library.transmission(system, {"x1": 0.3})
     assert answer.code == 0
     assert answer.json["B"] == [pytest.approx(row) for row in found.B.tolist()]
-    assert answer.json["holds_any_torque"] is True
+    assert answer.json["wrench_closure"] is True
     held = found.distribute({"x1": 0.2}, low=5.0)
     assert answer.json["tension"] == pytest.approx(held.tension)
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.catalogue.serial_robots import CHAINS
 from chorda.describe import (
     Body,
     KelvinVoigt,
@@ -28,6 +27,7 @@ from chorda.describe import (
 from chorda.errors import InputError
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.tree import plant
+from tests.helpers.evaluate import lengths, outputs
 
 EXACT = 1e-12
 LAW = KelvinVoigt(stiffness=1e4, damping=10.0, pretension=20.0)
@@ -65,14 +65,8 @@ def random_table(rng, joints):
     return rows
 
 
-def outputs(system, q, name):
-    still = [np.zeros(n) for n in (system.nv, system.nv, system.nc, system.nu)]
-    row = [o.name for o in system.outputs].index(name)
-    return system.observe(q, *still, system.parameter_values)[row].full().ravel()
-
-
 def length_changes(system, q):
-    return outputs(system, q, "length") - outputs(system, system.rest, "length")
+    return lengths(system, q) - lengths(system, system.rest)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -155,7 +149,7 @@ def test_the_geometry_without_a_carrier_gives_the_same_within_half_a_turn(sides)
     plain = chorda.assemble(system.robot.model_copy(update={"tendons": (tendon,)}))
     for q in np.random.default_rng(0).uniform(-3, 3, (5, 4)):
         for name in ("length", "wrap_angle"):
-            assert outputs(plain, q, name) == pytest.approx(outputs(system, q, name), abs=EXACT)
+            assert outputs(plain, q)[name] == pytest.approx(outputs(system, q)[name], abs=EXACT)
 
 
 @pytest.mark.parametrize("sides", SIDES)
@@ -331,7 +325,7 @@ def test_example_1_stretches_as_its_table_of_tendon_forces_says():
             "tendon7-2": r2 * th21 - r4 * (th40 - th10),
         }
         assert [t.name for t in system.robot.tendons] == list(wanted)
-        assert outputs(system, q, "elongation") == pytest.approx([*wanted.values()], abs=EXACT)
+        assert outputs(system, q)["elongation"] == pytest.approx([*wanted.values()], abs=EXACT)
 
 
 def test_example_2_moves_as_its_equation_of_motion_says():
@@ -359,7 +353,9 @@ def test_the_moment_arms_of_the_finger_are_its_radii():
         assert arms == pytest.approx(0.006 * signs, abs=EXACT)
 
 
-@pytest.mark.parametrize("name", CHAINS)
+@pytest.mark.parametrize(
+    "name", ["recursive-1", "recursive-2", "finger-3", "finger-2n", "belt-arm"]
+)
 def test_every_chain_of_the_catalogue_settles_and_stays(name):
     system = chorda.assemble(chorda.load(name))
     motors = any(c.kind == "motor" for c in system.coordinates)

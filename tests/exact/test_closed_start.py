@@ -4,36 +4,8 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.describe import Body, Closure, Placement, Point, Revolute, Robot
 from chorda.errors import InputError
-
-LENGTH, WIDTH = 0.2, 0.3
-
-
-def parallelogram() -> Robot:
-    bar = Body(mass=0.1, center=(0, -LENGTH / 2, 0), inertia=(0, 0, 3e-4, 0, 0, 0))
-    beam = Body(mass=0.1, center=(WIDTH / 2, 0, 0), inertia=(0, 0, 8e-4, 0, 0, 0))
-    return Robot(
-        name="parallelogram",
-        joints=(
-            Revolute(name="crank", body=bar),
-            Revolute(
-                name="coupler",
-                parent="crank",
-                placement=Placement(position=(0, -LENGTH, 0)),
-                body=beam,
-            ),
-            Revolute(name="rocker", placement=Placement(position=(WIDTH, 0, 0)), body=bar),
-        ),
-        closures=(
-            Closure(
-                name="pin",
-                kind="revolute",
-                start=Point(frame="coupler", point=(WIDTH, 0, 0)),
-                end=Point(frame="rocker", point=(0, -LENGTH, 0)),
-            ),
-        ),
-    )
+from tests.helpers.robots import parallelogram
 
 
 def test_what_is_named_is_held_and_the_rest_gives_way() -> None:

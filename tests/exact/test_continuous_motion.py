@@ -72,6 +72,10 @@ def test_collocation_takes_steps_shorter_than_waves_need_for_an_interval():
         nodes=21,
     )
     assert run.status.ok
+    assert run.residual < 1e-9
+    assert len(run.time) == 21
+    assert 0 < np.abs(run.tip - run.tip[0]).max() < 1e-8  # waves have come no farther yet
+    assert run.tension[-1, 0] > run.tension[0, 0]
 
 
 def test_short_and_long_steps_agree():

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from chorda.identification import Preparation
-from chorda.identification.filtering import bandwidth, differences, low_pass, outliers
 from chorda.identification.preparing import Prepared
+from chorda.numerics.filtering import bandwidth, differences, low_pass, outliers
 from tests.helpers.evaluate import observed_orders
 from tests.helpers.logs import neck, two_rates
 

@@ -9,7 +9,8 @@ from scipy.optimize import brentq
 
 import chorda
 from chorda.describe import Point, Pulley
-from tests.helpers.pulley_robots import LINK, arms, chain, held, length, output, pulled, x_joints
+from tests.helpers.evaluate import arms, lengths, outputs
+from tests.helpers.pulley_robots import LINK, chain, held, pulled, x_joints
 
 L, B, R = 0.1, 0.05, 0.005
 ALPHAS = np.linspace(-2.5, 2.5, 26)
@@ -57,7 +58,7 @@ def neck():
 
 @pytest.mark.parametrize("case", CASES)
 def test_lengths_of_the_four_cases_are_those_published_but_for_a_constant(systems, case):
-    ours = [length(systems[case], [a])[0] - length(systems[case], [0.0])[0] for a in ALPHAS]
+    ours = [lengths(systems[case], [a])[0] - lengths(systems[case], [0.0])[0] for a in ALPHAS]
     theirs = [float(CASES[case](a)[0] - CASES[case](0.0)[0]) for a in ALPHAS]
     assert np.allclose(ours, theirs, rtol=0, atol=1e-12)
 
@@ -85,12 +86,16 @@ def test_moment_arms_of_the_whole_neck_are_composed_as_published(neck):
 
 def test_strut_routed_length_is_even_in_alpha(systems):
     for alpha in ALPHAS:
-        assert length(systems[4], [alpha]) == pytest.approx(length(systems[4], [-alpha]), abs=1e-15)
+        assert lengths(systems[4], [alpha]) == pytest.approx(
+            lengths(systems[4], [-alpha]), abs=1e-15
+        )
 
 
 def test_left_and_right_are_mirror_images(systems):
     for alpha in ALPHAS:
-        assert length(systems[1], [alpha]) == pytest.approx(length(systems[2], [-alpha]), abs=1e-15)
+        assert lengths(systems[1], [alpha]) == pytest.approx(
+            lengths(systems[2], [-alpha]), abs=1e-15
+        )
 
 
 def test_small_pulleys_give_the_path_through_points(neck):
@@ -121,8 +126,8 @@ TURNS = np.linspace(-3.1, 3.1, 63)
 def test_a_drum_on_a_joint_winds_its_angle_through_half_a_turn_to_both_sides(side, sign):
     drum = Pulley(frame="j1", radius=0.03, side=side)
     system = chorda.assemble(pulled(chain(1), (Point(point=(-LINK, 0, 0)), drum)))
-    start = length(system, [0.0])[0]
-    wound = [length(system, [q])[0] - start for q in TURNS]
+    start = lengths(system, [0.0])[0]
+    wound = [lengths(system, [q])[0] - start for q in TURNS]
     assert np.allclose(wound, sign * 0.03 * TURNS, rtol=0, atol=1e-14)
     assert arms(system, [3.1])[0, 0] == pytest.approx(-sign * 0.03, abs=1e-14)
 
@@ -134,10 +139,10 @@ def test_a_finger_over_an_idler_and_a_drum_has_constant_moment_arms():
         Pulley(frame="j2", radius=0.02, side="right"),
     )
     system = chorda.assemble(pulled(chain(2), path))
-    start = length(system, [0.0, 0.0])[0]
+    start = lengths(system, [0.0, 0.0])[0]
     for q in np.random.default_rng(1).uniform(-3.1, 3.1, (20, 2)):
         change = -0.04 * q[0] - 0.02 * q[1]
-        assert length(system, q)[0] - start == pytest.approx(change, abs=1e-14)
+        assert lengths(system, q)[0] - start == pytest.approx(change, abs=1e-14)
         assert arms(system, q).ravel() == pytest.approx([0.04, 0.02], abs=1e-14)
 
 
@@ -147,8 +152,8 @@ def test_a_drum_has_the_wound_angle_at_the_reference_configuration():
         return chorda.assemble(pulled(chain(1), (Point(point=(-LINK, 0, 0)), drum)))
 
     for wound, expected in ((None, np.pi / 2), (7.0, 7.0)):
-        assert output(robot(wound), "wrap_angle", [0.0]) == pytest.approx([expected])
-    more = length(robot(7.0), [0.3]) - length(robot(None), [0.3])
+        assert outputs(robot(wound), [0.0])["wrap_angle"] == pytest.approx([expected])
+    more = lengths(robot(7.0), [0.3]) - lengths(robot(None), [0.3])
     assert more == pytest.approx([0.03 * (7.0 - np.pi / 2)])
 
 
@@ -160,20 +165,20 @@ def test_the_wound_angle_chooses_the_number_of_turns(wound, turns):
             Pulley(radius=0.03, side="right", leave=False, wound=wound),
             Point(frame="j1", point=(LINK, 0, 0)),
         )
-        return output(chorda.assemble(pulled(chain(1), path)), "wrap_angle", [0.0])[0]
+        return outputs(chorda.assemble(pulled(chain(1), path)), [0.0])["wrap_angle"][0]
 
     assert angle(wound) == pytest.approx(2 * np.arcsin(0.03 / LINK) + 2 * np.pi * turns, abs=1e-14)
 
 
 def test_tangent_points_lie_on_the_rim_and_the_cable_is_perpendicular_there(neck):
     q = [0.4, -0.7, 0.5]
-    places = output(neck, "tangent_point", q).reshape(-1, 2, 3)
+    places = outputs(neck, q)["tangent_point"].reshape(-1, 2, 3)
     labels = neck.outputs[[o.name for o in neck.outputs].index("wrap_angle")].labels
     row = {label: k for k, label in enumerate(labels)}
     leaves, comes = places[row["right3.path1"], 1], places[row["right3.path2"], 0]
     arrives = places[row["right3.path1"], 0]
     chord = leaves - arrives
-    angle = output(neck, "wrap_angle", q)[row["right3.path1"]]
+    angle = outputs(neck, q)["wrap_angle"][row["right3.path1"]]
     assert np.linalg.norm(chord) == pytest.approx(2 * R * abs(np.sin(angle / 2)), rel=1e-12)
     bar = np.sqrt(B**2 - (2 * R) ** 2)  # between the upper pulleys, crossing
     assert np.linalg.norm(comes - leaves) == pytest.approx(bar, rel=1e-12)
@@ -203,7 +208,7 @@ def guarded():
 
 @pytest.fixture(scope="module")
 def lift_off(guarded):
-    return brentq(lambda q: output(guarded, "wrap_angle", [q])[0], 0.0, 1.0, xtol=1e-15)
+    return brentq(lambda q: outputs(guarded, [q])["wrap_angle"][0], 0.0, 1.0, xtol=1e-15)
 
 
 def distance(q):
@@ -212,24 +217,24 @@ def distance(q):
 
 def test_before_it_leaves_the_cable_is_that_of_a_guarded_pulley(free, guarded, lift_off):
     for q in np.linspace(-1.5, lift_off - 1e-9, 20):
-        assert length(free, [q]) == length(guarded, [q])
-        assert output(free, "contact", [q]) == [1]
-        assert output(free, "wrap_angle", [q]) > 0
+        assert lengths(free, [q]) == lengths(guarded, [q])
+        assert outputs(free, [q])["contact"] == [1]
+        assert outputs(free, [q])["wrap_angle"] > 0
 
 
 def test_after_it_left_the_cable_is_straight(free, guarded, lift_off):
     for q in np.linspace(lift_off + 1e-9, 2.5, 20):
-        assert length(free, [q]) == pytest.approx([distance(q)], abs=1e-15)
-        assert output(free, "contact", [q]) == [0]
-        assert output(free, "wrap_angle", [q]) == [0]
-    assert length(guarded, [2.0]) > length(free, [2.0]) + 0.1  # a guard holds it down
+        assert lengths(free, [q]) == pytest.approx([distance(q)], abs=1e-15)
+        assert outputs(free, [q])["contact"] == [0]
+        assert outputs(free, [q])["wrap_angle"] == [0]
+    assert lengths(guarded, [2.0]) > lengths(free, [2.0]) + 0.1  # a guard holds it down
 
 
 def test_length_and_moment_arm_are_continuous_where_the_cable_leaves(free, lift_off):
     for gap in (1e-3, 1e-4, 1e-5):
         before, after = (arms(free, [lift_off + s * gap])[0, 0] for s in (-1, 1))
         assert before == pytest.approx(after, abs=2 * gap)
-        step = length(free, [lift_off + gap])[0] - length(free, [lift_off - gap])[0]
+        step = lengths(free, [lift_off + gap])[0] - lengths(free, [lift_off - gap])[0]
         assert step == pytest.approx(-gap * (before + after), abs=gap**2)
 
 
@@ -275,8 +280,8 @@ def test_a_cable_past_several_pulleys_touches_those_that_the_shortest_way_touche
     seen = set()
     for q in np.linspace(-0.9, 0.9, 61):
         end = 0.65 * np.array([np.cos(q), np.sin(q)])
-        assert length(system, [q])[0] == pytest.approx(
+        assert lengths(system, [q])[0] == pytest.approx(
             taut(np.array([-0.2, 0.0]), end, disks), abs=1e-12
         )
-        seen.add(tuple(output(system, "contact", [q])))
+        seen.add(tuple(outputs(system, [q])["contact"]))
     assert len(seen) > 1

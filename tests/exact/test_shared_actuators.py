@@ -61,10 +61,10 @@ def test_a_pair_wound_alike_on_one_actuator_only_contracts_together(actuator):
     made = found(actuator)
     assert made.commands.changes[:, 0] == pytest.approx([1, 1])
     assert (made.rank, made.commanded) == (1, 0)
-    assert not made.holds_any_torque
+    assert not made.wrench_closure
     assert made.arrangement == "on shared actuators"
     assert (
-        "tendons pull it in the positive direction, but no actuator commands that" in made.verdict
+        "tendons pull it in the positive direction, but no actuator commands that" in made.summary
     )
     assert made.balanced == pytest.approx({"flex": 1, "ext": 1})
     for torque in (0.1, -0.1):
@@ -77,20 +77,20 @@ def test_a_pair_wound_alike_shares_the_torque_of_its_motor_by_stiffness():
     assert made.commands.changes[:, 0] == pytest.approx([1, 0.5])
     assert made.commanded == 1
     assert "Every torque can be held with tendons that pull, given enough pretension" in (
-        made.verdict
+        made.summary
     )
     t = made.distribute({"j": -0.1}).tension
     assert R * (t["flex"] - t["ext"]) == pytest.approx(-0.1)
 
 
 @pytest.mark.parametrize("actuator", [MOTOR, WINCH])
-def test_a_pair_wound_oppositely_on_one_actuator_is_endless_and_holds_any_torque(actuator):
+def test_a_pair_wound_oppositely_on_one_actuator_is_endless_and_wrench_closure(actuator):
     made = found(actuator, winding=(1, -1))
     assert made.commands.changes[:, 0] == pytest.approx([1, -1])
     assert made.endless == ("flex", "ext")
     assert made.arrangement == "N, endless"
-    assert made.holds_any_torque
-    assert "given enough pretension" in made.verdict
+    assert made.wrench_closure
+    assert "given enough pretension" in made.summary
     for torque in (0.1, -0.1):
         held = made.distribute({"j": torque}, low=1.0)
         assert held.tension["flex"] - held.tension["ext"] == pytest.approx(torque / R)
@@ -130,8 +130,8 @@ def _tension(system, q, p):
 def test_a_tied_tendon_is_named_and_keeps_its_tension():
     made = found(MOTOR, on=("m", None), pretension=3.0)
     assert made.passive == ("ext",)
-    assert not made.holds_any_torque
-    assert "no actuator commands ext" in made.verdict
+    assert not made.wrench_closure
+    assert "no actuator commands ext" in made.summary
     assert "No actuator commands ext." in made.table().note
     assert made.distribute({"j": 0.1}).tension == pytest.approx({"flex": 3 + 0.1 / R, "ext": 3})
     assert made.distribute({"j": -0.02}).tension == pytest.approx({"flex": 1, "ext": 3})
@@ -142,8 +142,8 @@ def test_a_tied_tendon_is_named_and_keeps_its_tension():
 def test_without_actuators_nothing_is_commanded():
     made = found(on=(None, None), pretension=3.0)
     assert made.passive == ("flex", "ext")
-    assert not made.holds_any_torque
-    assert "no actuator commands flex, ext" in made.verdict
+    assert not made.wrench_closure
+    assert "no actuator commands flex, ext" in made.summary
     assert made.distribute({"j": 0.0}).status.ok
     assert not made.distribute({"j": 0.1}).status.ok
 

@@ -7,7 +7,8 @@ import pytest
 
 import chorda
 from chorda.describe import Point, Sheath, Tendon, TensionActuator
-from tests.helpers.rod_robots import EI, A, E, G, I, L, balanced, lengths, pose, robot, rod
+from tests.helpers.evaluate import lengths
+from tests.helpers.rod_robots import EI, A, E, G, I, L, balanced, pose, robot, rod
 
 D = 0.01  # [m] offset of the sheaths
 ALL = {"twist": 1, "bend_y": 1, "bend_z": 1, "stretch": 1, "order": 6}

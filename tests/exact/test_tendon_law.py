@@ -5,17 +5,10 @@ import pytest
 
 import chorda
 from chorda.describe import KelvinVoigt
-from tests.helpers.evaluate import forces
+from tests.helpers.hung_mass import tension
 from tests.helpers.robots import hung_slider
 
 MASS, G, K = 2.0, 9.81, 800.0
-
-
-def tension(law, stretch, rate=0.0):
-    """Upward force on the mass beside its weight, by a tied tendon."""
-    system = chorda.assemble(hung_slider(None, law))
-    _, F = forces(system, [-stretch], [-rate])
-    return F[0] + MASS * G
 
 
 @pytest.mark.parametrize(("stretch", "rate"), [(0.01, 0.0), (-0.02, 0.3), (0.0, -0.1)])

@@ -19,7 +19,8 @@ from chorda.describe import (
     Winch,
 )
 from chorda.errors import InputError
-from tests.helpers.pulley_robots import LINK, arms, chain, length, pulled, random_robot
+from tests.helpers.evaluate import arms, lengths
+from tests.helpers.pulley_robots import LINK, chain, pulled, random_robot
 
 SCHEMES = ["explicit-euler", "implicit-euler", "rk4", "rk45", "bdf2", "rosenbrock", "cvodes"]
 LAW = KelvinVoigt(stiffness=2.0, damping=0.1, pretension=0.1)
@@ -31,7 +32,7 @@ def changes(system, rows):
     index = [o.name for o in system.outputs].index("length")
     zeros = [np.zeros(n) for n in (system.nv, system.nv, system.nc, system.nu)]
     found = system.observe(rows.T, *zeros, system.parameters())[index].full()
-    return found[0] - length(system, system.rest)[0]
+    return found[0] - lengths(system, system.rest)[0]
 
 
 # Counted ---------------------------------------------------------------------------------------
@@ -39,11 +40,11 @@ def changes(system, rows):
 
 def test_a_finger_winds_its_radii_through_many_turns():
     system = chorda.assemble(chorda.load("finger-2n"))
-    rest = length(system, system.rest)
+    rest = lengths(system, system.rest)
     for q in np.random.default_rng(0).uniform(-20, 20, (10, 2)):
         wound = [-0.008 * q[0], 0.008 * q[0], -0.008 * q[0] - 0.006 * q[1]]
         wound.append(-wound[2])
-        found = length(system, [*q, 0, 0, 0, 0]) - rest
+        found = lengths(system, [*q, 0, 0, 0, 0]) - rest
         assert np.allclose(found, wound, rtol=0, atol=1e-14)
     assert not system.tendons.windings
 
@@ -150,6 +151,7 @@ def test_a_range_that_ends_before_is_told_first():
     start = {**THROWN, "y": 0.2}
     run = chorda.simulate(system, duration=2.0, step=1e-3, scheme="rk4", initial=start)
     assert run.status.code == "out-of-range"
+    assert run.status.message.startswith("y = 0.0992 m left its range 0.1 to 1")
 
 
 def test_a_start_beyond_is_refused_and_one_before_is_not():

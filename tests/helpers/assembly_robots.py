@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from chorda.catalogue.parallel_robots import rfrfr, six_rfs
+from chorda.catalogue.parallel import rfrfr, six_rfs
 from chorda.describe import (
     Body,
     Circle,

@@ -15,6 +15,7 @@ from chorda.describe import (
     Tendon,
     TensionActuator,
 )
+from tests.helpers.robots import unit
 
 LINK = 0.3
 
@@ -46,15 +47,11 @@ def chain(joints, turn=None):
             name=f"j{i}",
             parent="world" if i == 1 else f"j{i - 1}",
             placement=Placement(position=tuple(R @ [LINK * (i > 1), 0, 0])),
-            axis=unit(R[:, 2]),
+            axis=unit(*R[:, 2]),
             body=body,
         )
         for i in range(1, joints + 1)
     )
-
-
-def unit(n):
-    return tuple((n / np.linalg.norm(n)).tolist())
 
 
 def random_robot(seed, joints=3, leave=None, planar=True):
@@ -79,7 +76,7 @@ def random_robot(seed, joints=3, leave=None, planar=True):
                 point=at,
                 radius=rng.uniform(0.01, 0.05),
                 side=rng.choice(["left", "right"]),
-                normal=unit(flip * R[:, 2]),
+                normal=unit(*flip * R[:, 2]),
                 leave=bool(rng.random() < 0.5) if leave is None else leave,
             )
         )
@@ -87,28 +84,3 @@ def random_robot(seed, joints=3, leave=None, planar=True):
     robot = pulled(chain(joints, turn), path)
     elastic = robot.tendons[0].model_copy(update={"law": law, "actuator": None})
     return robot.model_copy(update={"actuators": (), "tendons": (elastic,)})
-
-
-def output(system, name, q):
-    """An output at rest at joint coordinates q, the motors at 0."""
-    full = np.zeros(system.nq)
-    full[: len(q)] = q
-    zeros = [np.zeros(n) for n in (system.nv, system.nv, system.nc, system.nu)]
-    results = system.observe(full, *zeros, system.parameters())
-    return results[[o.name for o in system.outputs].index(name)].full().ravel()
-
-
-def length(system, q):
-    return output(system, "length", q)
-
-
-def arms(system, q, changes=None):
-    """Z at joint coordinates q: a row for each of them, a column for each tendon.
-
-    q may have a column for each of many configurations; so has Z then, configuration after
-    configuration.
-    """
-    full = np.zeros((system.nq, *np.shape(q)[1:]))
-    full[: len(q)] = q
-    Z = system.once("Z", lambda: system.function("Z", "q p", system.tendons.Z))
-    return Z(full, system.parameters(changes)).full()[: len(q)]

@@ -3,7 +3,7 @@
 import chorda
 from chorda.control import Fourier, JointControl
 from chorda.describe import Body, DryFriction, KelvinVoigt, Motor, Point, Revolute, Robot, Tendon
-from chorda.identification.refining.misfit import Measured
+from chorda.identification.refining.fit_problem import Measured
 
 
 def finger():

@@ -3,7 +3,7 @@
 import pytest
 
 import chorda
-from chorda.catalogue.parallel_robots import rfrfr, six_rfs
+from chorda.catalogue.parallel import rfrfr, six_rfs
 from chorda.describe import Body, Load, Point, Revolute, Robot
 
 BULGE = {"leg1.bend_z0": -1.0, "leg2.bend_z0": 1.0}

@@ -48,6 +48,38 @@ def hung_slider(actuator, law, **parts):
     return slider(actuators=(actuator,) if actuator else (), tendons=(tendon,), **parts)
 
 
+def parallelogram(length=0.2, width=0.3, mass=0.1, coupler=0.1):
+    """Two equal cranks that hang from the world, and a coupler that stays level: uniform bars."""
+
+    def bar(mass, end):
+        J = mass * (end[0] ** 2 + end[1] ** 2) / 12
+        return Body(mass=mass, center=(end[0] / 2, end[1] / 2, 0), inertia=(J, J, J, 0, 0, 0))
+
+    hang, across = (0, -length, 0), (width, 0, 0)
+    crank = bar(mass, hang)
+    return Robot(
+        name="parallelogram",
+        joints=(
+            Revolute(name="crank", body=crank),
+            Revolute(
+                name="coupler",
+                parent="crank",
+                placement=Placement(position=hang),
+                body=bar(coupler, across),
+            ),
+            Revolute(name="rocker", placement=Placement(position=across), body=crank),
+        ),
+        closures=(
+            Closure(
+                name="pin",
+                kind="revolute",
+                start=Point(frame="coupler", point=across),
+                end=Point(frame="rocker", point=hang),
+            ),
+        ),
+    )
+
+
 def everything():
     """Every kind of joint, element, tendon law and actuator in one branched tree, all oblique."""
     return Robot(

@@ -92,13 +92,6 @@ def balanced_tip(described):
     return pose(system, balanced(system))[1]
 
 
-def lengths(system, q):
-    """Lengths of the tendons [m]."""
-    zeros = [np.zeros(n) for n in (system.nv, system.nv, system.nc, system.nu)]
-    names = [o.name for o in system.outputs]
-    return system.observe(q, *zeros, system.parameters())[names.index("length")].full().ravel()
-
-
 def frequencies(system, q=None):
     """Natural frequencies [rad/s], ascending."""
     from scipy.linalg import eigh

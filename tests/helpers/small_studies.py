@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from chorda.sweeps.computing import Work
+from tests.helpers.waiting import until
 
 
 def motions(stiffnesses=3, starts=4, samples=5, **compute):
@@ -90,14 +91,6 @@ class DeadlyWork(Work):
                 self.flag.touch()
                 os.kill(os.getpid(), signal.SIGKILL)
         return super().__call__(rows)
-
-
-def until(condition, seconds=120):
-    """Wait until something is so; to be asked often costs nothing."""
-    give_up = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < give_up
-        time.sleep(0.002)
 
 
 def command(study, store, *more):

@@ -5,7 +5,7 @@ import pytest
 
 import chorda
 from chorda.compile import find
-from chorda.dynamics.kernels import kernel
+from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.schemes import SCHEMES
 
 TORQUES = [-0.016, -0.02]
@@ -22,7 +22,9 @@ def motion(scheme, **more):
         **({"inputs": TORQUES} | more),
     )
     assert run.status.ok
-    return kernel(system, SCHEMES[scheme]).compiled, np.hstack([run.position, run.velocity])
+    return SchemeLoop(system, SCHEMES[scheme]).kernel.compiled, np.hstack(
+        [run.position, run.velocity]
+    )
 
 
 def ramp(t):

@@ -146,6 +146,8 @@ def test_a_place_out_of_reach_is_told(two):
     place = {"leg1.tip": {"x": 0.0, "y": 2.5}}
     found = shooting(TWO, poses=place, actuated=TWO_MOTORS, initial=two[0], steps=6)
     assert found.status.code == "not-converged"
+    assert "is left of the equations" in found.status.message
+    assert "Try a start nearer to it" in found.status.message
 
 
 @pytest.mark.slow
@@ -153,3 +155,5 @@ def test_six_legs_follow_the_whole_printed_way(six):
     ways = [six_angles(t) for t in range(51)]
     found = follow(SIX, hold=ways, initial=six, strict=True)
     assert max(x.iterations for x in found) < 10
+    for reached, wanted in zip(found, ways, strict=True):
+        assert {name: reached.position[name] for name in wanted} == pytest.approx(wanted)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import chorda
-from tests.helpers.evaluate import forces, moved, random_state, slope
+from tests.helpers.evaluate import close, forces, jacobian, lengths, moved, random_state, slope
 from tests.helpers.robots import everything, x_joint_of_bars
 
 CASES = {
@@ -21,49 +21,34 @@ def system(request):
     return chorda.assemble(robot, tendons=tendons)
 
 
-def by_columns(function, n):
-    """Matrix of the slopes of function(direction, t) along each axis of velocity."""
-    return np.column_stack([slope(lambda t, e=e: function(e, t)) for e in np.eye(n)])
-
-
-def same(exact, differences):
-    return np.allclose(exact, differences, rtol=1e-8, atol=1e-8 * np.abs(exact).max())
-
-
 def test_stiffness_is_the_slope_of_the_force_along_the_coordinates(system):
     q, v, u, _ = random_state(system, np.random.default_rng(0))
     K = chorda.linearize(system, q, v, u).K
-    assert same(
-        K, by_columns(lambda e, t: forces(system, moved(system, q, e, t), v, u)[1], system.nv)
+    assert close(
+        K, jacobian(lambda d: forces(system, moved(system, q, d, 1.0), v, u)[1], system.nv)
     )
 
 
 def test_damping_is_the_slope_of_the_force_along_the_velocities(system):
     q, v, u, _ = random_state(system, np.random.default_rng(1))
     linear = chorda.linearize(system, q, v, u)
-    assert same(linear.D, by_columns(lambda e, t: forces(system, q, v + t * e, u)[1], system.nv))
+    assert close(linear.D, jacobian(lambda d: forces(system, q, v + d, u)[1], system.nv))
     changes = {n: 0.0 for n in system.parameter_names if n.endswith("dry_torque")}
     smooth = chorda.linearize(system, q, v, u, changes)
-    assert same(linear.D_dry, linear.D - smooth.D)
+    assert close(linear.D_dry, linear.D - smooth.D)
 
 
 def test_input_matrix_is_the_slope_of_the_force_along_the_inputs(system):
     q, v, u, _ = random_state(system, np.random.default_rng(2))
     B = chorda.linearize(system, q, v, u).B
-    assert same(B, by_columns(lambda e, t: forces(system, q, v, u + t * e)[1], system.nu))
-
-
-def lengths(system, q):
-    zeros = [np.zeros(n) for n in (system.nv, system.nv, system.nc, system.nu)]
-    names = [o.name for o in system.outputs]
-    return system.observe(q, *zeros, system.parameters())[names.index("length")].full().ravel()
+    assert close(B, jacobian(lambda d: forces(system, q, v, u + d)[1], system.nu))
 
 
 def test_moment_arms_are_minus_the_slopes_of_the_tendon_lengths(system):
     q, *_ = random_state(system, np.random.default_rng(3))
     Z = system.function("Z", "q p", system.tendons.Z)(q, system.parameters()).full()
-    slopes = by_columns(lambda e, t: lengths(system, moved(system, q, e, t)), system.nv)
-    assert same(Z, -slopes.T)
+    slopes = jacobian(lambda d: lengths(system, moved(system, q, d, 1.0)), system.nv)
+    assert close(Z, -slopes.T)
 
 
 def test_inertia_changes_along_the_motion_as_the_differences_say(system):
@@ -88,7 +73,7 @@ def test_rate_of_a_closure_and_its_bias_are_derivatives_of_the_gap():
         return system.closing(x, [], p)[0].full().ravel()
 
     *_, J, bias, _ = (x.full() for x in system.equations(q, v, [], p))
-    assert same(J, by_columns(lambda e, t: gap(q + t * e), system.nv))
+    assert close(J, jacobian(lambda d: gap(q + d), system.nv))
 
     def rate(t):
         at = q + t * v + t**2 / 2 * a

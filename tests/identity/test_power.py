@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 import chorda
-from tests.helpers.evaluate import acceleration, energies, frames, moved, random_state, slope
+from tests.helpers.evaluate import (
+    acceleration,
+    energies,
+    frames,
+    moved,
+    outputs,
+    random_state,
+    slope,
+)
 from tests.helpers.robots import everything
 
 ROBOT = everything()
@@ -13,12 +21,6 @@ ROBOT = everything()
 @pytest.fixture(scope="module")
 def system():
     return chorda.assemble(ROBOT)
-
-
-def outputs(system, q, v, u):
-    zero = [np.zeros(system.nv), np.zeros(system.nc)]
-    values = system.observe(q, v, *zero, u, system.parameters())
-    return {o.name: x.full().ravel() for o, x in zip(system.outputs, values, strict=True)}
 
 
 def place(poses, point):

@@ -6,8 +6,9 @@ import pytest
 import chorda
 from chorda.describe import DryFriction, KelvinVoigt, Material, Motor, Point, Stiffening, Tendon
 from chorda.errors import InputError
-from chorda.identification.preparing import Samples
-from chorda.identification.regressors import Regressor, Unknowns, choose, relaxed
+from chorda.identification.regressors import Regressor, relaxed
+from chorda.identification.samples import Samples
+from chorda.identification.unknowns import Unknowns, choose
 from chorda.results.observe import accelerations, observed
 from tests.helpers.evaluate import random_state
 from tests.helpers.pulley_robots import random_robot
@@ -320,7 +321,7 @@ def test_unknowns_go_into_parameters_and_back():
     theta = np.arange(1.0, len(unknowns.names) + 1)
     p = unknowns.into(system.parameter_values, theta)
     assert np.array_equal(unknowns.of(p), theta)
-    untouched = np.delete(np.arange(len(p)), unknowns.all_rows)
+    untouched = np.delete(np.arange(len(p)), [row for rows in unknowns.rows for row in rows])
     assert np.array_equal(p[untouched], system.parameter_values[untouched])
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chorda.numerics.continuation import continued
+from chorda.numerics.continuation import continued, settled
 from chorda.numerics.newton import newton
 
 RATE = 20.0
@@ -66,3 +66,42 @@ def test_steps_grow_and_shrink_as_asked():
     assert asked[2] == pytest.approx(0.1 + 0.05)
     assert asked[3] == pytest.approx(0.15 + 0.1)
     assert asked[-1] == 1.0
+
+
+def power(load, x, iterations):
+    """exp(x) = exp(RATE load), as Newton's outcome."""
+    end = np.exp(RATE * load)
+    with np.errstate(over="ignore"):
+        return newton(
+            lambda x: (np.exp(x) - end, np.diag(np.exp(x))),
+            x,
+            tolerance=1e-12 * end,
+            iterations=iterations,
+        )
+
+
+def test_what_is_near_is_solved_at_once():
+    found = settled(power, np.array([RATE - 0.1]), at_once=10, in_step=6)
+    assert found.outcome.converged
+    assert found.iterations == found.outcome.iterations
+
+
+def test_what_is_far_is_solved_in_steps_and_all_iterations_count():
+    found = settled(power, np.zeros(1), at_once=10, in_step=6)
+    assert (found.outcome.converged, found.parameter) == (True, 1.0)
+    assert found.outcome.x == pytest.approx(RATE)
+    assert found.iterations > 10 + found.outcome.iterations
+
+
+def test_what_has_no_solution_reports_how_far_there_were_some():
+    """x^2 = 1 - 2 p has none beyond p = 1/2."""
+
+    def solve(p, x, iterations):
+        return newton(
+            lambda x: (x**2 - 1 + 2 * p, np.diag(2 * x)), x, tolerance=1e-12, iterations=iterations
+        )
+
+    found = settled(solve, np.ones(1), at_once=20, in_step=10)
+    assert not found.outcome.converged
+    assert found.parameter == pytest.approx(0.5, abs=3e-4)
+    assert found.outcome.residual == pytest.approx(1.0, abs=1e-3)  # of the whole, at the last state

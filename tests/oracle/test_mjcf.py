@@ -23,6 +23,7 @@ from chorda.errors import InputError
 from chorda.exporting.discrete_model import discrete_model
 from chorda.exporting.mjcf import configuration, document
 from chorda.results.observe import accelerations
+from tests.helpers.evaluate import lengths
 from tests.helpers.export_robots import everything, four_bar, held_plate
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed (pip install mujoco)")
@@ -100,11 +101,6 @@ def paid(system, q):
             B = value[f"{t.actuator}.drum_radius"] / value[f"{t.actuator}.gear_ratio"]
             out[i] = t.winding * B * at[t.actuator]
     return out
-
-
-def lengths(system, q):
-    found = next(o.expression for o in system.outputs if o.name == "length")
-    return system.function("lengths", "q p", found)(q, system.parameter_values).full().ravel()
 
 
 NAMES = ("neck-3", "fasquelle-3", "recursive-1", "recursive-2", "finger-3", "finger-2n", "belt-arm")

@@ -7,12 +7,9 @@ from scipy.spatial.transform import Rotation
 import chorda
 from tests.helpers.chains import GRAVITY, described, random_links
 from tests.helpers.evaluate import forces, random_state
+from tests.helpers.peers import text
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed (pip install mujoco)")
-
-
-def text(values):
-    return " ".join(repr(float(x)) for x in values)
 
 
 def peer(links):

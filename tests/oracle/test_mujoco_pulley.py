@@ -5,17 +5,15 @@ import pytest
 
 import chorda
 from chorda.describe import Point, Pulley
-from tests.helpers.pulley_robots import arms, chain, length, output, pulled
+from tests.helpers.evaluate import arms, lengths, outputs
+from tests.helpers.peers import text
+from tests.helpers.pulley_robots import chain, pulled
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed (pip install mujoco)")
 
 START, CENTER, END, RADIUS = (-0.2, 0.03, 0.0), (0.02, -0.01, 0.0), (0.25, 0.01, 0.0), 0.04
 # Beyond, the straight line passes the cylinder on the wrong side, and MuJoCo's cable jumps there
 ANGLES = np.linspace(-1.4, 1.4, 57)
-
-
-def text(values):
-    return " ".join(repr(float(x)) for x in values)
 
 
 @pytest.fixture(scope="module", params=["right", "left"])
@@ -69,8 +67,8 @@ def test_length_moment_arm_and_contact_are_those_of_mujoco(ours, theirs):
     contacts = set()
     for q in ANGLES:
         l, slope, wraps = theirs(q)  # noqa: E741
-        assert length(ours, [q])[0] == pytest.approx(l, abs=1e-9)
+        assert lengths(ours, [q])[0] == pytest.approx(l, abs=1e-9)
         assert arms(ours, [q])[0, 0] == pytest.approx(-slope, abs=1e-9)
-        assert output(ours, "contact", [q])[0] == wraps
+        assert outputs(ours, [q])["contact"][0] == wraps
         contacts.add(wraps)
     assert contacts == {True, False}

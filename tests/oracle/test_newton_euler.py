@@ -34,7 +34,8 @@ from chorda.tendons import accelerations, newton_euler, reactions
 from tests.helpers import pulley_robots
 from tests.helpers.chains import GRAVITY
 from tests.helpers.evaluate import acceleration, frames
-from tests.helpers.robots import everything, x_joint_of_bars
+from tests.helpers.peers import pinocchio_model
+from tests.helpers.robots import everything, unit, x_joint_of_bars
 
 SAMPLES = 6
 
@@ -143,7 +144,7 @@ class Make:
                 point=tuple(at),
                 radius=rng.uniform(0.01, 0.05),
                 side=str(rng.choice(["left", "right"])),
-                normal=pulley_robots.unit(normal),
+                normal=unit(*normal),
                 leave=kind == "idler" and bool(rng.random() < 0.5),
             )
 
@@ -166,7 +167,7 @@ class Make:
         for name, along in zip(names, (0.0, 0.3), strict=True):
             place = Placement(position=tuple(where + along * x), axis=self.unit(), angle=0.7)
             back = Rotation.from_rotvec(-0.7 * np.array(place.axis)).as_matrix()
-            axis = pulley_robots.unit(back @ n)
+            axis = unit(*back @ n)
             body = Body(mass=0.2, inertia=(2e-3, 3e-3, 4e-3, 0, 0, 0), center=self.some(0.01))
             self.joints.append(
                 Revolute(name=name, parent=carrier, placement=place, axis=axis, body=body)
@@ -309,30 +310,6 @@ def test_a_robot_without_its_system_gives_the_same():
     assert np.array_equal(ours.pull, theirs.pull)
 
 
-def peer(pin, robot):
-    """The chain in Pinocchio, without what Pinocchio does not have."""
-    model = pin.Model()
-    model.gravity.linear = np.array(robot.gravity)
-    parent = 0
-    for joint in robot.joints:
-        R = Rotation.from_rotvec(joint.placement.angle * np.array(joint.placement.axis))
-        place = pin.SE3(R.as_matrix(), np.array(joint.placement.position))
-        xx, yy, zz, xy, xz, yz = joint.body.inertia
-        matrix = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-        inertia = pin.Inertia(joint.body.mass, np.array(joint.body.center), matrix)
-        if joint.kind == "fixed":
-            model.appendBodyToJoint(parent, inertia, place)
-            continue
-        kinds = {
-            "revolute": pin.JointModelRevoluteUnaligned,
-            "prismatic": pin.JointModelPrismaticUnaligned,
-        }
-        moving = kinds[joint.kind](np.array(joint.axis))
-        parent = model.addJoint(parent, moving, place, joint.name)
-        model.appendBodyToJoint(parent, inertia, pin.SE3.Identity())
-    return model, model.createData()
-
-
 @pytest.mark.parametrize("count", range(1, 8))
 @pytest.mark.parametrize("seed", range(3))
 def test_forces_and_joint_wrenches_are_those_of_pinocchio(seed, count):
@@ -344,7 +321,7 @@ def test_forces_and_joint_wrenches_are_those_of_pinocchio(seed, count):
     ]
     empty = {"joints": tuple(joints), "springs": (), "dampers": (), "loads": ()}
     robot = robot.model_copy(update=empty)
-    model, data = peer(pin, robot)
+    model, data = pinocchio_model(pin, robot)
     q, v, a = np.random.default_rng(seed).normal(size=(3, count))
     found = newton_euler(robot, q, v, a)
     assert_close(found.effort, pin.rnea(model, data, q, v, a), 1e-9)

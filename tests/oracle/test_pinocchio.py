@@ -5,32 +5,18 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import chorda
-from tests.helpers.chains import GRAVITY, described, random_links
+from tests.helpers.chains import described, random_links
 from tests.helpers.evaluate import acceleration, forces, random_state
+from tests.helpers.peers import pinocchio_model
 
 pin = pytest.importorskip("pinocchio", reason="Pinocchio is not installed (pip install pin)")
 SEEDS = range(5)
 
 
-def peer(links, free=False):
-    model = pin.Model()
-    model.gravity.linear = np.array(GRAVITY)
-    parent = 0
-    for i, link in enumerate(links):
-        place = pin.SE3(Rotation.from_rotvec(link.turn).as_matrix(), link.place)
-        joint = pin.JointModelRevoluteUnaligned(link.axis)
-        if i == 0 and free:
-            place, joint = pin.SE3.Identity(), pin.JointModelFreeFlyer()
-        parent = model.addJoint(parent, joint, place, f"j{i}")
-        inertia = pin.Inertia(link.mass, link.center, link.inertia)
-        model.appendBodyToJoint(parent, inertia, pin.SE3.Identity())
-    return model, model.createData()
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_inertia_and_nonlinear_effects_of_a_chain_are_those_of_pinocchio(seed):
-    links = random_links(seed, 5)
-    system, (model, data) = chorda.assemble(described(links)), peer(links)
+    robot = described(random_links(seed, 5))
+    system, (model, data) = chorda.assemble(robot), pinocchio_model(pin, robot)
     q, v, _, _ = random_state(system, np.random.default_rng(seed), size=3.0)
     M, F = forces(system, q, v)
     upper = np.triu(pin.crba(model, data, q))
@@ -40,8 +26,8 @@ def test_inertia_and_nonlinear_effects_of_a_chain_are_those_of_pinocchio(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_chain_on_a_free_body_accelerates_as_in_pinocchio(seed):
-    links = random_links(seed, 4)
-    system, (model, data) = chorda.assemble(described(links, free=True)), peer(links, free=True)
+    robot = described(random_links(seed, 4), free=True)
+    system, (model, data) = chorda.assemble(robot), pinocchio_model(pin, robot)
     q, v, _, _ = random_state(system, np.random.default_rng(seed))
     a = acceleration(system, q, v)
     # Pinocchio: position, then quaternion (x, y, z, w); velocities linear first, in body axes
@@ -60,8 +46,8 @@ def test_chain_on_a_free_body_accelerates_as_in_pinocchio(seed):
 
 
 def test_energies_of_a_chain_are_those_of_pinocchio():
-    links = random_links(0, 5)
-    system, (model, data) = chorda.assemble(described(links)), peer(links)
+    robot = described(random_links(0, 5))
+    system, (model, data) = chorda.assemble(robot), pinocchio_model(pin, robot)
     q, v, _, _ = random_state(system, np.random.default_rng(0))
     T, V = (float(x) for x in system.energies(q, v, [], system.parameters()))
     assert pytest.approx(pin.computeKineticEnergy(model, data, q, v), rel=1e-12) == T

@@ -6,10 +6,10 @@ from scipy.spatial.transform import Rotation
 
 from chorda.papers import PAPERS
 from chorda.papers.briot2022.published import LARGEST, LEAST, MEAN, TABLE1_MDEG, away
+from chorda.papers.briot2022.robot_study import RobotStudy
 from chorda.papers.briot2022.robots import PLANAR, SPATIAL, angular_error
 from chorda.papers.briot2022.stability_study import CONSTANT, LOCKED, StabilityPath
 from chorda.papers.briot2022.stability_tables import observations
-from chorda.papers.briot2022.study import RobotStudy
 from chorda.papers.briot2022.tables import (
     convergence_table,
     pin_table,
@@ -105,7 +105,7 @@ def test_changes_of_stability_converge_to_those_of_the_continuous_model(down):
 def test_stops_are_where_conjugate_points_come_in(down):
     stops = down.stops
     assert [stop.name for stop in stops] == ["X1", "X2", "X3", "X4", "X5"]
-    assert [len(stop.fields.places) for stop in stops] == [0, 1, 1, 2, 2]
+    assert [len(stop.fields.positions) for stop in stops] == [0, 1, 1, 2, 2]
 
 
 @pytest.mark.slow

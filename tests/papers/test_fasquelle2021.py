@@ -13,7 +13,7 @@ PER_CENT = {"error": 3, "deviation": 4, "verdict": 8}
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:  # coverage is a study of its own, below
-        patch.setattr("chorda.papers.fasquelle2021.FEW", 2)
+        patch.setattr("chorda.papers.fasquelle2021.QUICK_EXPERIMENTS", 2)
         return PAPERS["fasquelle2021"](tmp_path_factory.mktemp("paper"), quick=True, progress=False)
 
 

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from pulley_robots import length
 
 import chorda
 from chorda.papers.recursive.equations import Case, error, random_cases
 from chorda.papers.recursive.published import TERMS
 from chorda.papers.recursive.study import Study
 from chorda.papers.recursive.tables import equations_table
+from tests.helpers.evaluate import lengths
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))])
@@ -46,7 +46,7 @@ def test_terms_that_the_equations_leave_out_are_zero():
 def test_elongations_are_those_of_the_system():
     case = Case(np.random.default_rng(0))
     system = chorda.assemble(case.robot)
-    stretch = length(system, case.q) - length(system, 0 * case.q)
+    stretch = lengths(system, case.q) - lengths(system, 0 * case.q)
     for x, tendon in zip(stretch, case.robot.tendons, strict=True):
         found = case.tension(tendon.name)["stiffness"]
         assert np.isclose(found, tendon.law.stiffness * x, rtol=1e-12)

@@ -38,7 +38,11 @@ def test_a_motion_of_a_rod_is_stored_and_opened(run, tmp_path):
 
 def test_the_arms_of_a_tendon_over_the_strains_are_told(system):
     found = chorda.transmission(system)
-    assert "rod.bend_y0" in found.joints
+    offset, length = 0.01506, 0.7144  # [m] of the tendon beside the rod; of the rod
+    arms = dict(zip(found.joints, found.B[0], strict=True))
+    assert arms["rod.bend_y0"] == pytest.approx(offset * length, rel=1e-9)
+    assert arms["rod.stretch0"] == pytest.approx(-length, rel=1e-9)
+    assert [arms[f"rod.bend_y{k}"] for k in (1, 2, 3)] == pytest.approx([0, 0, 0], abs=1e-9)
 
 
 def test_reactions_refuse_rods_by_name(run):

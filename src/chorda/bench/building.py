@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from chorda.bench.groups import Group, at_most, us
 from chorda.bench.steps import SCHEME, Stepping
 from chorda.catalogue import neck
-from chorda.dynamics.kernels import kernel
+from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.schemes import find
 from chorda.errors import SolveError
 from chorda.mechanics import assemble
@@ -91,7 +91,7 @@ def _measure(joints: int) -> dict[str, float]:
     begin = time.perf_counter()
     system = assemble(robot)
     assembled = time.perf_counter()
-    made = kernel(system, find(SCHEME))
+    made = SchemeLoop(system, find(SCHEME)).kernel
     ready = time.perf_counter()
     stepping = Stepping(system, SCHEME, steps=2000)
     return {

@@ -13,8 +13,8 @@ from chorda.dynamics import simulate
 from chorda.identification import experiment, identify, read_log, write_log
 from chorda.mechanics import System, assemble
 from chorda.numerics.timing import best_in_turns, seconds
+from chorda.papers.briot2022.robot_study import CATALOGUE_INTERVALS, RobotStudy
 from chorda.papers.briot2022.robots import SPATIAL
-from chorda.papers.briot2022.study import AS_LOADED, RobotStudy
 from chorda.results import Table
 from chorda.statics import equilibrium, follow
 
@@ -87,7 +87,7 @@ def statics_group(repeats: int) -> Group:
 def _statics_calls(modes: int) -> dict[str, Callable[[], float]]:
     """Whole calls, and the kernel's time a point, all warm."""
     study = RobotStudy(SPATIAL)
-    previous, path = study.start(modes, AS_LOADED), study.compiled(POINTS, modes)
+    previous, path = study.start(modes, CATALOGUE_INTERVALS), study.compiled(POINTS, modes)
     system, hold = previous.system, study.case.angles(1 / POINTS)
     calls: dict[str, Callable[[], object]] = {
         "equilibrium": lambda: equilibrium(system, hold=hold, initial=previous, strict=True),

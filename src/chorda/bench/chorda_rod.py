@@ -18,7 +18,7 @@ MODES = {  # planar: as in the catalogue
     BENDING: Modes(twist=0, bend_y=4, bend_z=0, stretch=0, order=6, intervals=6),
     PLANAR: Modes(twist=0, bend_y=6, bend_z=0, stretch=3, shear_z=3, order=6),
 }
-FINE = Modes(twist=0, bend_y=8, bend_z=0, stretch=3, shear_z=3, order=6)
+FINE_MODES = Modes(twist=0, bend_y=8, bend_z=0, stretch=3, shear_z=3, order=6)
 SCHEME, TOLERANCE = "generalized-alpha", 1e-6
 STEPS, CONTINUOUS_STEPS = (0.0125, 0.004), (0.005, 0.002)  # [s]
 FINE_STEP, NODES = 5e-4, 11
@@ -46,7 +46,7 @@ def continuous(step: float) -> Setting:
 
 def fine() -> Path:
     """The converged motion."""
-    ready = _modes(FINE, FINE_STEP, tolerance=1e-10)
+    ready = _modes(FINE_MODES, FINE_STEP, tolerance=1e-10)
     assert ready.tip is not None
     return ready.tip(ready.run())
 
@@ -83,12 +83,7 @@ def _modes_tip(run: Run) -> Path:
 
 def _continuous(step: float) -> RodMotion:
     motion = rod_dynamics(
-        robot(),
-        {"winch": tension},
-        duration=DURATION,
-        step=step,
-        integrator="gauss6",
-        nodes=NODES,
+        robot(), {"winch": tension}, duration=DURATION, step=step, integrator="gauss6", nodes=NODES
     )
     motion.status.raise_unless_ok()
     return motion

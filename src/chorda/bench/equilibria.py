@@ -13,8 +13,8 @@ from scipy.spatial.transform import Rotation
 from chorda.bench.groups import Group, at_least, at_most, ms
 from chorda.numerics.timing import best_in_turns, seconds
 from chorda.papers.briot2022.published import TABLE3_S, TABLE6_S
+from chorda.papers.briot2022.robot_study import CATALOGUE_INTERVALS, STEPS, CompiledPath, RobotStudy
 from chorda.papers.briot2022.robots import PLANAR, SPATIAL
-from chorda.papers.briot2022.study import AS_LOADED, STEPS, CompiledPath, RobotStudy
 from chorda.results import Table
 from chorda.results.spectra import KINDS
 from chorda.statics.branch import state_of
@@ -23,7 +23,7 @@ from chorda.statics.hessians import spectra
 from chorda.statics.prescribe import read
 
 ELEMENTS = 1000
-CIRCLE, TILT, AROUND = 0.05, 0.1, 500  # [m], [rad], configurations of the platform's path
+CIRCLE, TILT, CIRCLE_POINTS = 0.05, 0.1, 500  # [m], [rad], configurations of the platform's path
 MODELS = {
     "modes": "modes (Mod 1)",
     "stability": "modes, with both kinds of stability",
@@ -46,7 +46,7 @@ def equilibria_group(quick: bool, repeats: int) -> Group:
         timed["6-rfs"]["continuous"] = seconds(spatial.continuous_run(STEPS))
     circle = inverse(spatial)
     circle()  # compiles
-    rate = AROUND / best_in_turns({"inverse": partial(seconds, circle)}, repeats)["inverse"]
+    rate = CIRCLE_POINTS / best_in_turns({"inverse": partial(seconds, circle)}, repeats)["inverse"]
     rows = tuple(
         (robot, MODELS[model], ms(t), f"{t / times['modes']:.3g}",
          f"{PRINTED[robot][model]:g} s" if model in PRINTED[robot] else "-")
@@ -88,12 +88,12 @@ def _by_modes(study: RobotStudy, repeats: int) -> dict[str, float]:
 
 def inverse(study: RobotStudy) -> CompiledPath:
     """The platform on a circle, turning as it goes."""
-    first = study.start(5, AS_LOADED)
+    first = study.start(5, CATALOGUE_INTERVALS)
     p, R = first.frame("platform")
     pose = {"x": p[0], "y": p[1], "z": p[2], "rotation": R}
     request = read(first.system, first.parameters, poses={"platform": pose})
     problem, _ = problem_from(first, request, study.case.motors)
-    a = np.linspace(0, 2 * np.pi, AROUND)
+    a = np.linspace(0, 2 * np.pi, CIRCLE_POINTS)
     shift = CIRCLE * np.stack([np.sin(a), 1 - np.cos(a), np.sin(2 * a) / 2], 1)
     turn = Rotation.from_rotvec(TILT * np.stack([np.sin(a), 0 * a, 1 - np.cos(a)], 1)).as_matrix()
     rows = np.hstack([p + shift, (turn @ R).transpose(0, 2, 1).reshape(-1, 9)])

@@ -13,7 +13,7 @@ from chorda.bench.machine import environment
 from chorda.bench.mujoco_neck import torques
 from chorda.compile import Job
 from chorda.compile.compiler import NONE
-from chorda.dynamics.kernels import kernel, starter
+from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.schemes import SCHEMES, find
 from chorda.errors import SolveError
 from chorda.mechanics import System, assemble
@@ -39,16 +39,15 @@ class Stepping:
         inputs: Sequence[float] | None = None,
     ) -> None:
         self.scheme = find(scheme)
-        self.kernel = kernel(system, self.scheme)
+        loop = SchemeLoop(system, self.scheme)
+        self.kernel = loop.kernel
         self.steps = steps if self.kernel.compiled else max(steps // 20, 1)
         large = self.scheme.implicit or self.scheme.adaptive
         self.step = step or (IMPLICIT_STEP if large else EXPLICIT_STEP)
         self._u = np.array([torques(system.nu - 1) if inputs is None else inputs])
         self._p = system.parameters()
-        start = starter(system, self.scheme)(
-            system.rest, np.zeros(system.nv), self._u[0], self._p, self.step
-        )
-        self._start = np.asarray(start.full()).ravel()
+        at = system.rest, np.zeros(system.nv), self._u[0], self._p
+        self._start = loop.start(self.step, *at).ravel()
         nx = len(self._start)
         self._bounds = np.full(nx, -1e7), np.full(nx, 1e7)
         self._X, self._U = np.zeros((self.steps, nx)), np.zeros((self.steps, system.nu))
@@ -56,7 +55,7 @@ class Stepping:
         self.iterations = 0.0  # Newton iterations a step, or internal steps an interval
 
     def __call__(self) -> float:
-        job = Job(self.step, self._start.copy(), self._p, *self._bounds, self._tolerance, 25)
+        job = Job(self.step, self._start.copy(), self._p, *self._bounds, self._tolerance)
         begin = time.perf_counter()
         done = self.kernel.run(job, self.steps, 0.0, self._u, self._X, self._U)
         spent = time.perf_counter() - begin
@@ -73,12 +72,8 @@ def neck_group(system: System, steps: int, repeats: int) -> Group:
     with environment(CHORDA_COMPILER=NONE):
         interpreted = Stepping(system, SCHEME, steps)
     log.disabled = shown
-    contenders: dict[str, Callable[[], float]] = {
-        OURS: ours,
-        f"{OURS}, interpreted": interpreted,
-        **peers.neck_steps(steps),
-    }
-    best = best_in_turns(contenders, repeats)
+    both: dict[str, Callable[[], float]] = {OURS: ours, f"{OURS}, interpreted": interpreted}
+    best = best_in_turns(both | peers.neck_steps(steps), repeats)
     data = {
         "seconds_per_step": best,
         "operations": ours.kernel.operations,

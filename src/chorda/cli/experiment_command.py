@@ -113,7 +113,7 @@ def experiment(
     """
     from chorda import identification
     from chorda.control import from_file
-    from chorda.identification.logs.tables import check_format
+    from chorda.identification.logs.formats import check_format
     from chorda.identification.virtual.experiment import default_motion
 
     check_format(output)

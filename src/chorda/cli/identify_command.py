@@ -13,7 +13,6 @@ from chorda.cli.output import print_json, print_table, print_text, print_written
 from chorda.cli.typer_options import Endings
 from chorda.errors import InputError
 from chorda.mechanics import System
-from chorda.results import Table
 
 if TYPE_CHECKING:
     from chorda.identification import Candidate, Comparison, Identification, Preparation
@@ -85,7 +84,7 @@ class Page:
             return None
         page = log.with_suffix(".html")
         if self.report is None and page.exists():
-            from chorda.identification.reporting.report import is_report
+            from chorda.identification.reporting.html_report import is_report
 
             if not is_report(page):
                 raise InputError(
@@ -173,7 +172,7 @@ def identify(
     system = assembled(robot, tendons)
     options: dict[str, Any] = {
         "prepare": filter.preparation(),
-        "columns": _columns(columns, system),
+        "columns": columns,
         "tensions": tensions.value,
         "method": method.replace("-", " "),
     }
@@ -203,12 +202,6 @@ def identify(
         _print(found, compared)
 
 
-def _columns(path: Path | None, system: System) -> dict[str, Any] | None:
-    from chorda.identification.logs.columns import as_columns
-
-    return None if path is None else dict(as_columns(path, system))
-
-
 def _as_data(
     found: "Identification", compared: "Comparison | None", page: Path | None
 ) -> dict[str, Any]:
@@ -217,7 +210,7 @@ def _as_data(
         data["comparison"] = [
             {
                 "model": s.name,
-                "unknowns": len(s.fitted.found),
+                "unknowns": len(s.fitted.estimates),
                 "misfit": s.misfit,
                 "misfit_held_out": s.held_out_misfit,
                 "tension_error_held_out_n": s.tension_error,
@@ -231,10 +224,8 @@ def _print(found: "Identification", compared: "Comparison | None") -> None:
     from chorda.identification.reporting.wording import headline
 
     print_table(found.table())
-    doubtful = [(x.name, x.verdict, x.why) for x in found.found if x.verdict != "well identified"]
-    if doubtful:
-        header = ("parameter", "verdict", "why")
-        print_table(Table("Not well identified", header, tuple(doubtful)))
+    if (doubts := found.doubts()).rows:
+        print_table(doubts)
     print_text(headline(found))
     if compared is not None:
         print_text("")

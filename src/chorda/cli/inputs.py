@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from chorda.data_table import DataTable, read_csv
 from chorda.errors import InputError
+from chorda.si_units import factor
 
 if TYPE_CHECKING:
     from chorda.mechanics import Array, System
@@ -21,40 +23,35 @@ def inputs_over_time(
     Columns are 'time' and names of inputs, with or without a unit in brackets. A CSV file that
     `chorda simulate --output` wrote works too: of it the columns called input ... are used.
     """
-    names, rows = _table(path)
-    time = rows[:, 0]
-    if not np.all(np.diff(time) > 0):
-        raise InputError(f"--inputs {path}: times must increase from row to row")
-    columns = {name: rows[:, k] for k, name in enumerate(names) if k}
-    if any(name.startswith(MARK) for name in columns):
-        columns = {n.removeprefix(MARK): x for n, x in columns.items() if n.startswith(MARK)}
-    known = [i.name for i in system.inputs]
-    for name in columns:
-        if name not in known:
-            raise InputError(
-                f"--inputs {path}: column '{name}' is no input; expected {', '.join(known)}"
-            )
-    steps = round(duration / step) if step > 0 and np.isfinite(duration / step) else 0
-    at = step * np.arange(steps + 1)
-    return {name: np.interp(at, time, column) for name, column in columns.items()}
-
-
-def _table(path: Path) -> tuple[list[str], "Array"]:
     try:
-        with path.open(encoding="utf-8") as file:
-            header = file.readline()
-            rows = np.loadtxt(file, delimiter=",", ndmin=2)
-    except OSError as error:
-        raise InputError(f"--inputs {path}: cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise InputError(f"--inputs {path}: not a table of numbers: {error}") from None
-    names = [name.partition("[")[0].strip() for name in header.split(",")]
+        table = read_csv(path)
+    except InputError as error:
+        raise InputError(f"--inputs {error}") from None
+    names, where = list(table.columns), f"--inputs {path}"
     if names[0] != "time":
-        raise InputError(f"--inputs {path}: the first column must be 'time', got '{names[0]}'")
-    if rows.shape[1] != len(names) or not len(rows):
-        raise InputError(
-            f"--inputs {path}: expected rows of {len(names)} numbers, got {rows.shape[1]}"
-        )
-    if not np.all(np.isfinite(rows)):
-        raise InputError(f"--inputs {path}: expected finite numbers, got NaN or infinity")
-    return names, rows
+        raise InputError(f"{where}: the first column must be 'time', got '{names[0]}'")
+    time = _column(table, "time", "s", where)
+    if not len(time) or not np.all(np.diff(time) > 0):
+        raise InputError(f"{where}: times must increase from row to row, and there must be some")
+    marked = {n: n.removeprefix(MARK) for n in names[1:] if n.startswith(MARK)}
+    known = {i.name: i.unit for i in system.inputs}
+    steps = round(duration / step) if step > 0 and np.isfinite(duration / step) else 0
+    inputs: dict[str, Array] = {}
+    for column, name in (marked or dict(zip(names[1:], names[1:], strict=True))).items():
+        if name not in known:
+            raise InputError(f"{where}: column '{name}' is no input; expected {', '.join(known)}")
+        values = _column(table, column, known[name], where)
+        inputs[name] = np.interp(step * np.arange(steps + 1), time, values)
+    return inputs
+
+
+def _column(table: DataTable, name: str, unit: str, where: str) -> "Array":
+    """Finite numbers of a column in its SI unit."""
+    column, scale = table.columns[name], factor(table.units.get(name, unit), unit)
+    if scale is None:
+        raise InputError(f"{where}: column '{name}': expected {unit}, got {table.units[name]}")
+    bad = ~np.isfinite(column)
+    if np.any(bad):
+        row = table.row(int(np.argmax(bad)))
+        raise InputError(f"{where}: {row}, column '{name}': expected a finite number")
+    return scale * column

@@ -68,8 +68,8 @@ def _as_data(found: Transmission, held: Distribution) -> dict[str, Any]:
         "commands": found.commands.changes,
         "passive": found.passive,
         "arrangement": found.arrangement,
-        "holds_any_torque": found.holds_any_torque,
-        "verdict": found.verdict,
+        "wrench_closure": found.wrench_closure,
+        "summary": found.summary,
         "torque": held.torque,
         "tension": held.tension,
         "status": held.status,
@@ -78,7 +78,7 @@ def _as_data(found: Transmission, held: Distribution) -> dict[str, Any]:
 
 def _print(found: Transmission, held: Distribution, title: str) -> None:
     print_table(found.table())
-    print_text(found.verdict)
+    print_text(found.summary)
     if held.status.ok:
         torques = ", ".join(
             f"{name} {number(x)} {unit}"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from chorda.compile.job import Array
+from chorda.compile.job import MAX_ITERATIONS, Array
 
 WHOLE = (
     *("members", "steps", "every", "most"),
@@ -38,7 +38,7 @@ class Batch:
     low: Array
     high: Array
     tolerance: float
-    most: int
+    most: int = MAX_ITERATIONS
     X: Array = field(init=False)
     done: "np.typing.NDArray[np.int64]" = field(init=False)
     code: "np.typing.NDArray[np.int64]" = field(init=False)

@@ -1,16 +1,16 @@
-/* The time loop around the generated step. Included after the generated functions and lu.c, with
-
-   NX, NU, NW, NZ   lengths of state, input, signal and Newton unknowns
-   NEWTON, ADAPTIVE, CONTROL   which functions there are (0 or 1)
-   REUSES           whether Newton's method keeps its matrix (0 or 1)
-   ORDER            order of the method, for step size control
-   NARG             room for argument and result pointers
-
-   One call advances n output intervals of length h from x, stores the state after each in X and
-   the input used in each in U, and returns how many were completed. info: 0 status (0 done,
-   1 left the bounds or not finite, 2 Newton failed, 3 step size underflow), 1 iterations or
-   internal steps, 2 rejected steps, 3 step size to go on with, 4 largest Newton change left,
-   5 matrices made. kept: what Newton's method keeps from call to call, zeros at first. */
+/* The time loop around the generated step. Included after the generated functions and newton.c, with
+ *
+ * NX, NU, NW, NZ   lengths of state, input, signal and Newton unknowns
+ * NEWTON, ADAPTIVE, CONTROL   which functions there are (0 or 1)
+ * REUSES           whether Newton's method keeps its matrix (0 or 1)
+ * ORDER            order of the method, for step size control
+ * NARG             room for argument and result pointers
+ *
+ * One call advances n output intervals of length h from x, stores the state after each in X and
+ * the input used in each in U, and returns how many were completed. info: 0 how it
+ * ended (Exit of job.py; OUT_OF_BOUNDS also where the state is not finite), 1 iterations or internal
+ * steps, 2 rejected steps, 3 step size to go on with, 4 largest Newton change left,
+ * 5 matrices made. kept: what Newton's method keeps from call to call, zeros at first. */
 
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
@@ -23,29 +23,24 @@ static int inside(const double *x, const double *low, const double *high) {
 }
 
 #if REUSES
-#define SLOW 0.3 /* a correction larger than this part of the one before: the matrix is too old */
-#define FLOOR 1e4 /* times the tolerance: where corrections may end in rounding */
-#define PATIENCE 4 /* times as many corrections in the last attempt, */
-#define LEAST 0.0625 /* which takes at least this part of each */
-#define ENOUGH 8 /* corrections that a matrix is given to reach the tolerance */
+#define SLOW_RATE 0.3 /* corrections shrink less than by this factor: the matrix is too old */
+#define ROUNDING 1e4 /* times the tolerance: where corrections may end in rounding */
+#define LAST_ATTEMPT 4 /* times as many corrections in the last attempt, */
+#define LEAST_PART 0.0625 /* which takes at least this part of each */
+#define MATRIX_LIFE 8 /* corrections that a matrix is given to reach the tolerance */
 
 enum { OLD, FRESH, FULL }; /* begin with the matrix at hand, with a new one, renew it each time */
-
-/* The matrix as LU factors, column by column, and the step it was made for; 0: there is none. */
-typedef struct {
-  double h, pivot[NZ], A[NZ * NZ];
-} Kept;
 
 /* Newton's method from the guess; returns the size of the last correction. */
 static double iterate(int how, const double **arg, double **res, double *z, double tol, long most,
                       double *info, Kept *kept, long long *iw, double *w) {
   double r[NZ], weight[NZ], size = 0, last = 0; /* last: size before, by the same matrix */
   double part = 1; /* of a correction; less where they grow */
-  int i, renew = how != OLD, fresh = 0, left = ENOUGH;
+  int i, renew = how != OLD, fresh = 0, left = MATRIX_LIFE;
   long k;
   res[0] = z;
   chorda_guess(arg, res, iw, w, 0);
-  for (k = 0; k < (how == FULL ? PATIENCE * most : most); ++k) {
+  for (k = 0; k < (how == FULL ? LAST_ATTEMPT * most : most); ++k) {
     arg[5] = z; res[0] = r; res[1] = weight;
     chorda_residual(arg, res, iw, w, 0);
     info[1] += 1;
@@ -53,27 +48,22 @@ static double iterate(int how, const double **arg, double **res, double *z, doub
       res[0] = kept->A;
       chorda_matrix(arg, res, iw, w, 0);
       info[5] += 1;
-      kept->h = factor(kept->A, kept->pivot) ? *arg[1] : 0;
-      if (kept->h == 0) return INFINITY;
+      if (!keep(kept, *arg[1])) return INFINITY;
       if (how != FULL) last = 0;
-      left = ENOUGH;
+      left = MATRIX_LIFE;
       fresh = 1;
     }
-    solve(kept->A, kept->pivot, r);
-    for (i = 0, size = 0; i < NZ; ++i) {
-      double change = fabs(r[i]) * weight[i];
-      if (change > size || isnan(change)) size = change;
-    }
-    if (how == FULL && last > 0) part = size > last ? MAX(part / 2, LEAST) : MIN(2 * part, 1);
+    size = correct(kept, r, weight);
+    if (how == FULL && last > 0) part = size > last ? MAX(part / 2, LEAST_PART) : MIN(2 * part, 1);
     for (i = 0; i < NZ; ++i) z[i] -= part * r[i];
     if (!(size > tol) && part == 1) break;
-    if (fresh && last > 0 && size > last / 2 && size <= FLOOR * tol) return tol; /* rounding */
+    if (fresh && last > 0 && size > last / 2 && size <= ROUNDING * tol) return tol; /* rounding */
     left -= 1;
     renew = how == FULL;
     if (how != FULL && last > 0) {
       double rate = size / last;
       if (rate >= 1) break;
-      renew = rate > SLOW || size * pow(rate, left) > tol;
+      renew = rate > SLOW_RATE || size * pow(rate, left) > tol;
     }
     last = size;
   }
@@ -98,7 +88,7 @@ static void advance(const double *x, const double *h, const double *u0, const do
 #endif
   arg[0] = x; arg[1] = h; arg[2] = u0; arg[3] = u1; arg[4] = p;
 #if REUSES
-  for (how = matrix->h == *h ? OLD : FRESH; how <= FULL; ++how) {
+  for (how = matrix->made == *h ? OLD : FRESH; how <= FULL; ++how) {
     change = iterate(how, arg, res, z, tol, most, info, matrix, iw, w);
     if (change <= tol) break;
   }
@@ -117,7 +107,7 @@ static void advance(const double *x, const double *h, const double *u0, const do
 #endif
 #if NEWTON
   info[4] = MAX(info[4], change);
-  if (change > tol) info[0] = 2;
+  if (change > tol) info[0] = NOT_CONVERGED;
   arg[5] = z;
 #else
   (void)tol; (void)most; (void)info;
@@ -129,9 +119,9 @@ static void advance(const double *x, const double *h, const double *u0, const do
 
 #if ADAPTIVE
 /* From 0 to H in steps that keep the estimated error at tol; inputs run linearly from u0 to u1. */
-static int adapt(double *x, double H, const double *u0, const double *u1, const double *p,
-                 double tol, const double *low, const double *high, double *info, double *kept,
-                 long long *iw, double *w) {
+static void adapt(double *x, double H, const double *u0, const double *u1, const double *p,
+                  double tol, const double *low, const double *high, double *info, double *kept,
+                  long long *iw, double *w) {
   double after[NX], error[NX], ua[NU + 1], ub[NU + 1], done = 0, h = info[3] > 0 ? info[3] : H;
   int i;
   while (done < H) {
@@ -152,55 +142,84 @@ static int adapt(double *x, double H, const double *u0, const double *u1, const 
       info[2] += 1;
       factor = isfinite(norm) ? MAX(0.1, 0.9 * pow(norm, -1.0 / ORDER)) : 0.1;
       h = step * factor;
-      if (h < 1e-12 * H) { info[0] = 3; return 0; }
+      if (h < 1e-12 * H) { info[0] = STEP_UNDERFLOW; return; }
       continue;
     }
-    if (!inside(after, low, high)) { info[0] = 1; memcpy(x, after, sizeof after); return 0; }
     memcpy(x, after, sizeof after);
+    if (!inside(after, low, high)) { info[0] = OUT_OF_BOUNDS; return; }
     done = last ? H : done + step;
     info[1] += 1;
     factor = norm > 0 ? 0.9 * pow(norm, -1.0 / ORDER) : 5;
     if (!last || factor < 1) h = step * MIN(5, MAX(0.2, factor));
   }
   info[3] = h;
-  return 1;
 }
 #endif
 
-#ifdef _WIN32
-__declspec(dllexport)
-#endif
-long chorda_run(long n, double t0, double h, double *x, const double *signal, long stride,
-                const double *p, const double *low, const double *high, double *X, double *U,
-                double tol, long most, double *info, double *kept, long long *iw, double *w) {
-  double after[NX], u[NU + 1];
-  long k;
-  info[0] = 0;
-  for (k = 0; k < n; ++k) {
-    const double *u0 = signal + k * stride, *u1 = u0 + stride;
+/* How far to go, and where the numbers of one robot among many are; see many.c. */
+typedef struct {
+  long members, steps, every, most;
+  long per_time, per_item, per_member; /* strides of the signal */
+  long p_item, p_member;
+  double h, tol;
+} Batch;
+
+static void row(const Batch *b, const double *signal, long k, double *u) {
+  int i;
+  for (i = 0; i < NW; ++i) u[i] = signal[k * b->per_time + i * b->per_item];
+}
+
+/* The steps of one robot from x and time t0; where U is not null, inputs go
+ * there, and the state that was refused to X. Returns how many were completed. */
+static long run(const Batch *b, double t0, double *x, const double *signal, const double *p,
+                const double *low, const double *high, double *X, double *U, double *info,
+                double *kept, long long *iw, double *w) {
+  double after[NX], u0[NW + 1], u1[NW + 1];
+  const double *from = u0, *to = b->per_time ? u1 : u0;
+  long k, left = b->every;
+  int i;
+  info[0] = DONE;
+  row(b, signal, 0, u0);
+  for (k = 0; k < b->steps; ++k) {
 #if CONTROL
     const double *arg[NARG];
-    double *res[NARG];
-    double t = t0 + (double)k * h;
+    double *res[NARG], u[NU + 1], t = t0 + (double)k * b->h;
+    row(b, signal, k, u0);
     arg[0] = &t; arg[1] = x; arg[2] = u0; arg[3] = p; res[0] = u;
     chorda_control(arg, res, iw, w, 0);
-    u0 = u1 = u; /* a controller's output is held over the step */
+    from = to = u; /* a controller's output is held over the step */
+#else
+    if (b->per_time) row(b, signal, k + 1, u1);
 #endif
-    memcpy(U + k * NU, u0, sizeof(double) * NU);
+    if (U) memcpy(U + k * NU, from, sizeof(double) * NU);
 #if ADAPTIVE
     memcpy(after, x, sizeof after);
-    if (!adapt(after, h, u0, u1, p, tol, low, high, info, kept, iw, w)) {
-      memcpy(X + k * NX, after, sizeof after); /* the state that was refused */
-      return k;
-    }
+    adapt(after, b->h, from, to, p, b->tol, low, high, info, kept, iw, w);
 #else
-    advance(x, &h, u0, u1, p, after, 0, tol, most, info, kept, iw, w);
-    if (info[0] != 0) return k;
-    if (!inside(after, low, high)) { info[0] = 1; memcpy(X + k * NX, after, sizeof after); return k; }
+    advance(x, &b->h, from, to, p, after, 0, b->tol, b->most, info, kept, iw, w);
 #endif
+    if (info[0] == DONE && !inside(after, low, high)) info[0] = OUT_OF_BOUNDS;
+    if (info[0] != DONE) {
+      if (U) memcpy(X, after, sizeof after);
+      break;
+    }
     memcpy(x, after, sizeof after);
-    memcpy(X + k * NX, after, sizeof after);
+    if (b->per_time) memcpy(u0, u1, sizeof u0);
+    if (--left == 0) {
+      if (b->members == 1) memcpy(X, after, sizeof after);
+      else for (i = 0; i < NX; ++i) X[i * b->members] = after[i];
+      X += NX * b->members;
+      left = b->every;
+    }
   }
-  (void)t0; (void)u; (void)most;
+  (void)t0;
   return k;
+}
+
+EXPORT long chorda_run(long n, double t0, double h, double *x, const double *signal, long stride,
+                       const double *p, const double *low, const double *high, double *X,
+                       double *U, double tol, long most, double *info, double *kept,
+                       long long *iw, double *w) {
+  Batch b = {1, n, 1, most, stride, 1, 0, 1, 0, h, tol};
+  return run(&b, t0, x, signal, p, low, high, X, U, info, kept, iw, w);
 }

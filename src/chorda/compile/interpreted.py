@@ -1,16 +1,16 @@
 """The loop of driver.c in Python around CasADi's virtual machine: where there is no compiler."""
 
-import time
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from scipy.linalg.lapack import dgetrf, dgetrs
 
+from chorda.compile import source
 from chorda.compile.batch import Batch
 from chorda.compile.job import Array, Exit, Job, Settings
+from chorda.compile.kept_matrix import Kept
 
-SLOW, ENOUGH, FLOOR, PATIENCE, LEAST = 0.3, 8, 1e4, 4, 0.0625  # see driver.c
+SLOW_RATE, ROUNDING, LAST_ATTEMPT, LEAST_PART, MATRIX_LIFE = 0.3, 1e4, 4, 0.0625, 8  # see driver.c
 OLD, FRESH, FULL = range(3)
 
 
@@ -19,12 +19,9 @@ class Interpreted:
 
     compiled = False
 
-    def __init__(
-        self, functions: Mapping[str, Any], settings: Settings, operations: int, begin: float
-    ) -> None:
+    def __init__(self, settings: Settings, functions: Mapping[str, Any]) -> None:
         self._f, self._s = functions, settings
-        self.operations = operations
-        self.build_seconds = time.perf_counter() - begin
+        self.operations = source.operations(functions)
 
     def run(self, job: Job, n: int, t0: float, signal: Array, X: Array, U: Array) -> int:
         x, h, p, info = job.x, job.h, job.p, job.info
@@ -95,33 +92,32 @@ class Interpreted:
 
     def _reusing(self, job: Job, arguments: list[Any]) -> tuple[Any, float]:
         """The same with the matrix of earlier steps, made anew where that does not do."""
-        for how in range(OLD if job.kept.get("h") == arguments[1] else FRESH, FULL + 1):
-            z, change = self._iterate(how, job, arguments)
+        kept: Kept = job.kept.setdefault("matrix", Kept())
+        for how in range(OLD if kept.made == arguments[1] else FRESH, FULL + 1):
+            z, change = self._iterate(how, kept, job, arguments)
             if change <= job.tolerance:
                 break
         return (z + change if np.isnan(change) else z), change
 
-    def _iterate(self, how: int, job: Job, arguments: list[Any]) -> tuple[Array, float]:
-        z, kept, info = _column(self._f["guess"](*arguments)), job.kept, job.info
-        size, last, renew, left, fresh = 0.0, 0.0, how != OLD, ENOUGH, False
+    def _iterate(self, how: int, kept: Kept, job: Job, arguments: list[Any]) -> tuple[Array, float]:
+        z, info = _column(self._f["guess"](*arguments)), job.info
+        size, last, renew, left, fresh = 0.0, 0.0, how != OLD, MATRIX_LIFE, False
         part = 1.0
-        for _ in range(PATIENCE * job.most if how == FULL else job.most):
+        for _ in range(LAST_ATTEMPT * job.most if how == FULL else job.most):
             r, weight = map(_column, self._f["residual"](*arguments, z))
             info[1] += 1
             if renew:
                 info[5] += 1
-                if not _renew(kept, self._f["matrix"](*arguments, z).full(), arguments[1]):
+                if not kept.keep(self._f["matrix"](*arguments, z).full(), arguments[1]):
                     return z, np.inf
-                last, left, fresh = last if how == FULL else 0.0, ENOUGH, True
-            with np.errstate(all="ignore"):
-                dz = -dgetrs(*kept["factors"], r)[0] if kept["finite"] else r + np.nan
-                size = float(np.max(np.abs(dz) * weight))
-                if how == FULL and last > 0:
-                    part = max(part / 2, LEAST) if size > last else min(2 * part, 1.0)
-                z = z + part * dz
+                last, left, fresh = last if how == FULL else 0.0, MATRIX_LIFE, True
+            d, size = kept.correct(r, weight)
+            if how == FULL and last > 0:
+                part = max(part / 2, LEAST_PART) if size > last else min(2 * part, 1.0)
+            z = z - part * d
             if not size > job.tolerance and part == 1:
                 break
-            if fresh and last > 0 and last / 2 < size <= FLOOR * job.tolerance:
+            if fresh and last > 0 and last / 2 < size <= ROUNDING * job.tolerance:
                 return z, job.tolerance  # as small as rounding allows
             left -= 1
             renew = how == FULL
@@ -129,7 +125,7 @@ class Interpreted:
                 rate = size / last
                 if rate >= 1:
                     break
-                renew = rate > SLOW or size * rate**left > job.tolerance
+                renew = rate > SLOW_RATE or size * rate**left > job.tolerance
             last = size
         return z, size
 
@@ -166,15 +162,6 @@ class Interpreted:
                 h = step * min(5.0, max(0.2, factor))
         info[3] = h
         return x
-
-
-def _renew(kept: dict[str, Any], A: Array, h: float) -> bool:
-    """Keep the factors of A, made for the step h; False if it is singular."""
-    kept["finite"] = bool(np.all(np.isfinite(A)))
-    if kept["finite"]:
-        *kept["factors"], singular = dgetrf(A)
-        kept["h"] = None if singular else h
-    return not kept["finite"] or kept["h"] is not None
 
 
 def _column(x: Any) -> Array:

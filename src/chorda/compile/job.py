@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from chorda.compile.batch import Batch
 
 Array = npt.NDArray[np.float64]
+MAX_ITERATIONS = 25  # of Newton's method in a step
 
 
 class Exit(IntEnum):
@@ -21,6 +22,7 @@ class Exit(IntEnum):
     NOT_CONVERGED = 2
     STEP_UNDERFLOW = 3
     SINGULAR = 4
+    INTERRUPTED = 5  # set in Python: it was not run
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class Job:
     does not depend on those before it.
 
     h: step [s]; x: state; p: parameters; low, high: bounds of the state; tolerance: of Newton's
-    method or of the local error; most: Newton iterations at the most.
+    method or of the local error; most: iterations of Newton's method.
     """
 
     h: float
@@ -64,7 +66,7 @@ class Job:
     low: Array
     high: Array
     tolerance: float
-    most: int
+    most: int = MAX_ITERATIONS
     info: Array = field(default_factory=lambda: np.zeros(8))
     kept: dict[str, Any] = field(default_factory=dict)
 
@@ -74,7 +76,6 @@ class Kernel(Protocol):
 
     operations: int
     compiled: bool
-    build_seconds: float
 
     def run(self, job: Job, n: int, t0: float, signal: Array, X: Array, U: Array) -> int:
         """Advance n steps from time t0; returns how many were completed.

@@ -1,20 +1,20 @@
 """Kernels for paths of equilibria: Newton's method compiled (path.c), or the same in Python."""
 
-import ctypes
-import threading
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from ctypes import c_double, c_long, c_void_p
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Protocol
+from functools import partial
+from typing import Protocol
 
 import numpy as np
-from scipy.linalg.lapack import dgetrf, dgetrs
 
+from chorda.compile import source
 from chorda.compile.job import Array, Exit
-from chorda.compile.kernel import library
+from chorda.compile.kept_matrix import Kept
+from chorda.compile.library import Functions, Library, obtain
 
-LONGEST, NEAR, SLOW = 0.5, 1e-6, 0.2  # see path.c
+DRIVERS = ("newton.c", "path.c")
+LONGEST_STEP, QUADRATIC, SLOW_RATE = 0.5, 1e-6, 0.2  # see path.c
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,6 @@ class PathJob:
 class PathKernel(Protocol):
     compiled: bool
     operations: int
-    build_seconds: float
 
     def follow(
         self,
@@ -70,26 +69,11 @@ class PathKernel(Protocol):
 class CompiledPath:
     compiled = True
 
-    def __init__(
-        self, path: Path, manifest: dict[str, Any], sizes: PathSizes, begin: float
-    ) -> None:
-        loaded = ctypes.CDLL(str(path))
-        pointer, long, double = ctypes.c_void_p, ctypes.c_long, ctypes.c_double
-        self._follow, self._evaluate = loaded.chorda_follow, loaded.chorda_evaluate
-        self._follow.restype = long
-        self._follow.argtypes = [long, *[pointer] * 7, long, double, long, *[pointer] * 4]
-        self._evaluate.restype = None
-        self._evaluate.argtypes = [pointer] * 8
-        self._sizes = sizes
-        self._room = int(manifest["w"]) + 1, int(manifest["iw"]) + 1
-        self._own = threading.local()  # work vectors: threads may run one kernel at once
-        self.operations = int(manifest["operations"])
-        self.build_seconds = time.perf_counter() - begin
-
-    def _work(self) -> tuple[int, int]:
-        if not hasattr(self._own, "work"):
-            self._own.work = np.zeros(self._room[1], np.int64), np.zeros(self._room[0])
-        return tuple(x.ctypes.data for x in self._own.work)
+    def __init__(self, sizes: PathSizes, library: Library) -> None:
+        self._sizes, self._library, self.operations = sizes, library, library.operations
+        tail = (c_long, c_double, c_long, *[c_void_p] * 4)
+        self._follow = library.function("chorda_follow", c_long, c_long, *[c_void_p] * 7, *tail)
+        self._evaluate = library.function("chorda_evaluate", None, *[c_void_p] * 8)
 
     def follow(
         self,
@@ -106,7 +90,7 @@ class CompiledPath:
         places = [a.ctypes.data for a in given]
         store = None if matrices is None else matrices.ctypes.data
         kept = None if counts is None else counts.ctypes.data
-        tail = (job.tolerance, job.most, job.info.ctypes.data, kept, *self._work())
+        tail = (job.tolerance, job.most, job.info.ctypes.data, kept, *self._library.work())
         return int(self._follow(len(targets), *places, store, ahead, *tail))
 
     def evaluate(self, job: PathJob, x: Array, target: Array) -> tuple[Array, Array]:
@@ -114,7 +98,7 @@ class CompiledPath:
         r, A = np.zeros(n), np.zeros((n, n))
         target = np.ascontiguousarray(target, float)
         given = (x, target, job.u, job.p, r, A)
-        self._evaluate(*[a.ctypes.data for a in given], *self._work())
+        self._evaluate(*[a.ctypes.data for a in given], *self._library.work())
         return r, A.T
 
 
@@ -123,9 +107,8 @@ class InterpretedPath:
 
     compiled = False
 
-    def __init__(self, functions: Mapping[str, Any], operations: int, begin: float) -> None:
-        self._f, self.operations = functions, operations
-        self.build_seconds = time.perf_counter() - begin
+    def __init__(self, functions: Functions) -> None:
+        self._f, self.operations = functions, source.operations(functions)
 
     def follow(
         self,
@@ -137,7 +120,7 @@ class InterpretedPath:
         ahead: bool,
         counts: Array | None = None,
     ) -> int:
-        kept: list[Any] = []
+        kept = Kept()
         for k, target in enumerate(targets):
             guess = x.copy()
             if ahead and k > 2:
@@ -155,37 +138,32 @@ class InterpretedPath:
                 job.info[4] = np.max(np.abs(r), initial=0.0)
         return len(targets)
 
-    def _reach(self, job: PathJob, x: Array, target: Array, kept: list[Any]) -> tuple[int, Array]:
-        renew, last, large = not kept, 0.0, job.scale > 0
+    def _reach(self, job: PathJob, x: Array, target: Array, kept: Kept) -> tuple[int, Array]:
+        renew, last = kept.made == 0, 0.0
+        weight = np.array([1 / s if s > 0 else 0.0 for s in job.scale])
         for _ in range(job.most):
             job.info[1] += 1
             if renew:
                 r, A = self.evaluate(job, x, target)
                 job.info[2] += 1
-                kept.clear()
-                if not np.all(np.isfinite(A)):
-                    return Exit.OUT_OF_BOUNDS, x
-                lu, pivots, singular = dgetrf(A)
-                if singular:
+                if not kept.keep(A, 1.0):
                     return Exit.SINGULAR, x
-                kept[:] = lu, pivots
             else:
                 r = self._f["residual"](x, target, job.u, job.p).full().ravel()
-            d = dgetrs(*kept, r)[0]
-            size = float(np.max(np.abs(d[large]) / job.scale[large], initial=0.0))
+            d, size = kept.correct(r, weight)
             job.info[3] = size
             if not np.isfinite(size):
-                kept.clear()
+                kept.made = 0.0
                 return Exit.OUT_OF_BOUNDS, x
-            if not renew and (size > SLOW * last if last > 0 else size > LONGEST):
+            if not renew and size > (SLOW_RATE * last if last > 0 else LONGEST_STEP):
                 renew, last = True, 0.0
                 continue
-            part = LONGEST / size if size > LONGEST else 1.0
+            part = LONGEST_STEP / size if size > LONGEST_STEP else 1.0
             x = self._f["moved"](x, -part * d).full().ravel()
-            if size <= job.tolerance or (renew and size <= NEAR):
+            if size <= job.tolerance or (renew and size <= QUADRATIC):
                 return Exit.DONE, x
-            renew, last = size > LONGEST, size
-        kept.clear()
+            renew, last = size > LONGEST_STEP, size
+        kept.made = 0.0
         return Exit.NOT_CONVERGED, x
 
     def evaluate(self, job: PathJob, x: Array, target: Array) -> tuple[Array, Array]:
@@ -193,18 +171,8 @@ class InterpretedPath:
         return r.full().ravel(), A.full()
 
 
-def build_path(
-    recipe: bytes, sizes: PathSizes, make: Callable[[], Mapping[str, Any]]
-) -> PathKernel:
+def build_path(recipe: bytes, sizes: PathSizes, make: Callable[[], Functions]) -> PathKernel:
     """The kernel of a recipe; `make` gives balance (x, target, u, p -> r, A), residual (the same
     -> r) and moved (x, change -> x)."""
-    begin = time.perf_counter()
-    made: PathKernel = library(
-        recipe,
-        sizes.defines(),
-        ("lu.c", "path.c"),
-        make,
-        lambda path, manifest: CompiledPath(path, manifest, sizes, begin),
-        lambda functions, operations: InterpretedPath(functions, operations, begin),
-    )
-    return made
+    kinds = partial(CompiledPath, sizes), InterpretedPath
+    return obtain(recipe, sizes.defines(), DRIVERS, make, *kinds)

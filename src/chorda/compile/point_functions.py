@@ -1,44 +1,44 @@
-"""Functions on many points at once, compiled where there is a compiler."""
+"""CasADi functions at many points at once, compiled where there is a compiler."""
 
 from typing import Any
 
 import casadi as ca
 import numpy as np
 
-from chorda.compile import kernel
+from chorda.compile import cache
 from chorda.compile.job import Array
+from chorda.compile.library import Library, obtain
 
 
 def compiled(*functions: Any) -> tuple[Any, ...]:
-    """The same functions from a shared library of the cache; as they are without a compiler."""
-    made: tuple[Any, ...] = kernel.library(
-        b"".join(f.serialize().encode() for f in functions),
-        {},
-        (),
-        lambda: {f.name(): f for f in functions},
-        lambda path, _: tuple(ca.external(f.name(), str(path)) for f in functions),
-        lambda same, _: tuple(same.values()),
-    )
-    return made
+    """The same functions from a library; as they are without a compiler."""
+    named = {f.name(): f for f in functions}
+    recipe = cache.key(*[f.serialize() for f in functions]).encode()
+
+    def load(library: Library) -> tuple[Any, ...]:
+        return tuple(ca.external(name, str(library.path)) for name in named)
+
+    return obtain(recipe, {}, (), lambda: named, load, lambda _: functions)
 
 
 class Pointwise:
-    """A function of `varying` inputs at n points and of others that they share.
+    """A function of the first `varying` inputs (None: all) at n points, which share the others.
 
     Results are (points, entries) and are overwritten by the next call. A matrix comes by columns.
     """
 
-    def __init__(self, function: Any, points: int, varying: int) -> None:
-        shared = list(range(varying, function.n_in()))
+    def __init__(self, function: Any, points: int, varying: int | None = None) -> None:
+        shared = list(range(function.n_in()))[varying:] if varying is not None else []
         mapped = function.map(f"{function.name()}_map", "serial", points, shared, [])
         self.arguments = [
-            np.zeros((points, function.numel_in(i)) if i < varying else function.numel_in(i))
+            np.zeros(function.numel_in(i) if i in shared else (points, function.numel_in(i)))
             for i in range(function.n_in())
         ]
         self.results = [np.zeros((points, function.numel_out(i))) for i in range(function.n_out())]
         self._buffer, self._run = mapped.buffer()
         for i, a in enumerate(self.arguments):
-            self._buffer.set_arg(i, a.data)
+            if a.size:
+                self._buffer.set_arg(i, a.data)
         for i, a in enumerate(self.results):
             self._buffer.set_res(i, a.data)
 
@@ -47,3 +47,7 @@ class Pointwise:
             mine[...] = given.reshape(mine.shape)
         self._run()
         return self.results
+
+    def columns(self, *arguments: Array) -> Array:
+        """The only result (entries, points) of arguments (size, points), as an array of its own."""
+        return self(*[x.T for x in arguments])[0].T.copy()

@@ -19,7 +19,8 @@ def operations(functions: Mapping[str, Any]) -> int:
 
 
 def _count(function: Any) -> int:
-    if not (function.is_a("MXFunction") or function.is_a("SXFunction")):
+    symbolic = isinstance(function, ca.Function)
+    if not symbolic or not (function.is_a("MXFunction") or function.is_a("SXFunction")):
         return 0  # a solver: its work depends on the numbers
     called = [function.find_function(name) for name in function.get_function()]
     return int(function.n_instructions()) + sum(_count(f) for f in called)

@@ -6,10 +6,10 @@ joined to parallel robots, at rest [Briot2022].
 
 from chorda.continuous.assembly_equilibrium import finite_differences, follow, shooting
 from chorda.continuous.conjugate import ConjugatePoints, conjugate_points, joint_stiffness
+from chorda.continuous.continuous_results import AssemblyEquilibrium, RodEquilibrium, RodMotion
 from chorda.continuous.rod_at_rest import rod_statics
 from chorda.continuous.rod_in_motion import rod_dynamics
 from chorda.continuous.sheath_friction import Friction, Simple, Sliding
-from chorda.continuous.solutions import AssemblyEquilibrium, RodEquilibrium, RodMotion
 
 __all__ = [
     "AssemblyEquilibrium",

@@ -17,9 +17,9 @@ from chorda.continuous.along_rods import Scheme
 from chorda.continuous.assembly_equations import AssemblyEquations, Evaluation
 from chorda.continuous.assembly_start import Start, start
 from chorda.continuous.assembly_structure import structure
+from chorda.continuous.continuous_results import AssemblyEquilibrium
 from chorda.continuous.piece_schemes import euler, order8
 from chorda.continuous.rigid_parts import Configuration, RigidParts
-from chorda.continuous.solutions import AssemblyEquilibrium
 from chorda.describe import Robot
 from chorda.errors import InputError
 from chorda.mechanics import Array

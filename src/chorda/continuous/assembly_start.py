@@ -9,9 +9,9 @@ from scipy.spatial.transform import Rotation
 from chorda.continuous.along_rods import Scheme, integrated, resampled
 from chorda.continuous.assembly_equations import AssemblyEquations
 from chorda.continuous.assembly_structure import POSE
+from chorda.continuous.continuous_results import AssemblyEquilibrium
 from chorda.continuous.piece_schemes import order8
 from chorda.continuous.rigid_parts import Configuration
-from chorda.continuous.solutions import AssemblyEquilibrium
 from chorda.describe import STRAINS, Robot
 from chorda.errors import InputError
 from chorda.mechanics import Array, numeric, unknown

@@ -12,8 +12,8 @@ from typing import Literal
 
 import numpy as np
 
+from chorda.continuous.continuous_results import AssemblyEquilibrium
 from chorda.continuous.jacobi_fields import JacobiFields, negative, tip_plane
-from chorda.continuous.solutions import AssemblyEquilibrium
 from chorda.errors import InputError, SolveError
 from chorda.mechanics import Array, unknown
 

@@ -14,7 +14,7 @@ from scipy.linalg import null_space
 
 from chorda.continuous.along_rods import resampled
 from chorda.continuous.assembly_equations import AssemblyEquations
-from chorda.continuous.solutions import AssemblyEquilibrium
+from chorda.continuous.continuous_results import AssemblyEquilibrium
 from chorda.errors import InputError
 from chorda.mechanics import Array
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from chorda.continuous.continuous_results import RodEquilibrium
 from chorda.continuous.lifted_rod import LiftedRod
-from chorda.continuous.solutions import RodEquilibrium
 from chorda.continuous.tendon_rod import TendonRod, tendon_rod
 from chorda.describe import Robot
 from chorda.dynamics.signals import Signal, sampled_by_name

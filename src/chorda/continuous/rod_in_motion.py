@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from chorda.continuous.continuous_results import RodMotion
 from chorda.continuous.lifted_rod import LiftedRod
 from chorda.continuous.rod_at_rest import inputs_at, rod_settled
 from chorda.continuous.sheath_friction import Friction
-from chorda.continuous.solutions import RodMotion
 from chorda.continuous.tendon_rod import tendon_rod
 from chorda.continuous.time_steps import Formula, Moment, advance, bdf2, bdf_alpha, resting
 from chorda.describe import Robot

@@ -1,10 +1,10 @@
 """Controllers and reference motions; symbolic, so that they are compiled into the step."""
 
-from chorda.control.computed_torque import JointControl
-from chorda.control.distribution import distribute
-from chorda.control.law import Controller
-from chorda.control.motors import MotorPD
+from chorda.control.controller import Controller
+from chorda.control.joint_control import JointControl
+from chorda.control.motor_control import MotorPD
 from chorda.control.references import Fourier, PointToPoint, Reference, Sine, Table, from_file
+from chorda.control.tension_distribution import distribute
 
 __all__ = [
     "Controller",

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from chorda.data_table import read_csv
 from chorda.errors import InputError
 from chorda.mechanics import Array
 
@@ -191,13 +192,10 @@ class Table:
 def from_file(path: str | Path) -> Table:
     """A motion from a CSV file: a header line, then time [s] and one column per coordinate."""
     try:
-        rows = np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2)
-    except OSError as error:
-        raise InputError(f"reference: {path} cannot be read: {error.strerror or error}") from None
-    except ValueError as error:
-        raise InputError(f"reference: {path} is not a table of numbers: {error}") from None
-    if rows.shape[1] < 2:
-        raise InputError(
-            f"reference: {path} has {rows.shape[1]} column; expected time and positions"
-        )
-    return Table(tuple(rows[:, 0]), tuple(map(tuple, rows[:, 1:])))
+        columns = read_csv(Path(path)).columns
+    except InputError as error:
+        raise InputError(f"reference: {error}") from None
+    time, *rows = columns.values()
+    if not rows:
+        raise InputError(f"reference: {path} has 1 column; expected time and positions")
+    return Table(tuple(time), tuple(zip(*rows, strict=True)))

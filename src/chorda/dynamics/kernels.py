@@ -1,16 +1,18 @@
 """From a scheme and a system to a kernel, kept for as long as the system lives."""
 
-from collections.abc import Callable
-from importlib.resources import files
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import casadi as ca
+import numpy as np
 
 from chorda.compile import Kernel, Settings, build, compiler
-from chorda.compile.cache import key
+from chorda.compile.library import recipe_of
 from chorda.dynamics.schemes import Scheme, Stepper
-from chorda.mechanics import System
+from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX
+
+PACKAGES = ("chorda.dynamics", "chorda.dynamics.schemes")  # whose code makes functions
 
 
 def functions(stepper: Stepper) -> dict[str, Any]:
@@ -40,42 +42,78 @@ def control_function(system: System, law: Any, memory: int, nw: int) -> Any:
     return ca.Function("chorda_control", [t, x, w, p], [law(t, q, v, w, p)])
 
 
-def kernel(system: System, scheme: Scheme, law: Any = None, nw: int = 0) -> Kernel:
-    """The compiled (or interpreted) time loop."""
-    wanted = ("kernel", scheme.name, law, system.reuses_matrix, compiler.find())
-    return system.once(wanted, lambda: _build(system, scheme, law, nw))
+@dataclass(frozen=True, eq=False)
+class SchemeLoop:
+    """The loop (see time_loop.py) of a scheme.
 
+    law: (t, q, v, w, p) -> u, of a controller that is fed nw numbers w.
+    """
 
-def _build(system: System, scheme: Scheme, law: Any, nw: int) -> Kernel:
-    settings, make = ingredients(system, scheme, law, nw)
-    recipe = key(fingerprint(system), scheme.name, sources(), law.serialize() if law else "")
-    return build(recipe.encode(), settings, make)
+    system: System
+    scheme: Scheme
+    law: Any = None
+    nw: int = 0
 
+    @property
+    def settings(self) -> Settings:
+        s, scheme = self.system, self.scheme
+        return Settings(
+            nx=s.nq + s.nv + scheme.memory(s),
+            nu=s.nu,
+            nw=s.nu if self.law is None else self.nw,
+            nz=s.nv + s.nc if scheme.iterates else 0,
+            newton=scheme.iterates,
+            reuses=scheme.iterates and s.reuses_matrix,
+            adaptive=scheme.adaptive,
+            control=self.law is not None,
+            order=scheme.order,
+        )
 
-def ingredients(
-    system: System, scheme: Scheme, law: Any, nw: int
-) -> tuple[Settings, Callable[[], dict[str, Any]]]:
-    """What a kernel is made of: its kind and sizes, and its functions when they are asked for."""
-    memory = scheme.memory(system)
-    settings = Settings(
-        nx=system.nq + system.nv + memory,
-        nu=system.nu,
-        nw=nw if law is not None else system.nu,
-        nz=system.nv + system.nc if scheme.iterates else 0,
-        newton=scheme.iterates,
-        reuses=scheme.iterates and system.reuses_matrix,
-        adaptive=scheme.adaptive,
-        control=law is not None,
-        order=scheme.order,
-    )
-
-    def make() -> dict[str, Any]:
-        made = functions(stepper(system, scheme))
-        if law is not None:
-            made["control"] = control_function(system, law, memory, nw)
+    def functions(self) -> dict[str, Any]:
+        made = functions(stepper(self.system, self.scheme))
+        if self.law is not None:
+            memory = self.scheme.memory(self.system)
+            made["control"] = control_function(self.system, self.law, memory, self.nw)
         return made
 
-    return settings, make
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        return self.scheme.name, self.law, self.system.reuses_matrix
+
+    @property
+    def kernel(self) -> Kernel:
+        return built(self)
+
+    def start(self, h: float, q: Array, v: Array, u: Array, p: Array) -> Array:
+        return np.asarray(starter(self.system, self.scheme)(q, v, u, p, h).full())
+
+    def constants(self, p: Array) -> Array:
+        return p
+
+
+class Buildable(Protocol):
+    """What a kernel is made of."""
+
+    @property
+    def system(self) -> System: ...
+    @property
+    def settings(self) -> Settings: ...
+    @property
+    def identity(self) -> tuple[Any, ...]: ...  # what tells it from others of its system
+    def functions(self) -> dict[str, Any]:
+        """As driver.c calls them."""
+        ...
+
+
+def built(loop: Buildable) -> Kernel:
+    """The compiled (or interpreted) kernel of a loop, made once."""
+
+    def make() -> Kernel:
+        words = [x.serialize() if isinstance(x, ca.Function) else repr(x) for x in loop.identity]
+        recipe = recipe_of(loop.system, *words, packages=PACKAGES)
+        return build(recipe, loop.settings, loop.functions)
+
+    return loop.system.once(("kernel", *loop.identity, compiler.find()), make)
 
 
 def stepper(system: System, scheme: Scheme) -> Stepper:
@@ -93,28 +131,3 @@ def starter(system: System, scheme: Scheme) -> Any:
         return ca.Function("start", inputs, [state])
 
     return system.once(("start", scheme.name), make)
-
-
-def fingerprint(system: System) -> str:
-    """Identifies the equations, whatever the parameters' values."""
-    d = system.dynamics
-    whole = ca.Function(
-        "system",
-        [system.q, system.v, system.a, system.u, system.p],
-        [d.M, d.F, d.dry, d.jumping, d.residual, system.constraints.psi, d.N],
-    )
-    return key(whole.serialize())
-
-
-def sources(*more: str) -> str:
-    """Changes when a scheme's code, the symbolic algebra or this file changes, or what is in more
-    packages."""
-    packages = ("chorda.dynamics.schemes", "chorda.mechanics", *more)
-    folders = [files(name) for name in packages]
-    texts = [
-        f.read_bytes()
-        for folder in folders
-        for f in sorted(folder.iterdir(), key=lambda f: f.name)
-        if f.name.endswith(".py")
-    ]
-    return key(*texts, files("chorda.dynamics").joinpath("kernels.py").read_bytes())

@@ -1,7 +1,7 @@
 """The system linearised about a configuration: M a = K x + D v + B u, and a Model made of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -14,9 +14,20 @@ from chorda.mechanics.frames import SX, Expr
 
 @dataclass(frozen=True, eq=False)
 class Linear:
-    """M a = K x + D v + B u with x the deviation along the velocities; J x = 0 if closed.
+    """M a = K x + D v + B u with x the deviation along the velocities, and J x = 0 for closures.
 
-    D_dry is the part of D that dry friction brings; names are those of the velocities.
+    Attributes
+    ----------
+    names : tuple of str
+        Of the coordinates that the velocities belong to.
+    M, K, D : array of shape (nv, nv)
+        Inertia, and derivatives of the force by position and velocity.
+    B : array of shape (nv, nu)
+        Derivative of the force by the inputs.
+    J : array of shape (nc, nv)
+        Of the closures.
+    D_dry : array of shape (nv, nv)
+        The part of D that dry friction brings.
     """
 
     names: tuple[str, ...]
@@ -65,8 +76,24 @@ def linearize(
     u: Array | None = None,
     parameters: Mapping[str, float] | Array | None = None,
 ) -> Linear:
-    """Exact derivatives of the equations of motion at a state (default: the rest configuration).
+    """Differentiate the equations of motion exactly at a state.
 
+    Parameters
+    ----------
+    system : System
+        What `chorda.assemble(robot)` returns.
+    q, v, u : array, optional
+        Coordinates, velocities and inputs; by default the configuration at rest without inputs.
+    parameters : mapping or array, optional
+        Changed values by name, or all of them.
+
+    Returns
+    -------
+    Linear
+        M a = K x + D v + B u, with x the deviation along the velocities.
+
+    Examples
+    --------
     >>> from chorda.catalogue import load
     >>> from chorda.mechanics import assemble
     >>> linearize(assemble(load("neck-3"))).K.shape
@@ -111,40 +138,20 @@ def feedback(
 class LinearModel:
     """A Model for schemes with constant matrices: their step is then linear in the state."""
 
+    nq: int
+    nv: int
+    nu: int
+    nc: int
+    psi_u: Expr
     M: Expr
     K: Expr
     D: Expr
     B: Expr
     J: Expr
     D_dry: Expr
-
-    @property
-    def nq(self) -> int:
-        return int(self.M.shape[0])
-
-    @property
-    def nv(self) -> int:
-        return int(self.M.shape[0])
-
-    @property
-    def nu(self) -> int:
-        return int(self.B.shape[1])
-
-    @property
-    def nc(self) -> int:
-        return int(self.J.shape[0])
-
-    @property
-    def p(self) -> Expr:
-        return SX(0, 1)
-
-    @property
-    def tangent(self) -> None:
-        return None
-
-    @property
-    def reuses_matrix(self) -> bool:
-        return False
+    p: Expr = field(default_factory=lambda: SX(0, 1))
+    tangent: None = None
+    reuses_matrix: bool = False
 
     def residual(self, q: Expr, v: Expr, a: Expr, u: Expr, p: Expr) -> Expr:
         return self.M @ a - self.K @ q - self.D @ v - self.B @ u
@@ -155,10 +162,6 @@ class LinearModel:
 
     def closing(self, q: Expr, u: Expr, p: Expr) -> tuple[Expr, Expr]:
         return self.J @ q, self.J
-
-    @property
-    def psi_u(self) -> Expr:
-        return SX(self.nc, self.nu)
 
     def jumps(self, q: Expr, v: Expr, p: Expr) -> Expr:
         return SX(self.nv, 1)
@@ -172,4 +175,6 @@ class LinearModel:
 
 def model(linear: Linear) -> LinearModel:
     matrices = (linear.M, linear.K, linear.D, linear.B, linear.J, linear.D_dry)
-    return LinearModel(*[ca.sparsify(SX(ca.DM(m))) for m in matrices])
+    (nv, nu), nc = linear.B.shape, len(linear.J)
+    entries = [ca.sparsify(SX(ca.DM(m))) for m in matrices]
+    return LinearModel(nv, nv, nu, nc, SX(nc, nu), *entries)

@@ -7,25 +7,23 @@ runs in C. Where a step is solved by Newton's method, x1 = A(x, z) with r(x, z) 
 correction z - r_z^-1 r of the converged z has the derivative -r_z^-1 r_x: that of the solution.
 """
 
-import time as clock
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import casadi as ca
 import numpy as np
 
-from chorda.compile import Job, Kernel, Settings, build, compiler
-from chorda.compile.cache import key
-from chorda.dynamics.kernels import fingerprint, functions, sources, starter, stepper
+from chorda.compile import Kernel, Settings
+from chorda.dynamics.actuation import Actuation
+from chorda.dynamics.kernels import built, functions, starter, stepper
+from chorda.dynamics.outcome import brief
 from chorda.dynamics.schemes import REFERENCE, SCHEMES, Scheme, find
-from chorda.dynamics.simulate import CHUNK_SECONDS, NEWTON_STEPS, bounds
+from chorda.dynamics.time_loop import advance, started
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX, Expr
-from chorda.results import Code, Status
-from chorda.statics.winding_limits import beyond
+from chorda.results import Status
 
 FORWARD = {"helper_options": {"ad_weight": 0}}  # structural zeros make it cheaper than backward
 NEWTON_TOLERANCE = 1e-10
@@ -43,20 +41,14 @@ class Directions:
     weights: tuple[tuple[float, ...], ...]
     start: bool = False
 
-    @property
-    def column(self) -> Array:
-        """All weights, one after the other."""
-        return np.array([w for group in self.weights for w in group])
-
     def count(self, system: System) -> int:
         return len(self.moves) + (system.nq + system.nv if self.start else 0)
 
-    def matrix(self, system: System) -> Array:
-        """T of p = p0 + T theta."""
-        T = np.zeros((len(system.parameter_names), len(self.moves)))
-        for j, (rows, weights) in enumerate(zip(self.moves, self.weights, strict=True)):
-            T[list(rows), j] = weights
-        return T
+    def names(self, system: System) -> tuple[str, ...]:
+        """Parameters that move first in each direction, then coordinates and velocities."""
+        start = (*system.coordinate_names, *(name for name, _ in system.velocities))
+        moved = (system.parameter_names[rows[0]] for rows in self.moves)
+        return (*moved, *(start if self.start else ()))
 
 
 def one_by_one(system: System, parameters: Sequence[str], start: bool = False) -> Directions:
@@ -103,183 +95,154 @@ def sensitivities(
     scheme: str = "newmark",
     after_each: Callable[[int], bool] | None = None,
 ) -> Sensitivity:
-    """The motion from (q, v) with parameters p, and its exact derivatives.
+    """Integrate a motion and its exact derivatives.
 
-    signal: inputs (steps + 1, nu), linear in between, or one row. after_each: called between
-    pieces of work with the steps done; work ends when it returns True.
+    Parameters
+    ----------
+    system : System
+        What `chorda.assemble(robot)` returns.
+    directions : Directions
+        What the motion is differentiated by.
+    step : float
+        Of the scheme [s], one with fixed steps.
+    signal : array of shape (steps + 1, nu) or (1, nu)
+        Inputs, linear in between.
+    q, v, p : array
+        The state at the start, and all parameters.
+    steps : int
+        How many.
+    scheme : str
+        One with fixed steps.
+    after_each : callable, optional
+        Called between chunks of work with the steps done; the motion ends where it returns True.
+
+    Returns
+    -------
+    Sensitivity
+        States and derivatives over time.
     """
-    method = differentiable(scheme)
-    loop = kernel(system, method, directions)
-    kept, count = system.nq + system.nv, directions.count(system)
-    weights = directions.column
-    y = (
-        starting(system, method, directions)(q, v, signal[0], p, step, weights)
-        .full()
-        .ravel(order="F")
-    )
-    job = Job(
-        step,
-        y,
-        np.concatenate([p, weights]),
-        *bounds(system, len(y)),
-        NEWTON_TOLERANCE,
-        NEWTON_STEPS,
-    )
-    state, by = np.empty((steps + 1, kept)), np.empty((steps + 1, kept, count))
-
-    def keep(first: int, rows: Array) -> None:
-        last = first + len(rows)
-        state[first:last] = rows[:, :kept]
-        by[first:last] = unfolded(system, method, directions, rows)
-
-    keep(0, y[None].copy())
-    done, stopped, past, chunk = 0, False, None, 64
-    while done < steps and not job.info[0] and not stopped and past is None:
-        n = min(chunk, steps - done)
-        rows = np.empty((n, len(y)))
-        used = np.empty((n, system.nu))
-        piece = signal[done : done + n + 1] if len(signal) > 1 else signal
-        begin = clock.perf_counter()
-        ran = loop.run(job, n, done * step, np.ascontiguousarray(piece), rows, used)
-        spent = clock.perf_counter() - begin
-        keep(done + 1, rows[:ran])
-        past = beyond(system, state[done : done + ran + 1], step, p)
-        done += ran if past is None else past.row - 1
-        stopped = after_each is not None and after_each(done)
-        chunk = int(min(max(chunk * CHUNK_SECONDS / max(spent, 1e-6), 64), 5000))
-    status = _status(done, steps, step)
-    time = np.asarray(step * np.arange(done + 1), float)
-    return Sensitivity(time, state[: done + 1], by[: done + 1], status)
+    loop = SensitiveLoop(system, differentiable(scheme), directions)
+    actuation = Actuation(system, np.ascontiguousarray(signal))
+    job = started(loop, q, v, signal[0], p, step, NEWTON_TOLERANCE)
+    motion = advance(loop, job, steps, actuation, after_each)
+    time = np.asarray(step * np.arange(motion.done + 1), float)
+    state = motion.X[:, : system.nq + system.nv]
+    return Sensitivity(time, state, loop.derivatives(motion.X), brief(motion, steps, step))
 
 
-def unfolded(system: System, scheme: Scheme, directions: Directions, rows: Array) -> Array:
-    """Derivatives of q and v from a kernel's states, (..., nq + nv, directions)."""
-    nx, count = _state(system, scheme), directions.count(system)
-    S = rows[..., nx:].reshape(*rows.shape[:-1], count, nx)
-    return np.swapaxes(S[..., : system.nq + system.nv], -1, -2)
+@dataclass(frozen=True, eq=False)
+class SensitiveLoop:
+    """The loop (see time_loop.py) of the state (x, S) and the parameters (p, weights)."""
 
+    system: System
+    scheme: Scheme
+    directions: Directions
 
-def _status(done: int, steps: int, step: float) -> Status:
-    if done == steps:
-        return Status(Code.COMPLETED, f"Completed {steps} steps to t = {done * step:g} s.")
-    return Status(
-        Code.DIVERGED,
-        f"Ended at t = {done * step:g} s, after {done} of {steps} steps: the motion left its "
-        "ranges or was stopped.",
-    )
+    @property
+    def nx(self) -> int:
+        """Length of x."""
+        return self.system.nq + self.system.nv + self.scheme.memory(self.system)
 
+    @property
+    def settings(self) -> Settings:
+        s, scheme = self.system, self.scheme
+        return Settings(
+            nx=self.nx * (1 + self.directions.count(s)),
+            nu=s.nu,
+            nw=s.nu,
+            nz=s.nv + s.nc if scheme.iterates else 0,
+            newton=scheme.iterates,
+            order=scheme.order,
+        )
 
-def _state(system: System, scheme: Scheme) -> int:
-    return system.nq + system.nv + scheme.memory(system)
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        return "sensitive", self.scheme.name, self.directions.moves, self.directions.start
+
+    @property
+    def kernel(self) -> Kernel:
+        return built(self)
+
+    def start(self, h: float, q: Array, v: Array, u: Array, p: Array) -> Array:
+        make = self.system.once(("start", *self.identity), self._starter)
+        return np.asarray(make(q, v, u, p, h, self._weights(p)).full())
+
+    def constants(self, p: Array) -> Array:
+        return np.concatenate([p, self._weights(p)])
+
+    def _weights(self, p: Array) -> Array:
+        """All weights below each other, as many columns as p has."""
+        column = np.array([w for group in self.directions.weights for w in group])
+        return column if p.ndim == 1 else np.repeat(column[:, None], p.shape[1], 1)
+
+    def derivatives(self, X: Array) -> Array:
+        """Of q and v, (..., nq + nv, directions), from states (..., nx)."""
+        nx, count = self.nx, self.directions.count(self.system)
+        S = X[..., nx:].reshape(*X.shape[:-1], count, nx)
+        return np.swapaxes(S[..., : self.system.nq + self.system.nv], -1, -2)
+
+    def _starter(self) -> Any:
+        """(q, v, u, p, h, weights) -> the first (x, S), as one column."""
+        q, v, u, p = (SX.sym(n, getattr(self.system, n).numel()) for n in "qvup")
+        h, (theta, weights) = SX.sym("h"), self._symbols()
+        moved = _moved(p, theta, weights, self.directions.moves)
+        x = starter(self.system, self.scheme)(q, v, u, moved, h)
+        by = ca.vertcat(theta, q, v) if self.directions.start else theta
+        S = ca.densify(ca.jacobian(x, by))
+        whole = ca.substitute(ca.vertcat(x, ca.vec(S)), theta, SX.zeros(theta.numel()))
+        return ca.Function("start", [q, v, u, p, h, weights], [whole])
+
+    def _symbols(self) -> tuple[Expr, Expr]:
+        moves = self.directions.moves
+        return SX.sym("theta", len(moves)), SX.sym("weights", sum(map(len, moves)))
+
+    def functions(self) -> dict[str, Any]:
+        """Those that driver.c calls."""
+        system, scheme, moves = self.system, self.scheme, self.directions.moves
+        plain = functions(replace(stepper(system, scheme), reuses_matrix=False))
+        nx, count, k = self.nx, self.directions.count(system), len(moves)
+        y, h = ca.MX.sym("y", nx + nx * count), ca.MX.sym("h")
+        u0, u1 = ca.MX.sym("u0", system.nu), ca.MX.sym("u1", system.nu)
+        pw = ca.MX.sym("pw", system.p.numel() + sum(map(len, moves)))
+        z = [ca.MX.sym("z", system.nv + system.nc)] if scheme.iterates else []
+        x, S = y[:nx], ca.reshape(y[nx:], nx, count)
+        p, weights = pw[: system.p.numel()], pw[system.p.numel() :]
+        after, by_x, by_theta = self._derivative(plain)(x, h, u0, u1, p, *z, weights)
+        S1 = by_x @ S
+        S1 = ca.horzcat(S1[:, :k] + by_theta, S1[:, k:])
+        arguments, result = [y, h, u0, u1, pw], [ca.vertcat(after, ca.vec(ca.densify(S1)))]
+        made = {"after": ca.Function("chorda_after", [*arguments, *z], result)}
+        if scheme.iterates:
+            guess = [plain["guess"](x, h, u0, u1, p)]
+            made["guess"] = ca.Function("chorda_guess", arguments, guess)
+            better = plain["better"](x, h, u0, u1, p, *z)
+            made["better"] = ca.Function("chorda_better", [*arguments, *z], list(better))
+        return made
+
+    def _derivative(self, plain: dict[str, Any]) -> Any:
+        """(x, h, u0, u1, p, [z,] weights) -> x1, Phi_x, Phi_theta."""
+        system, n = self.system, self.nx
+        x, h = SX.sym("x", n), SX.sym("h")
+        u0, u1 = SX.sym("u0", system.nu), SX.sym("u1", system.nu)
+        p, (theta, weights) = SX.sym("p", system.p.numel()), self._symbols()
+        arguments = [x, h, u0, u1, _moved(p, theta, weights, self.directions.moves)]
+        by = ca.vertcat(x, theta)
+        z = [SX.sym("z", system.nv + system.nc)] if self.scheme.iterates else []
+        after = plain["after"](*arguments, *z)
+        J = ca.jacobian(after, by, FORWARD)
+        if z:
+            solved = ca.jacobian(plain["better"](*arguments, *z)[0], by, FORWARD)
+            J += ca.jacobian(after, z[0], FORWARD) @ solved
+        after, J = (ca.substitute(e, theta, SX.zeros(theta.numel())) for e in (after, J))
+        results = ca.cse([after, J[:, :n], J[:, n:]])
+        return ca.Function("derivative", [x, h, u0, u1, p, *z, weights], results)
 
 
 def _moved(p: Expr, theta: Expr, weights: Expr, moves: Sequence[Sequence[int]]) -> Expr:
     """p + T theta, in symbols."""
-    rows = [p[i] for i in range(p.numel())]
-    k = 0
+    rows, k = [p[i] for i in range(p.numel())], 0
     for j, group in enumerate(moves):
         for i in group:
             rows[i] += weights[k] * theta[j]
             k += 1
     return ca.vertcat(*rows)
-
-
-def starting(system: System, scheme: Scheme, directions: Directions) -> Any:
-    """(q, v, u, p, h, weights) -> the kernel's first (x, S), as one column."""
-
-    def make() -> Any:
-        q, v, u, p = (SX.sym(n, getattr(system, n).numel()) for n in "qvup")
-        h = SX.sym("h")
-        theta, weights = _symbols(directions)
-        moved = _moved(p, theta, weights, directions.moves)
-        x = starter(system, scheme)(q, v, u, moved, h)
-        by = ca.vertcat(theta, q, v) if directions.start else theta
-        S = ca.densify(ca.jacobian(x, by))
-        whole = ca.substitute(ca.vertcat(x, ca.vec(S)), theta, SX.zeros(theta.numel()))
-        return ca.Function("start", [q, v, u, p, h, weights], [whole])
-
-    return system.once(("sensitive-start", scheme.name, directions.moves, directions.start), make)
-
-
-def _symbols(directions: Directions) -> tuple[Expr, Expr]:
-    return SX.sym("theta", len(directions.moves)), SX.sym(
-        "weights", sum(map(len, directions.moves))
-    )
-
-
-def kernel(system: System, scheme: Scheme, directions: Directions) -> Kernel:
-    """The time loop of (x, S), made when first asked for."""
-    kind = (scheme.name, directions.moves, directions.start)
-
-    def make() -> Kernel:
-        recipe = key(fingerprint(system), sources(), Path(__file__).read_bytes(), repr(kind))
-        return build(recipe.encode(), *ingredients(system, scheme, directions))
-
-    return system.once(("sensitive", *kind, compiler.find()), make)
-
-
-def ingredients(
-    system: System, scheme: Scheme, directions: Directions
-) -> tuple[Settings, Callable[[], dict[str, Any]]]:
-    """What that kernel is made of."""
-    nx, count = _state(system, scheme), directions.count(system)
-    settings = Settings(
-        nx=nx + nx * count,
-        nu=system.nu,
-        nw=system.nu,
-        nz=system.nv + system.nc if scheme.iterates else 0,
-        newton=scheme.iterates,
-        order=scheme.order,
-    )
-    return settings, lambda: _functions(system, scheme, directions)
-
-
-def _functions(system: System, scheme: Scheme, directions: Directions) -> dict[str, Any]:
-    """The functions that driver.c calls, of the state (x, S) and the parameters (p, weights)."""
-    plain = functions(replace(stepper(system, scheme), reuses_matrix=False))
-    nx, count, k = _state(system, scheme), directions.count(system), len(directions.moves)
-    many = sum(map(len, directions.moves))
-    step = _derivative(system, scheme, directions, plain)
-    np_ = system.p.numel()
-    y, h = ca.MX.sym("y", nx + nx * count), ca.MX.sym("h")
-    u0, u1 = ca.MX.sym("u0", system.nu), ca.MX.sym("u1", system.nu)
-    pw = ca.MX.sym("pw", np_ + many)
-    z = [ca.MX.sym("z", system.nv + system.nc)] if scheme.iterates else []
-    x, S = y[:nx], ca.reshape(y[nx:], nx, count)
-    p, weights = pw[:np_], pw[np_:]
-    after, by_x, by_theta = step(x, h, u0, u1, p, *z, weights)
-    S1 = by_x @ S
-    S1 = ca.horzcat(S1[:, :k] + by_theta, S1[:, k:])
-    arguments = [y, h, u0, u1, pw]
-    made = {
-        "after": ca.Function(
-            "chorda_after", [*arguments, *z], [ca.vertcat(after, ca.vec(ca.densify(S1)))]
-        )
-    }
-    if scheme.iterates:
-        made["guess"] = ca.Function("chorda_guess", arguments, [plain["guess"](x, h, u0, u1, p)])
-        better = plain["better"](x, h, u0, u1, p, *z)
-        made["better"] = ca.Function("chorda_better", [*arguments, *z], list(better))
-    return made
-
-
-def _derivative(
-    system: System, scheme: Scheme, directions: Directions, plain: dict[str, Any]
-) -> Any:
-    """(x, h, u0, u1, p, [z,] weights) -> x1, Phi_x, Phi_theta."""
-    x, h = SX.sym("x", _state(system, scheme)), SX.sym("h")
-    u0, u1 = SX.sym("u0", system.nu), SX.sym("u1", system.nu)
-    p, (theta, weights) = SX.sym("p", system.p.numel()), _symbols(directions)
-    arguments = [x, h, u0, u1, _moved(p, theta, weights, directions.moves)]
-    by = ca.vertcat(x, theta)
-    z = [SX.sym("z", system.nv + system.nc)] if scheme.iterates else []
-    after = plain["after"](*arguments, *z)
-    J = ca.jacobian(after, by, FORWARD)
-    if scheme.iterates:
-        solved = ca.jacobian(plain["better"](*arguments, *z)[0], by, FORWARD)
-        J += ca.jacobian(after, z[0], FORWARD) @ solved
-    after, J = (ca.substitute(e, theta, SX.zeros(theta.numel())) for e in (after, J))
-    n = x.numel()
-    return ca.Function(
-        "derivative", [x, h, u0, u1, p, *z, weights], ca.cse([after, J[:, :n], J[:, n:]])
-    )

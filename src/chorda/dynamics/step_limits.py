@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.control.law import Controller
+from chorda.control.controller import Controller
 from chorda.dynamics.kernels import functions, stepper
 from chorda.dynamics.linearize import feedback, linearize
 from chorda.dynamics.schemes import SCHEMES
@@ -21,10 +21,20 @@ LONGEST = 1e-2  # [s] a step beyond this resolves no motion that one would want 
 
 @dataclass(frozen=True)
 class StepLimits:
-    """limits by scheme (step in seconds, inf: none), the modes, and a suggested scheme and step."""
+    """The largest stable steps, and a suggestion.
+
+    Attributes
+    ----------
+    limits : dict of str to Limit
+        By scheme; the step [s] is inf where no step is too large.
+    modes : tuple of Mode
+        Vibrations and decays, fastest first.
+    scheme, step, suggestion
+        What to take, with the reason in a sentence.
+    """
 
     limits: dict[str, Limit]
-    modes: tuple[Mode, ...]  # vibrations and decays, fastest first
+    modes: tuple[Mode, ...]
     scheme: str
     step: float
     suggestion: str
@@ -44,11 +54,32 @@ def step_limits(
     parameters: Mapping[str, float] | None = None,
     schemes: list[str] | None = None,
 ) -> StepLimits:
-    """How large a step each scheme bears at a configuration, from the eigenvalues of its own step.
+    """Find the largest stable step of each scheme at a configuration.
 
-    The configuration is `initial` (default: rest; best an Equilibrium). With a controller the loop
-    is closed, its output held over the step.
+    The limits follow from the eigenvalues of each scheme's own step on the linearised system.
 
+    Parameters
+    ----------
+    system : System
+        What `chorda.assemble(robot)` returns.
+    initial : optional
+        The configuration, as of `chorda.simulate`; best an Equilibrium, by default at rest.
+    inputs : float or array of shape (nu,), optional
+        At the configuration; by default those of the Equilibrium, or zero.
+    control : Controller, optional
+        Closes the loop; its output is held over the step.
+    parameters : mapping, optional
+        Changed values by name.
+    schemes : list of str, optional
+        Those to look at; by default all.
+
+    Returns
+    -------
+    StepLimits
+        Limits by scheme [s], the modes, and a suggested scheme and step.
+
+    Examples
+    --------
     >>> from chorda.catalogue import load
     >>> from chorda.mechanics import assemble
     >>> limits = step_limits(assemble(load("neck-3"))).limits

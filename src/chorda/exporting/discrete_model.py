@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from chorda.compile import Job, Settings
-from chorda.dynamics.kernels import ingredients, kernel, starter
+from chorda.compile import Settings
+from chorda.dynamics.actuation import Actuation
+from chorda.dynamics.arguments import tolerance_of
+from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.schemes import REFERENCE, Scheme, find, usual
 from chorda.dynamics.signals import Signal, sampled
-from chorda.dynamics.simulate import NEWTON_STEPS, bounds, tolerance_of
+from chorda.dynamics.time_loop import advance, bounds, started
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.results.observe import observed
@@ -50,9 +52,13 @@ class DiscreteModel:
         """Of Newton's method, or of an adaptive scheme: that of simulate."""
         return tolerance_of(None, self.scheme.name)
 
+    @property
+    def loop(self) -> SchemeLoop:
+        return SchemeLoop(self.system, self.scheme)
+
     @cached_property
     def settings(self) -> Settings:
-        return ingredients(self.system, self.scheme, None, self.system.nu)[0]
+        return self.loop.settings
 
     @property
     def bounds(self) -> tuple[Array, Array]:
@@ -81,8 +87,7 @@ class DiscreteModel:
 
     def started(self, v: Array, u: Array) -> Array:
         """The state before the first step, with other velocities and inputs."""
-        make = starter(self.system, self.scheme)
-        return np.asarray(make(self.q, v, u, self.p, self.step).full().ravel())
+        return self.loop.start(self.step, self.q, v, u, self.p).ravel()
 
 
 def discrete_model(
@@ -124,23 +129,19 @@ def reference_steps(model: DiscreteModel) -> ReferenceSteps:
     swing = np.array([SWING[i.kind] for i in system.inputs])
     shape = np.sin(np.arange(n + 1)[:, None] + np.arange(system.nu))
     U = np.ascontiguousarray(model.u + swing * shape)
-    x = model.started(_pushed(model), U[0])
-    X = np.empty((n + 1, len(x)))
-    X[0] = x
-    job = Job(h, x, model.p, *model.bounds, model.tolerance, NEWTON_STEPS)
-    loop = kernel(system, model.scheme, None, system.nu)
-    done = loop.run(job, n, 0.0, U, X[1:], np.zeros((n, system.nu)))
-    if done < 1:
+    job = started(model.loop, model.q, _pushed(model), U[0], model.p, h, model.tolerance)
+    found = advance(model.loop, job, n, Actuation(system, U))
+    if found.done < 1:
         raise InputError(
             f"step: {system.robot.name} does not get through one step of {h:g} s by "
             f"{model.scheme.name} from this start; make it smaller, or take another scheme "
             "(chorda simulate says more)"
         )
-    X, U = X[: done + 1], U[: done + 1]
+    X, U = found.X, found.U
     nq, nv = system.nq, system.nv
     seen = observed(system, X[:, :nq], X[:, nq : nq + nv], U, model.p)
     columns = [seen[o.name] for o in system.outputs]
-    return ReferenceSteps(X, U, np.hstack([np.zeros((done + 1, 0)), *columns]))
+    return ReferenceSteps(X, U, np.hstack([np.zeros((len(X), 0)), *columns]))
 
 
 def _pushed(model: DiscreteModel) -> Array:

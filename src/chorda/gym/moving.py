@@ -3,18 +3,17 @@
 The last index of arrays is the member.
 """
 
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from chorda.compile import Batch
-from chorda.dynamics.kernels import kernel, starter
-from chorda.dynamics.rollouts.cores import workers
+from chorda.dynamics.arguments import time_grid, tolerance_of
+from chorda.dynamics.kernels import SchemeLoop
+from chorda.dynamics.rollouts.cores import Cores
 from chorda.dynamics.schemes import REFERENCE, find, usual
-from chorda.dynamics.simulate import NEWTON_STEPS, bounds, time_grid, tolerance_of
+from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 
@@ -36,10 +35,10 @@ class Moving:
             raise InputError(f"scheme: '{name}' has no compiled step; expected another one")
         _check(step)
         time_grid(step * steps, step, 1)  # refuses too many steps
-        self._system, self._scheme = system, find(name)
-        self._kernel = kernel(system, self._scheme)
-        self._memory = self._scheme.memory(system)
-        nx = system.nq + system.nv + self._memory
+        self._loop = SchemeLoop(system, find(name))
+        nx = self._loop.settings.nx
+        self._memory = nx - system.nq - system.nv
+        low, high = bounds(system, nx)
         self._batch = Batch(
             h=float(step),
             steps=steps,
@@ -47,19 +46,17 @@ class Moving:
             x=np.zeros((nx, count)),
             signal=np.zeros((1, system.nu, count)),
             p=np.repeat(system.parameter_values[:, None], count, 1),
-            low=bounds(system, nx)[0],
-            high=bounds(system, nx)[1],
+            low=low,
+            high=high,
             tolerance=tolerance_of(None, name),
-            most=NEWTON_STEPS,
         )
         self.q = self._batch.x[: system.nq]
         self.v = self._batch.x[system.nq : system.nq + system.nv]
         self.u, self.p = self._batch.signal[0], self._batch.p
         self.code = self._batch.code  # of many.c: 0 where the last call went well
         self._fresh = np.zeros(count, bool)
-        threads = min(workers(jobs), count) if self._kernel.compiled else 1
-        self._ends = [round(k * count / threads) for k in range(threads + 1)]
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._cores = Cores(self._loop.kernel, count, jobs)
+        self.close = self._cores.close
 
     def put(self, m: int, q: Array, v: Array, u: Array, p: Array) -> None:
         """A member somewhere else, or another robot in its place."""
@@ -69,27 +66,16 @@ class Moving:
     def go(self) -> None:
         """All members under their inputs; one that fails stops before it does."""
         self._remember()
-        count = len(self.code)
-        if self._pool is None:
-            self._kernel.many(self._batch, 0, count)
-            return
-        many, pieces = self._kernel.many, pairwise(self._ends)
-        for item in [self._pool.submit(many, self._batch, a, b) for a, b in pieces]:
-            item.result()
+        for _ in self._cores.run(self._batch):
+            pass
 
     def _remember(self) -> None:
         """What multistep schemes keep begins with the first input."""
         if self._memory and self._fresh.any():
             m = np.flatnonzero(self._fresh)
-            start = starter(self._system, self._scheme)
-            states = start(self.q[:, m], self.v[:, m], self.u[:, m], self.p[:, m], self._batch.h)
-            self._batch.x[:, m] = states.full()
+            here = (x[:, m] for x in (self.q, self.v, self.u, self.p))
+            self._batch.x[:, m] = self._loop.start(self._batch.h, *here)
         self._fresh[:] = False
-
-    def close(self) -> None:
-        if self._pool is not None:
-            self._pool.shutdown()
-            self._pool = None
 
 
 def _check(step: Any) -> None:

@@ -1,4 +1,4 @@
-"""What a learner sees: parts of the state, the goal, and outputs such as tensions."""
+"""Observations: parts of the state, the goal, and outputs such as tensions."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -6,17 +6,17 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from chorda.dynamics.simulate import bounds
+from chorda.compile.point_functions import Pointwise
+from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
-from chorda.gym.columns import Columns
 from chorda.mechanics import Array, System, unknown
 from chorda.results.observe import accelerations
 
 STATE = ("position", "velocity", "achieved", "target")
 
 
-class Eyes:
-    """Observations of members (last index), the parts named one below the other."""
+class Observer:
+    """Observations of members (last index), the named parts one below the other."""
 
     def __init__(self, system: System, parts: Sequence[str], goals: int, count: int) -> None:
         if isinstance(parts, str):
@@ -34,7 +34,7 @@ class Eyes:
         self._names = [o.name for o in outputs]
         shown = ca.vertcat(ca.SX(0, 1), *[ca.densify(o.expression) for o in outputs])
         self._sizes = [len(o.labels) for o in outputs]
-        self._outputs = Columns(system.function("shown", "q v a lam u p", shown), count)
+        self._outputs = Pointwise(system.function("shown", "q v a lam u p", shown), count)
         later = ca.vertcat(system.a, system.lam)
         self._solves = any(ca.which_depends(shown, later, 1, True)) if outputs else False
         low, high = bounds(system, system.nq + system.nv)
@@ -54,12 +54,12 @@ class Eyes:
         return np.concatenate([found[name] for name in self.parts])
 
     def _seen(self, q: Array, v: Array, u: Array, p: Array) -> dict[str, Any]:
-        if not self._names:  # what is not shown is not computed
+        if not self._names:  # what is not observed is not computed
             return {}
         system, n = self._system, q.shape[1]
         a, lam = np.zeros((system.nv, n)), np.zeros((system.nc, n))
         if self._solves:
             a, lam = (x.T for x in accelerations(system, q.T, v.T, u.T, p))
-        rows = self._outputs(q, v, a, lam, u, p)
+        rows = self._outputs.columns(q, v, a, lam, u, p)
         cuts = np.cumsum(self._sizes)[:-1]
         return dict(zip(self._names, np.split(rows, cuts), strict=True))

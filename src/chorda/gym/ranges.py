@@ -1,4 +1,4 @@
-"""Ranges that values are drawn from, and in which actuators are led."""
+"""Ranges that values are drawn from, and limits of inputs."""
 
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
@@ -34,7 +34,7 @@ def spans(what: str, given: Ranges) -> dict[str, Range]:
 
 
 def drawn(ranges: Mapping[str, Range], rng: np.random.Generator) -> dict[str, float]:
-    """A value in each range, all alike probable."""
+    """A value in each range, uniformly distributed."""
     return {name: float(rng.uniform(*ends)) for name, ends in ranges.items()}
 
 

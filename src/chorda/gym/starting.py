@@ -1,12 +1,12 @@
-"""Starts, many and fast: motors wound to a tension by one function, which is checked once."""
+"""Starts, many and fast: motors are wound to a tension by one function, which is checked once."""
 
 from typing import Any
 
-import casadi as ca
 import numpy as np
 
-from chorda.gym.columns import Columns
+from chorda.compile.point_functions import Pointwise
 from chorda.mechanics import Array, System
+from chorda.mechanics.tensioning import winder
 from chorda.statics.initial import closed, initial_state
 
 
@@ -15,7 +15,7 @@ class Starts:
 
     def __init__(self, system: System) -> None:
         self._system = system
-        self._winders: dict[float, Columns] = {}
+        self._checked: set[float] = set()  # tensions that motors can be wound to
 
     def __call__(
         self, values: dict[str, Any], u: Array, p: Array, what: str
@@ -24,33 +24,14 @@ class Starts:
         system = self._system
         tension = values.get("tension")
         if isinstance(tension, int | float):
-            if tension not in self._winders:
+            if tension not in self._checked:
                 initial_state(system, values, p, what)  # refuses what cannot be wound
-                self._winders[tension] = Columns(winder(system, tension), 1)
+                self._checked.add(tension)
             others = {name: x for name, x in values.items() if name != "tension"}
             q, v = initial_state(system, others, p, what)
-            q = self._winders[tension](q[:, None], p[:, None])[:, 0]
+            pulls = np.full((len(system.robot.tendons), 1), tension)
+            wind = system.once("wind", lambda: Pointwise(winder(system), 1))
+            q = wind.columns(pulls, q[:, None], p[:, None])[:, 0]
         else:
             q, v = initial_state(system, values, p, what)
         return closed(system, values, q, v, u, np.zeros(system.nu), p)
-
-
-def winder(system: System, tension: float) -> Any:
-    """(q, p) -> q with the motors turned until elastic tendons have this static tension."""
-    length = next(o.expression for o in system.outputs if o.name == "length")
-    still = [system.v, system.a, system.lam, system.u]
-    (length,) = ca.substitute([length], still, [ca.SX.zeros(x.shape) for x in still])
-    (rest,) = ca.substitute([length], [system.q], [ca.SX(system.rest)])
-    pulls = ca.SX.ones(system.tendons.pulls.shape) * tension
-    (stretch,) = ca.substitute([system.tendons.stretch], [system.tendons.pulls], [pulls])
-    paid = length - rest - stretch
-    q = ca.SX(system.q)
-    names, known = system.coordinate_names, system.parameter_names
-    for i, tendon in enumerate(system.robot.tendons):
-        if tendon.actuator in names:
-            drum, gear = (
-                system.p[known.index(f"{tendon.actuator}.{x}")]
-                for x in ("drum_radius", "gear_ratio")
-            )
-            q[names.index(tendon.actuator)] = tendon.winding * paid[i] / (drum / gear)
-    return system.function("winder", "q p", ca.densify(q))

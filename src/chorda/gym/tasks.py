@@ -1,4 +1,4 @@
-"""What is asked of a robot: where it starts, where it shall go, and what a step is worth.
+"""Tasks of robots: where an episode starts, where it shall go, and what a step is worth.
 
 The last index of arrays is the member.
 """
@@ -22,10 +22,8 @@ Values = dict[str, float]
 
 @dataclass(frozen=True, eq=False)
 class Judgement:
-    """What a step was worth to each member, whether it ends its episode, and what info says.
-
-    All arrays have one number for each member.
-    """
+    """Reward of a step, whether it ends the episode, and entries of info, each an array with a
+    number for each member."""
 
     reward: Array
     terminated: npt.NDArray[np.bool_]
@@ -50,14 +48,28 @@ class Task(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """A frame is brought to a pose, or joints to angles, and kept there.
+    """Task of bringing a frame to a pose, or joints to angles, and of keeping them there.
 
-    target: ranges of coordinates, from which configurations are drawn; without a `frame`, these
-    coordinates are the goal. frame: its place in the drawn configuration is the goal. arm [m]:
-    with one, the frame's orientation counts too, 1 rad as much as this distance. start: ranges of
-    coordinates, the others are where the robot starts; tension [N]: to which motors are wound.
-    A step gives -distance / scale - effort * mean(action^2), and `bonus` within the tolerance
-    [m, rad]; `ends`: the episode ends there.
+    A step gives -distance / scale - effort * mean(action^2), and `bonus` within the tolerance.
+
+    Parameters
+    ----------
+    target : mapping of str to (float, float)
+        Ranges of coordinates, from which target configurations are drawn.
+    frame : str, optional
+        Its position in the drawn configuration is the goal; without, the coordinates themselves.
+    arm : float
+        Makes the frame's orientation count too, 1 rad as much as this distance [m].
+    start : mapping of str to (float, float)
+        Ranges of coordinates at the start; the others are where the robot starts.
+    tension : float, optional
+        To which motors are wound at the start [N].
+    tolerance, scale : float
+        [m, or rad].
+    effort, bonus : float
+        Weights in the reward.
+    ends : bool
+        Whether the episode ends within the tolerance.
     """
 
     target: Ranges

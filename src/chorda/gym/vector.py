@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 from chorda.describe import Robot
 from chorda.errors import InputError
 from chorda.gym.env import spaces
-from chorda.gym.members import Flags, Members, Settings, by_name, shaped
+from chorda.gym.episodes import Episodes, Flags, Settings, by_name, shaped
 from chorda.gym.ranges import Range, Ranges
 from chorda.gym.tasks import Task
 from chorda.mechanics import Array, System
@@ -22,13 +22,22 @@ Actions = npt.NDArray[np.float32]
 
 
 class RobotVectorEnv(gymnasium.vector.VectorEnv[Array, Actions, npt.NDArray[Any]]):
-    """RobotEnv for `num_envs` robots; the other arguments are the same.
-
-    jobs: threads; None: as many as there are cores.
+    """Environment of many robots at a task, all moved by one compiled call.
 
     A robot whose episode ended is reset by the next step, which ignores its action and gives 0.
     Each has random numbers of its own: with seed s, robot i is RobotEnv with seed s + i.
 
+    Parameters
+    ----------
+    num_envs : int
+        How many robots.
+    system, task, limits, **settings
+        As of RobotEnv.
+    jobs : int, optional
+        Threads, by default 1; None: as many as there are cores.
+
+    Examples
+    --------
     >>> from chorda.gym import Reach
     >>> task = Reach(target={"x1": (-0.5, 0.5)}, tension=20.0)
     >>> envs = RobotVectorEnv(16, "neck-1", task, limits=(-0.048, 0.0))
@@ -54,8 +63,8 @@ class RobotVectorEnv(gymnasium.vector.VectorEnv[Array, Actions, npt.NDArray[Any]
         **settings: Unpack[Settings],
     ) -> None:
         self.num_envs = num_envs
-        self.members = Members(num_envs, system, task, limits, jobs=jobs, **settings)
-        self.single_observation_space, self.single_action_space = spaces(self.members)
+        self.episodes = Episodes(num_envs, system, task, limits, jobs=jobs, **settings)
+        self.single_observation_space, self.single_action_space = spaces(self.episodes)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._ended = np.zeros(num_envs, bool)
@@ -84,30 +93,30 @@ class RobotVectorEnv(gymnasium.vector.VectorEnv[Array, Actions, npt.NDArray[Any]
                 self._draws[m] = seeding.np_random(own)
         self._reset(mask, given)
         self._ended &= ~mask
-        return self._seen(), _paired(self.members.info(), mask)
+        return self._seen(), _paired(self.episodes.info(), mask)
 
     def step(
         self, actions: Actions
     ) -> tuple[Array, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
         anew = self._ended
-        found, late = self.members.step(shaped(actions, (self.num_envs, len(self.members.low))).T)
-        info = self.members.told(found)
+        found, late = self.episodes.step(shaped(actions, (self.num_envs, len(self.episodes.low))).T)
+        info = self.episodes.info_of(found)
         terminated, truncated = found.terminated & ~anew, late & ~anew
         if anew.any():
             self._reset(anew, {})
-            info = {k: np.where(anew, x, info[k]) for k, x in self.members.info().items()}
+            info = {k: np.where(anew, x, info[k]) for k, x in self.episodes.info().items()}
         self._ended = terminated | truncated
         reward = np.where(anew, 0.0, found.reward)
         return self._seen(), reward, terminated, truncated, _paired(info, np.ones_like(anew))
 
     def close_extras(self, **kwargs: Any) -> None:
-        self.members.moving.close()
+        self.episodes.moving.close()
 
     def _reset(self, mask: Flags, options: dict[str, Any]) -> None:
-        self.members.reset(np.flatnonzero(mask).tolist(), self.np_random, options)
+        self.episodes.reset(np.flatnonzero(mask).tolist(), self.np_random, options)
 
     def _seen(self) -> Array:
-        return np.ascontiguousarray(self.members.observation().T)
+        return np.ascontiguousarray(self.episodes.observation().T)
 
     def _mask(self, mask: Any) -> Flags:
         if mask is None:
@@ -131,5 +140,5 @@ class RobotVectorEnv(gymnasium.vector.VectorEnv[Array, Actions, npt.NDArray[Any]
 
 
 def _paired(info: dict[str, npt.NDArray[Any]], mask: Flags) -> dict[str, Any]:
-    """Each entry with '_entry', which says for whom it was made."""
+    """Each entry with '_entry', which is true for those whom it was made for."""
     return {**info, **{f"_{name}": mask.copy() for name in info}}

@@ -3,12 +3,13 @@
 from chorda.identification.comparison import Candidate, Comparison, compare
 from chorda.identification.designing.candidates import Limits
 from chorda.identification.designing.design import Design, design
-from chorda.identification.identification import Found, Identification
+from chorda.identification.identified import Identification
 from chorda.identification.identify import identify
 from chorda.identification.logs.log import Channel, Log, signals
-from chorda.identification.logs.reading import read_log, write_log
+from chorda.identification.logs.log_files import read_log, write_log
+from chorda.identification.parameter_estimates import ParameterEstimate
 from chorda.identification.preparing import Preparation
-from chorda.identification.refining.misfit import Measured
+from chorda.identification.refining.fit_problem import Measured
 from chorda.identification.refining.refinement import Refined, refine
 from chorda.identification.virtual.experiment import experiment
 from chorda.identification.virtual.sensors import Sensors
@@ -18,11 +19,11 @@ __all__ = [
     "Channel",
     "Comparison",
     "Design",
-    "Found",
     "Identification",
     "Limits",
     "Log",
     "Measured",
+    "ParameterEstimate",
     "Preparation",
     "Refined",
     "Sensors",

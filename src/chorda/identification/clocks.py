@@ -1,11 +1,13 @@
 """How much the clock of one sensor is ahead of another's, from the motion they both saw."""
 
 import numpy as np
+from scipy import signal
 
-from chorda.identification.preparing import Prepared, Samples
+from chorda.identification.preparing import Prepared
+from chorda.identification.samples import along
 from chorda.mechanics import Array
 
-FARTHEST = 0.5  # [s] that is searched to both sides
+MAX_OFFSET = 0.5  # [s] that is searched to both sides
 
 
 def first_guess(prepared: Prepared, sensor: str) -> float:
@@ -14,42 +16,34 @@ def first_guess(prepared: Prepared, sensor: str) -> float:
     Zero where there is nothing to compare: no motors of their own, or seen by the same sensor.
     """
     system = prepared.system
-    seen = np.array([c.sensor == sensor for w, c in prepared.wanted if w.kind != "input"])
+    seen = np.array([c.sensor == sensor for s, c in prepared.wanted if s.kind != "input"])
     motors = np.array([c.kind == "motor" for c in system.coordinates])
     if system.nq != system.nv or not np.any(motors & ~seen) or not np.any(~motors & seen):
         return 0.0
     samples = prepared.samples(prepared.how.offsets)
-    n, p = len(samples), system.parameter_values
     arms = system.function("arms", "q p", system.tendons.Z)
-    Z = arms.map(n)(samples.q.T, np.repeat(p[:, None], n, 1))
-    Z = Z.full().reshape(system.nv, n, -1).transpose(1, 0, 2)
-    along = -np.einsum("tij,ti->tj", Z[:, ~motors], samples.v[:, ~motors])
-    paid = np.column_stack([_paid_rate(prepared, i, samples) for i in range(along.shape[1])])
-    return _lag(along, paid, float(np.median(np.diff(samples.time))))
-
-
-def _paid_rate(prepared: Prepared, i: int, samples: Samples) -> Array:
-    system = prepared.system
-    tendon = system.robot.tendons[i]
-    if tendon.actuator not in system.coordinate_names:
-        return np.zeros(len(samples))
-    return tendon.winding * samples.v[:, system.coordinate_names.index(tendon.actuator)]
+    [Z] = along(arms, [samples.q], system.parameter_values)
+    lengths = -np.einsum("tij,ti->tj", Z[:, ~motors], samples.v[:, ~motors])
+    paid = np.zeros_like(lengths)
+    for i, tendon in enumerate(system.robot.tendons):
+        if tendon.actuator in system.coordinate_names:
+            motor = system.coordinate_names.index(tendon.actuator)
+            paid[:, i] = tendon.winding * samples.v[:, motor]
+    return _lag(lengths, paid, float(np.median(np.diff(samples.time))))
 
 
 def _lag(late: Array, early: Array, step: float) -> float:
     """Time by which the columns of `late` come after those of `early`."""
     n = len(late)
-    late, early = (x - np.mean(x, axis=0) for x in (late, early))
-    spectra = (np.fft.rfft(x, 2 * n, axis=0) for x in (late, early))
-    cross = np.fft.irfft(next(spectra) * np.conj(next(spectra)), 2 * n, axis=0)
-    weight = np.linalg.norm(late, axis=0) * np.linalg.norm(early, axis=0)
-    together = np.sum(cross / np.where(weight > 0, weight, np.inf), axis=1)
-    most = min(n - 2, int(FARTHEST / step))
-    if most < 1:  # so low a cut-off tells no lag
+    largest = min(n - 2, int(MAX_OFFSET / step))
+    if largest < 1:  # a cut-off so low leaves no lag to see
         return 0.0
-    lags = np.arange(-most, most + 1)
-    value = together[lags]
-    k = int(np.clip(np.argmax(value), 1, len(lags) - 2))
+    together = np.zeros(2 * n - 1)
+    for a, b in zip((late - late.mean(0)).T, (early - early.mean(0)).T, strict=True):
+        if (size := np.linalg.norm(a) * np.linalg.norm(b)) > 0:
+            together += signal.correlate(a, b, method="fft") / size
+    value = together[n - 1 - largest : n + largest]
+    k = int(np.clip(np.argmax(value), 1, len(value) - 2))
     a, b, c = value[k - 1 : k + 2]
     bend = a - 2 * b + c
-    return float((lags[k] + (0.5 * (a - c) / bend if bend else 0.0)) * step)
+    return float((k - largest + (0.5 * (a - c) / bend if bend else 0.0)) * step)

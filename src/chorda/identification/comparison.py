@@ -1,6 +1,6 @@
 """Which model explains data that it was not fitted to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -9,12 +9,14 @@ import numpy as np
 
 from chorda.describe import Robot
 from chorda.errors import InputError, LogError
-from chorda.identification.identification import Identification, number, percent
+from chorda.identification.identified import Identification
 from chorda.identification.identify import identify
-from chorda.identification.logs.log import Channel, Log
+from chorda.identification.logs.column_map import Columns
+from chorda.identification.logs.log import Log
+from chorda.identification.logs.log_files import as_log
 from chorda.identification.preparing import Preparation, Prepared
 from chorda.identification.reconstruction import tensions
-from chorda.identification.regressors import Regressor, Unknowns, relaxed
+from chorda.identification.regressors import Regressor, relaxed
 from chorda.mechanics import Array, System, assemble
 from chorda.results import Table
 
@@ -30,9 +32,19 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Score:
-    """How a model does: misfit is the residual's rms over that of the equations' known part.
+    """How well a model does.
 
-    tension_error is the mean of |tension by the law - tension by the motor| on held-out data [N].
+    Attributes
+    ----------
+    name : str
+        Of the model.
+    fitted : Identification
+        Its parameters, from the first part of the log.
+    misfit, held_out_misfit : float
+        Residual's rms over that of the equations' known part, where it was fitted and on the rest.
+    tension_error : float
+        Mean of \\|tension by the law - tension by the motor\\| on held-out data [N]; NaN where no
+        tendon has a motor of its own.
     """
 
     name: str
@@ -44,7 +56,7 @@ class Score:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Scores of models, the best on held-out data first."""
+    """Scores of models, the best on held-out data first; held_out: the part that was kept."""
 
     scores: tuple[Score, ...]
     held_out: float
@@ -54,17 +66,13 @@ class Comparison:
         return self.scores[0]
 
     def table(self) -> Table:
-        header = ("model", "unknowns", "misfit", "misfit held out", "tension error held out")
+        """The scores for people."""
+        header = ("model", "unknowns", "misfit [%]", "held out [%]", "tension error [N]")
         rows = tuple(
-            (
-                s.name,
-                str(len(s.fitted.found)),
-                percent(s.misfit),
-                percent(s.held_out_misfit),
-                f"{number(s.tension_error)} N" if np.isfinite(s.tension_error) else "-",
-            )
+            (s.name, len(s.fitted.estimates),
+             100 * s.misfit, 100 * s.held_out_misfit, s.tension_error)
             for s in self.scores
-        )
+        )  # fmt: skip
         note = (
             f"Fitted to the first {100 * (1 - self.held_out):.0f} % of the log, held out: the rest."
         )
@@ -77,65 +85,74 @@ def compare(
     *,
     held_out: float = 1 / 3,
     prepare: Preparation | None = None,
-    columns: Mapping[str, Any] | None = None,
+    columns: Columns = None,
     **options: Any,
 ) -> Comparison:
     """Fit each model to the first part of a log and judge it by the rest.
 
-    held_out: share of the log that is kept for judging; options as of `identify`.
+    Parameters
+    ----------
+    log : Log, str or Path
+        The measured signals, or a file of them: see `read_log`.
+    models : mapping
+        Robots, systems or candidates (a robot with its unknowns) by name.
+    held_out : float
+        Part of the log's time that is kept for judging, between 0.05 and 0.95.
+    prepare, columns, **options
+        As of `identify`.
+
+    Returns
+    -------
+    Comparison
+        The scores, the best on held-out data first.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> neck = chorda.load("neck-1")
+    >>> log = chorda.experiment(chorda.assemble(neck), duration=10.0)
+    >>> models = {"each": neck, "alike": chorda.identification.Candidate(neck, tied=["*.damping"])}
+    >>> len(chorda.compare(log, models).scores)
+    2
     """
     if not models:
         raise InputError("models: expected at least one")
     if not 0.05 <= held_out <= 0.95:
-        raise InputError(f"held_out: expected a share between 0.05 and 0.95, got {held_out!r}")
-    found = [
-        _score(name, _candidate(model), log, held_out, prepare, columns, options)
-        for name, model in models.items()
-    ]
-    return Comparison(tuple(sorted(found, key=lambda s: s.held_out_misfit)), held_out)
-
-
-def _candidate(model: Candidate | Robot | System) -> Candidate:
-    return model if isinstance(model, Candidate) else Candidate(model)
-
-
-def _score(
-    name: str,
-    model: Candidate,
-    log: Log | str | Path,
-    held_out: float,
-    prepare: Preparation | None,
-    columns: Mapping[str, Any] | None,
-    options: Mapping[str, Any],
-) -> Score:
-    system = model.robot if isinstance(model.robot, System) else assemble(model.robot)
-    if not isinstance(log, Log):
-        from chorda.identification.logs.reading import read_log
-
+        raise InputError(f"held_out: expected a part between 0.05 and 0.95, got {held_out!r}")
+    scores = []
+    for name, given in models.items():
+        model = given if isinstance(given, Candidate) else Candidate(given)
+        system = model.robot if isinstance(model.robot, System) else assemble(model.robot)
         try:
-            log = read_log(log, system, columns)
+            measured = as_log(log, system, columns)
         except LogError as refused:
             raise LogError(f"model '{name}': {refused}") from None
-    first, second = split(log, 1 - held_out)
-    fitted = identify(first, system, model.parameters, tied=model.tied, prepare=prepare, **options)
-    p = system.parameters(fitted.parameters)
-    here, _ = _misfit(system, fitted.prepared, fitted.offsets, p)
-    how = replace(prepare or Preparation(), cutoff=fitted.prepared.cutoff, offsets=fitted.offsets)
-    there, error = _misfit(system, Prepared(system, second, how), fitted.offsets, p)
-    return Score(name, fitted, here, there, error)
+        first, second = split(measured, 1 - held_out)
+        fitted = identify(
+            first, system, model.parameters, tied=model.tied, prepare=prepare, **options
+        )
+        how = replace(
+            prepare or Preparation(), cutoff=fitted.prepared.cutoff, offsets=fitted.offsets
+        )
+        misfit, _ = _misfit(fitted, fitted.prepared)
+        scores.append(Score(name, fitted, misfit, *_misfit(fitted, Prepared(system, second, how))))
+    return Comparison(tuple(sorted(scores, key=lambda s: s.held_out_misfit)), held_out)
 
 
-def _misfit(
-    system: System, prepared: Prepared, offsets: Mapping[str, float], p: Array
-) -> tuple[float, float]:
+def _misfit(fitted: Identification, prepared: Prepared) -> tuple[float, float]:
     """Residual over known part, both weighted alike, and the mean error of the tensions [N]."""
-    samples = prepared.samples(offsets)
-    keep = prepared.kept(samples.time, offsets)
-    made = Regressor(relaxed(system), Unknowns((), (), ()))
-    residual = prepared.smooth(made(samples, p).y, prepared.stride)[keep]
-    still = replace(samples, u=np.zeros_like(samples.u))
-    actuated = prepared.smooth(made(still, p).y, prepared.stride)[keep] - residual
-    size = np.sqrt(np.mean(actuated**2, axis=0))
+    system, p = fitted.system, fitted.system.parameters(fitted.parameters)
+    samples = prepared.samples(fitted.offsets)
+    keep = prepared.kept(samples.time, fitted.offsets)
+    equations = Regressor(relaxed(system))
+    off = replace(samples, u=np.zeros_like(samples.u))
+
+    def filtered(y: Array) -> Array:
+        return prepared.smooth(y, prepared.stride)[keep]
+
+    residual = filtered(equations(samples, p).y)
+    known = filtered(equations(off, p).y) - residual
+    size = np.sqrt(np.mean(known**2, axis=0))
     rows = size > 0
     misfit = np.sqrt(np.mean((residual[:, rows] / size[rows]) ** 2))
     try:
@@ -145,17 +162,21 @@ def _misfit(
     return float(misfit), error
 
 
-def split(log: Log, share: float) -> tuple[Log, Log]:
-    """The log up to a share of its time, and the rest."""
-    first = max(float(c.time[0]) for c in log.channels.values())
-    last = min(float(c.time[-1]) for c in log.channels.values())
-    middle = first + share * (last - first)
+def split(log: Log, part: float) -> tuple[Log, Log]:
+    """The log up to a part of its time, and the rest."""
+    channels = log.channels.values()
+    first = max(float(c.time[0]) for c in channels)
+    last = min(float(c.time[-1]) for c in channels)
     if not last > first:
         raise LogError(f"{log.source}: the sensors have no time in common")
+    middle = first + part * (last - first)
 
-    def part(channel: Channel, rows: Any) -> Channel:
-        return replace(channel, time=channel.time[rows], value=channel.value[rows])
+    def cut(inside: Callable[[Array], Any]) -> Log:
+        rows = {name: inside(c.time) for name, c in log.channels.items()}
+        parts = {
+            name: replace(c, time=c.time[rows[name]], value=c.value[rows[name]])
+            for name, c in log.channels.items()
+        }
+        return replace(log, channels=parts)
 
-    before = {k: part(c, c.time <= middle) for k, c in log.channels.items()}
-    after = {k: part(c, c.time > middle) for k, c in log.channels.items()}
-    return replace(log, channels=before), replace(log, channels=after)
+    return cut(lambda t: t <= middle), cut(lambda t: t > middle)

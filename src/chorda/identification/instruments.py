@@ -15,13 +15,15 @@ import numpy as np
 
 from chorda.dynamics import simulate
 from chorda.errors import InputError
-from chorda.identification.preparing import Prepared, Samples
+from chorda.identification.preparing import Prepared
+from chorda.identification.samples import Samples
 from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX
+from chorda.results import Run
 
 SCHEME = "implicit-euler"
-QUICK = 0.3  # [rad] per step: how fast the simulated motors follow the measured ones
-HEAVY = 1e3  # times the rotor's inertia, so that tendons cannot pull a motor off its way
+TRACKING = 0.3  # [rad] per step: how fast the simulated motors follow the measured ones
+INERTIA_FACTOR = 1e3  # of the rotors, so that tendons cannot pull a motor off its way
 
 
 def simulated(
@@ -30,23 +32,12 @@ def simulated(
     """Samples of the motion that the model makes of the motors' angles; None if it diverges."""
     q, u = prepared.columns(offsets)
     h = 1 / prepared.fast
-    first = prepared.differentiated(q, u)
-    rates = np.gradient(q, h, axis=0)
-    known = physical(system, p)
-    led = _Led(q, rates, u, QUICK / h)
-    for i in led.motors(system):
-        known[f"{system.inputs[i].name}.inertia"] *= HEAVY
+    control = _MotorTracking(q, np.gradient(q, h, axis=0), u, TRACKING / h)
+    parameters = physical(system, p)
+    for i in control.motors(system):
+        parameters[f"{system.inputs[i].name}.inertia"] *= INERTIA_FACTOR
     try:
-        run = simulate(
-            system,
-            duration=h * (len(q) - 1),
-            step=h,
-            scheme=SCHEME,
-            control=led,
-            initial=np.concatenate([q[0], first.v[0]]),
-            parameters=known,
-            progress=False,
-        )
+        run = replayed(prepared, q, u, parameters, scheme=SCHEME, control=control)
     except InputError:  # the measured start is outside the ranges, or tears a closure
         return None
     if not run.status.ok or len(run.time) != len(q):
@@ -54,8 +45,29 @@ def simulated(
     return prepared.differentiated(run.position, u)
 
 
+def replayed(
+    prepared: Prepared, q: Array, u: Array, parameters: Mapping[str, float], **options: Any
+) -> Run:
+    """The simulated motion from the measured start, at the fastest sensor's times."""
+    h = 1 / prepared.fast
+    return simulate(
+        prepared.system,
+        duration=h * (len(q) - 1),
+        step=h,
+        initial=measured_start(prepared, q, u),
+        parameters=parameters,
+        progress=False,
+        **options,
+    )
+
+
+def measured_start(prepared: Prepared, q: Array, u: Array) -> Array:
+    """(q, v) at the first time."""
+    return np.concatenate([q[0], prepared.differentiated(q, u).v[0]])
+
+
 @dataclass(frozen=True, eq=False)
-class _Led:
+class _MotorTracking:
     """Motors follow the measured angles; other inputs are as measured."""
 
     q: Array
@@ -72,7 +84,7 @@ class _Led:
         return np.hstack([self.q[:, rows], self.rates[:, rows], self.u])
 
     def law(self, system: System) -> Any:
-        return system.once(("led", self.frequency), lambda: self._build(system))
+        return system.once(("motor-tracking", self.frequency), lambda: self._build(system))
 
     def _build(self, system: System) -> Any:
         motors = self.motors(system)
@@ -92,9 +104,5 @@ class _Led:
 
 def physical(system: System, p: Array) -> dict[str, float]:
     """Parameters by name, those that must not be negative kept from it."""
-    return {
-        name: float(value if signed else max(value, 1e-12))
-        for name, value, signed in zip(
-            system.parameter_names, p, system.parameter_table.signed, strict=True
-        )
-    }
+    allowed = np.where(system.parameter_table.signed, p, np.maximum(p, 1e-12))
+    return dict(zip(system.parameter_names, allowed.tolist(), strict=True))

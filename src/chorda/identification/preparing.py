@@ -9,25 +9,19 @@ decimation and interpolation of [Fasquelle2021, sec. 6.5], done on the equations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from chorda.errors import InputError, LogError
-from chorda.identification.filtering import (
-    GAP,
-    STENCILS,
-    bandwidth,
-    differences,
-    low_pass,
-    outliers,
-)
-from chorda.identification.logs.log import Channel, Log, Wanted, signals
+from chorda.identification.logs.log import Channel, Log, LogSignal, signals
+from chorda.identification.samples import Samples, along
 from chorda.mechanics import Array, System
+from chorda.numerics import filtering
 
-MARGIN = 2.0  # cut-off of a signal above its bandwidth
-WIDE = 10.0  # widest cut-off of a signal over that of the equations
-FINE = 3.0  # rate at which equations are made, over the widest cut-off
+BANDWIDTH_MARGIN = 2.0  # cut-off of a signal above its bandwidth
+MAX_CUTOFF_RATIO = 10.0  # widest cut-off of a signal over that of the equations
+RATE_RATIO = 3.0  # rate at which equations are made, over the widest cut-off
 
 
 @dataclass(frozen=True)
@@ -47,7 +41,7 @@ class Preparation:
     remove_outliers: bool = True
 
     def __post_init__(self) -> None:
-        if self.stencil not in STENCILS:
+        if self.stencil not in filtering.STENCILS:
             raise InputError(f"stencil: expected 2, 4, 6 or 8, got {self.stencil!r}")
         for name in ("cutoff", "rate"):
             value = getattr(self, name)
@@ -64,27 +58,6 @@ class Preparation:
         return cls(cutoff=cutoff, rate=31.25, stencil=2, interpolation="linear")
 
 
-@dataclass(frozen=True, eq=False)
-class Samples:
-    """What the equations of motion need, at n times of the reference clock."""
-
-    time: Array
-    q: Array
-    v: Array
-    a: Array
-    u: Array
-
-    def __len__(self) -> int:
-        return len(self.time)
-
-    def at(self, rows: Any) -> "Samples":
-        x = (self.time, self.q, self.v, self.a, self.u)
-        return Samples(*(column[rows] for column in x))
-
-    def thinned(self, every: int) -> "Samples":
-        return self.at(slice(None, None, every))
-
-
 class Prepared:
     """A log brought into shape once; `samples` shifts a sensor's clock at little cost."""
 
@@ -97,11 +70,13 @@ class Prepared:
         self.clock, self.fast = fastest.sensor, rates[fastest.name]  # the reference clock
         self.slow = min(rates.values())
         self.sensors = tuple(dict.fromkeys(c.sensor for _, c in self.wanted))
-        self.bandwidths = {c.name: self._bandwidth(c) for _, c in self.wanted}
+        self.bandwidths = {
+            c.name: filtering.bandwidth(*filtering.even(c.time, c.value)) for _, c in self.wanted
+        }
         self.cutoff = self._cutoff()
-        widest = WIDE * self.cutoff or np.inf
+        widest = MAX_CUTOFF_RATIO * self.cutoff or np.inf
         self.cutoffs = {
-            name: min(MARGIN * width, widest, 0.4 * rates[name])
+            name: min(BANDWIDTH_MARGIN * width, widest, 0.4 * rates[name])
             for name, width in self.bandwidths.items()
             if width is not None
         }
@@ -110,7 +85,7 @@ class Prepared:
         self.grid = self._span(how.offsets)
         self._still: dict[str, Array] = {}
 
-    def _channel(self, wanted: Wanted) -> Channel:
+    def _channel(self, wanted: LogSignal) -> Channel:
         if wanted.name not in self.log.channels:
             raise LogError(
                 f"{self.log.source}: '{wanted.name}' is not in the log; this model needs "
@@ -119,17 +94,12 @@ class Prepared:
         return self.log.channels[wanted.name]
 
     def _clean(self, channel: Channel) -> Channel:
-        if not self.how.remove_outliers or not len(bad := outliers(channel.value, channel.time)):
+        bad = filtering.outliers(channel.value, channel.time)
+        if not self.how.remove_outliers or not len(bad):
             return channel
         self.removed[channel.name] = len(bad)
-        keep = np.ones(len(channel.value), bool)
-        keep[bad] = False
-        return replace(channel, time=channel.time[keep], value=channel.value[keep])
-
-    def _bandwidth(self, channel: Channel) -> float | None:
-        t = channel.time
-        even = np.linspace(t[0], t[-1], len(t))
-        return bandwidth(np.interp(even, t, channel.value), (len(t) - 1) / float(t[-1] - t[0]))
+        time, value = (np.delete(x, bad) for x in (channel.time, channel.value))
+        return replace(channel, time=time, value=value)
 
     def _cutoff(self) -> float:
         """Of the equations [Hz]: where the first signal sinks into its noise; 0: no filter."""
@@ -151,7 +121,7 @@ class Prepared:
 
     def _strides(self) -> tuple[int, int]:
         """Steps of the fast clock from equation to equation, and equations from used to used."""
-        fine = FINE * max(self.cutoffs.values(), default=self.fast)
+        fine = RATE_RATIO * max(self.cutoffs.values(), default=self.fast)
         most = max(1, int(self.fast / fine))
         if not self.how.rate:
             return most, max(1, round(self.fast / most / self.rate))
@@ -178,10 +148,10 @@ class Prepared:
 
     def differentiated(self, q: Array, u: Array) -> Samples:
         """Samples from positions and inputs on the whole grid."""
-        v, a = differences(q, 1 / self.fast, self.how.stencil)
+        v, a = filtering.differences(q, 1 / self.fast, self.how.stencil)
         if self.system.quaternions:
             v = self._velocities(q, v)
-            a = differences(v, 1 / self.fast, self.how.stencil)[0]
+            a = filtering.differences(v, 1 / self.fast, self.how.stencil)[0]
         reach = self._reach()
         use = slice(reach, len(q) - reach, self.stride)
         return Samples(self.grid[use], q[use], v[use], a[use], u[use])
@@ -189,7 +159,7 @@ class Prepared:
     def smooth(self, x: Array, every: int) -> Array:
         """The filter of the equations, on values at each `every`-th step of the fast clock."""
         rate = self.fast / every
-        return low_pass(x, self.cutoff, rate) if 0 < self.cutoff < 0.45 * rate else x
+        return filtering.low_pass(x, self.cutoff, rate) if 0 < self.cutoff < 0.45 * rate else x
 
     def _column(self, c: Channel, shift: float) -> Array:
         """A channel on the grid; those of the reference clock never move and are kept."""
@@ -201,14 +171,8 @@ class Prepared:
 
     def _velocities(self, q: Array, rate: Array) -> Array:
         """v of q_dot = N v: a quaternion has four rates for three velocities."""
-        return np.array(
-            [
-                np.linalg.lstsq(self.system.kinematics(x).full(), dx, rcond=None)[0]
-                if np.all(np.isfinite(dx))
-                else np.full(self.system.nv, np.nan)
-                for x, dx in zip(q, rate, strict=True)
-            ]
-        )
+        [N] = along(self.system.kinematics, [q])
+        return np.einsum("tij,tj->ti", np.linalg.pinv(N), rate)
 
     def _resampled(self, c: Channel, t: Array) -> Array:
         if self.how.interpolation == "linear" or len(c.time) < 4:
@@ -218,7 +182,12 @@ class Prepared:
 
             x = CubicSpline(c.time, c.value)(np.clip(t, c.time[0], c.time[-1]))
         cutoff = self.cutoffs.get(c.name)
-        return low_pass(x, cutoff, self.fast) if cutoff else np.asarray(x)
+        return filtering.low_pass(x, cutoff, self.fast) if cutoff else np.asarray(x)
+
+    @property
+    def used_rate(self) -> float:
+        """Rate of the samples that are used [Hz]."""
+        return self.fast / (self.every * self.stride)
 
     def _reach(self) -> int:
         return self.how.stencil // 2 * (2 if self.system.quaternions else 1)
@@ -237,6 +206,6 @@ class Prepared:
         for _, c in self.wanted:
             seen, steps = at + offsets.get(c.sensor, 0.0), np.diff(c.time)
             good &= (seen >= c.time[0]) & (seen <= c.time[-1])
-            for k in np.flatnonzero(steps > GAP * np.median(steps)):
+            for k in np.flatnonzero(steps > filtering.GAP_PERIODS * np.median(steps)):
                 good &= (seen < c.time[k] - room) | (seen > c.time[k + 1] + room)
         return keep[good]

@@ -1,4 +1,7 @@
-"""How far actuators wind their tendons for given tensions, and the tensions that they have then."""
+"""How far actuators wind their tendons for given tensions, and the tensions that they have then.
+
+Configurations q are one (nq), or columns (nq, n) of many, and p likewise.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,15 +11,18 @@ import numpy as np
 
 from chorda.describe import Tendon
 from chorda.errors import InputError
+from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.system import Array, System
 
 
-def gain(system: System, motor: str, p: Array) -> float:
-    """Length that a motor pays out per angle [m/rad]: its drum's radius over its gear ratio."""
-    drum, gear = (
-        p[system.parameter_names.index(f"{motor}.{x}")] for x in ("drum_radius", "gear_ratio")
-    )
-    return float(drum / gear)
+def gain(system: System, motor: str, p: Any) -> Any:
+    """Length that a motor pays out per angle [m/rad]: its drum's radius over its gear ratio.
+
+    p: parameters, in numbers or symbols.
+    """
+    names = system.parameter_names
+    drum, gear = (p[names.index(f"{motor}.{x}")] for x in ("drum_radius", "gear_ratio"))
+    return drum / gear
 
 
 def refuse_pushing(tendon: Tendon, tension: Any, what: str) -> None:
@@ -33,23 +39,32 @@ def static_tensions(system: System, q: Array, p: Array) -> Array:
     """Tension of each tendon that stretches, at rest without inputs; NaN of the others [N]."""
 
     def make() -> Any:
-        still = [system.v, system.u]
-        zero = [ca.SX.zeros(x.shape) for x in still]
-        return system.function(
-            "tensions", "q p", *ca.substitute([system.tendons.tension], still, zero)
-        )
+        return system.function("tensions", "q p", ca.densify(_at_rest(system, "tension")))
 
-    tension = np.array(system.once("static-tensions", make)(q, p), float).ravel()
-    return np.where(system.tendons.elastic, tension, np.nan)
+    tension = system.once("static-tensions", make)(q, p).full()
+    tension[~np.array(system.tendons.elastic, bool)] = np.nan
+    return np.asarray(tension if q.ndim > 1 else tension.ravel())
 
 
-def paid_out(system: System, q: Array, tension: Array, p: Array) -> Array:
-    """Length of each tendon that must be paid out for these static tensions at q [m]."""
-    still = [np.zeros(k) for k in (system.nv, system.nv, system.nc, system.nu)]
-    row = [o.name for o in system.outputs].index("length")
-    length, rest = (system.observe(x, *still, p)[row].full().ravel() for x in (q, system.rest))
-    stretch = system.stretched(tension, q, p).full().ravel()
-    return np.asarray(length - rest - stretch, float)
+def winder(system: System) -> Any:
+    """(pulls, q, p) -> q with the motors turned until elastic tendons have these static tensions.
+
+    A tension of NaN is not asked for. Of tendons on one motor, the last one counts.
+    """
+
+    def make() -> Any:
+        length = _at_rest(system, "length")
+        (rest,) = ca.substitute([length], [system.q], [SX(system.rest)])
+        paid = length - rest - system.tendons.stretch
+        q, pulls, names = SX(system.q), system.tendons.pulls, system.coordinate_names
+        for i, tendon in enumerate(system.robot.tendons):
+            if tendon.actuator in names:
+                row = names.index(tendon.actuator)
+                angle = tendon.winding * paid[i] / gain(system, tendon.actuator, system.p)
+                q[row] = ca.if_else(pulls[i] > -SX.inf(), angle, q[row])  # a NaN is not
+        return system.function("winder", "pulls q p", ca.densify(q))
+
+    return system.once("winder", make)
 
 
 def wound(
@@ -57,13 +72,15 @@ def wound(
 ) -> Array:
     """q with the motors turned until the elastic tendons have these static tensions.
 
-    asked: for which tendons; all if not given.
+    asked: for which tendons; all that are not NaN if not given.
     """
-    q = q.copy()
-    tendons = system.robot.tendons
-    which = [True] * len(tendons) if asked is None else asked
-    for tendon, length, turn in zip(tendons, paid_out(system, q, tension, p), which, strict=True):
-        if turn and tendon.actuator in system.coordinate_names:
-            angle = tendon.winding * length / gain(system, tendon.actuator, p)
-            q[system.coordinate_names.index(tendon.actuator)] = angle
-    return q
+    pulls = tension if asked is None else np.where(asked, tension, np.nan)
+    found = winder(system)(pulls, q, p).full()
+    return np.asarray(found if q.ndim > 1 else found.ravel())
+
+
+def _at_rest(system: System, output: str) -> Expr:
+    """An output without motion, inputs and constraint forces."""
+    expression = next(o.expression for o in system.outputs if o.name == output)
+    absent = [system.v, system.a, system.lam, system.u]
+    return ca.substitute([expression], absent, [SX.zeros(x.shape) for x in absent])[0]

@@ -44,8 +44,8 @@ class Workers:
         A process takes its next task when it has done one, so that `tasks` is read as slowly as
         the answers are used. A process that dies is replaced and its task is done again; a task
         that ends two processes has a `Death` for an answer. An exception in a process is raised
-        here, with its traceback. Once `stop` says so, no more answers come, and what was begun is
-        given up.
+        here, with its traceback. Once `stop()` is true no more answers come, and what was
+        begun is given up.
         """
         if self.count > 1:
             yield from self._beside(tasks, stop)

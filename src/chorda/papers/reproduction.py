@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib import import_module
+from inspect import getdoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -32,15 +33,15 @@ class Paper(Generic[S]):
     """What is made of a paper; each function gets the study that all share.
 
     notes: assumptions and sources. study: of a whole or (True) a quick reproduction, which computes
-    things when they are first asked for. figures: captions and functions by name. files: functions
-    that write to a path, by name.
+    things when they are first asked for. figures: a function's name is that of the file, and its
+    description the caption. files: functions that write to a path, by name.
     """
 
     title: str
     notes: tuple[str, ...]
     study: Callable[[bool], S]
     tables: Sequence[Callable[[S], Table]]
-    figures: Mapping[str, tuple[str, Callable[[S], "Figure"]]]
+    figures: Sequence[Callable[[S], "Figure"]]
     files: Mapping[str, Callable[[S, Path], Path]] = field(default_factory=dict)
     animation: Animation[S] | None = None
 
@@ -93,7 +94,6 @@ def reproduce(
         If the folder cannot be made.
     """
     from chorda.view import Image, Section, animate, save_figure, write_page
-    from chorda.view import Table as Printed
 
     paper: Paper[Any] = import_module(f"chorda.papers.{key}").PAPER
     folder = Path(output)
@@ -112,16 +112,18 @@ def reproduce(
             return result
 
         tables = tuple(made(table) for table in paper.tables)
-        figures = {name: (text, made(draw)) for name, (text, draw) in paper.figures.items()}
-    files = [save_figure(figure, folder / f"{name}.png") for name, (_, figure) in figures.items()]
+        figures = {draw.__name__.replace("_", "-"): made(draw) for draw in paper.figures}
+    files = [save_figure(figure, folder / f"{name}.png") for name, figure in figures.items()]
     sections = [Section("Assumptions and sources", paper.notes)]
     if paper.animation and not quick:
         moving = paper.animation
         file = animate(moving.run(study), folder / moving.name, fps=moving.fps, progress=progress)
         files.append(file)
         sections.append(Section(moving.caption, images=(Image(file.read_bytes(), moving.caption),)))
-    sections += [Section(t.title, (t.note,), tables=(Printed(t.header, t.rows),)) for t in tables]
-    sections += [Section(text, images=(Image(figure, text),)) for text, figure in figures.values()]
+    sections += [Section(t.title, tables=(t,)) for t in tables]
+    for draw, figure in zip(paper.figures, figures.values(), strict=True):
+        caption = " ".join((getdoc(draw) or draw.__name__).split("\n\n")[0].split()).rstrip(".")
+        sections.append(Section(caption, images=(Image(figure, caption),)))
     files += [write(study, folder / name) for name, write in paper.files.items()]
     files.append(write_page(folder / "index.html", paper.title, sections))
     return Reproduction(key, paper.title, tables, tuple(files), paper.notes)

@@ -1,6 +1,7 @@
 """equilibrium: a configuration at rest for whatever is given, and its stability."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -96,7 +97,7 @@ def equilibrium(
     _refuse_missing(system, request, tensions, angles)
     u, p = _constants(system, request, p)
     prescription, values = prescribe(system, request, actuated)
-    problem = Problem(system, prescription, u, p)
+    problem = Problem(system, prescription, u, p, compiled=False)
     found = solved(problem, single(prescription, values), initial)
     if strict:
         found.status.raise_unless_ok()
@@ -108,7 +109,8 @@ def solved(problem: Problem, target: Array, initial: Initial) -> Equilibrium:
     system, p = problem.system, problem.p
     near = None
     if isinstance(initial, Equilibrium) and initial.status.ok and initial.system is system:
-        near = _warm(problem, target, initial)
+        has_rods = system.dynamics.approximate_tangent is not None
+        near = _warm(replace(problem, compiled=has_rods), target, initial)
         if near.status.ok:
             return near
     q, _ = initial_state(system, initial, p)
@@ -164,7 +166,7 @@ def _home(problem: Problem, start: Array) -> Equilibrium | None:
     q, _, _ = problem.parts(start)
     hold = {name: float(q[system.coordinate_names.index(name)]) for name in given.moved}
     prescription, values = prescribe(system, Request(hold=hold), None)
-    forward = Problem(system, prescription, problem.u, problem.p)
+    forward = Problem(system, prescription, problem.u, problem.p, problem.compiled)
     found = solved(forward, single(prescription, values), q)
     return found if found.status.ok else None
 

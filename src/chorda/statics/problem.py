@@ -7,7 +7,6 @@ Unknown are the coordinates, the multipliers of the closures, and efforts, value
 in a state x = (q, lam, tau), which moves along (v, lam, tau).
 """
 
-import time
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,9 +15,8 @@ import casadi as ca
 import numpy as np
 
 from chorda.compile import compiler
-from chorda.compile.cache import key
+from chorda.compile.library import recipe_of
 from chorda.compile.paths import InterpretedPath, PathJob, PathKernel, PathSizes, build_path
-from chorda.dynamics.kernels import fingerprint, sources
 from chorda.mechanics import Array, System
 from chorda.mechanics.balance import forces, statics
 from chorda.mechanics.prescription import Prescription
@@ -28,17 +26,20 @@ from chorda.statics.target_poses import pose_errors
 
 Rows = np.typing.NDArray[np.intp]
 NO_LAWS = ca.MX(0, 1), ca.MX(0, 0), ca.MX(0, 0)
-PATIENCE = 0.5  # [s] of interpreted evaluations after which a kernel is compiled
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A prescription on a system, with inputs and parameters."""
+    """A prescription on a system, with inputs and parameters.
+
+    compiled: whether its functions are compiled, which pays off where many configurations follow.
+    """
 
     system: System
     prescription: Prescription
     u: Array
     p: Array
+    compiled: bool = True
 
     @property
     def nx(self) -> int:
@@ -86,16 +87,19 @@ class Problem:
 
     @property
     def kernel(self) -> PathKernel:
-        """Newton's method along rows of targets, compiled where there is a compiler."""
-        wanted = ("statics-kernel", self.prescription, compiler.find())
+        """Newton's method along rows of targets, compiled or interpreted."""
+        found = compiler.find() if self.compiled else None
+        wanted = ("statics-kernel", self.prescription, self.compiled, found)
         made: PathKernel = self.system.once(wanted, self._build)
         return made
 
     def _build(self) -> PathKernel:
-        own = sources("chorda.mechanics.rods", "chorda.mechanics.joints", "chorda.statics")
-        recipe = key(fingerprint(self.system), repr(self.prescription), own)
+        if not self.compiled:
+            return InterpretedPath(self._functions())
+        packages = ("chorda.mechanics.rods", "chorda.mechanics.joints", "chorda.statics")
+        recipe = recipe_of(self.system, repr(self.prescription), packages=packages)
         sizes = PathSizes(self.nx, self.nz, self.prescription.targets)
-        return build_path(recipe.encode(), sizes, self._functions)
+        return build_path(recipe, sizes, self._functions)
 
     def _functions(self) -> dict[str, Any]:
         wanted = ("statics-functions", self.prescription)
@@ -103,19 +107,6 @@ class Problem:
             wanted, lambda: functions(self.system, self.prescription)
         )
         return made
-
-    @property
-    def at_hand(self) -> PathKernel:
-        """The kernel if it is there already, or worth its compiling; else interpreted functions."""
-        made = self.system.once("statics-spent", dict)
-        wanted = ("statics-kernel", self.prescription, compiler.find())
-        if wanted in self.system._made or made.get(self.prescription, 0.0) > PATIENCE:
-            return self.kernel
-        twin: PathKernel = self.system.once(
-            ("statics-twin", self.prescription),
-            lambda: InterpretedPath(self._functions(), 0, time.perf_counter()),
-        )
-        return twin
 
     @cached_property
     def step_scale(self) -> Array:
@@ -138,15 +129,7 @@ class Problem:
 
     def evaluate(self, x: Array, target: Array) -> tuple[Array, Array]:
         """Residual and matrix at a state."""
-        begin = time.perf_counter()
-        kernel = self.at_hand
-        found = kernel.evaluate(self.job(), np.ascontiguousarray(x), target)
-        if not kernel.compiled:
-            spent = self.system.once("statics-spent", dict)
-            spent[self.prescription] = (
-                spent.get(self.prescription, 0.0) + time.perf_counter() - begin
-            )
-        return found
+        return self.kernel.evaluate(self.job(), np.ascontiguousarray(x), target)
 
     def linearised(self, X: Array, targets: Array) -> tuple[Array, Array]:
         """Residuals (n, nz) and matrices (n, nz, nz) at many states."""

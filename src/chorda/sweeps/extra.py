@@ -7,7 +7,7 @@ from chorda.errors import InputError
 
 
 def needs(name: str) -> Any:
-    """A package of the extra `sweep`, or the sentence that says how to get it."""
+    """A package of the extra `sweep`; an InputError explains how to get it."""
     try:
         return import_module(name)
     except ImportError:

@@ -85,7 +85,27 @@ def _plain(value: Any) -> Any:
 
 
 def parse_study(text: str, where: str = "study", folder: Path | None = None) -> Study:
-    """A study from YAML text; files that it names are seen from `folder`."""
+    """Read a study from YAML text.
+
+    Parameters
+    ----------
+    text : str
+        The study.
+    where : str
+        What the text is called in error messages.
+    folder : Path, optional
+        The folder from which a robot's file is seen; by default the current one.
+
+    Returns
+    -------
+    Study
+        The checked study, with the robot's description in it.
+
+    Raises
+    ------
+    DescriptionError
+        If a field is missing, unknown or wrong.
+    """
     if len(text) > MAX_CHARACTERS:
         raise DescriptionError(f"{where}: more than the {MAX_CHARACTERS} characters that are read")
     try:
@@ -109,7 +129,23 @@ def from_mapping(data: Any, where: str = "study", folder: Path | None = None) ->
 
 
 def read_study(path: str | Path) -> Study:
-    """A study from a YAML file."""
+    """Read a study from a YAML file.
+
+    Parameters
+    ----------
+    path : path
+        The file; a robot's file that it names is seen from its folder.
+
+    Returns
+    -------
+    Study
+        The checked study, with the robot's description in it.
+
+    Raises
+    ------
+    DescriptionError
+        If the file cannot be read, or a field is missing, unknown or wrong.
+    """
     path = Path(path)
     if not path.is_file():
         kind = "this is a folder or a device" if path.exists() else "there is no such file"

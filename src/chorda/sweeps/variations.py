@@ -18,7 +18,7 @@ UNIT = "of the quantity"
 
 
 class _Varied(Record):
-    """What every variation says."""
+    """What all variations have."""
 
     name: str = Field(description=NAME, min_length=1)
     label: str = Field("", description="its name in the results; else its name without *")

@@ -2,7 +2,8 @@
 
 from chorda.tendons.infeasible import Infeasible, infeasible
 from chorda.tendons.reactions import Reactions, accelerations, newton_euler, reactions
-from chorda.tendons.transmission import Distribution, Transmission, transmission
+from chorda.tendons.tendon_structure import Distribution, Transmission
+from chorda.tendons.transmission import transmission
 
 __all__ = [
     "Distribution",

@@ -1,4 +1,4 @@
-"""What tendons that only pull can hold: linear programmes, and why they have no solution.
+"""What torques tendons that only pull can hold: linear programmes, and why they have no solution.
 
 Tensions t within bounds hold the torques tau where A t = tau. Where none do, there is a motion y
 (Farkas) along which the torques ask for more power than the tendons can give:
@@ -12,7 +12,7 @@ import numpy as np
 
 from chorda.mechanics import Array
 
-NOTHING = 1e-9  # of the largest entry
+TOLERANCE = 1e-9  # of the largest entry: what is smaller is zero
 
 
 @dataclass(frozen=True)
@@ -73,51 +73,42 @@ def _over(bound: float | None, scale: float) -> float | None:
 class Obstacle:
     """A motion along which the tendons give too little: its joints, and the two powers.
 
-    direction: by joint, the largest 1; needed and possible: y . tau and the most that tensions
+    direction: by joint, the largest 1; required and possible: y . tau and the most that tensions
     within their bounds give along it.
     """
 
     direction: dict[str, float]
-    needed: float
+    required: float
     possible: float
     acting: bool  # whether any tendon acts on these joints at all
     pulling: bool  # whether one pulls along the motion
     commanded: bool  # and whether actuators can make it pull
 
     def sentence(self, units: dict[str, str]) -> str:
-        names = list(self.direction)
+        names, kinds = list(self.direction), {units[name] for name in self.direction}
+        sign, unit = 1.0, kinds.pop() if len(kinds) == 1 else "J per radian and metre"
         if len(names) == 1:
-            (name,), (sign,) = names, self.direction.values()
-            way = "positive" if sign > 0 else "negative"
-            if not self.acting:
-                return f"joint {name} cannot be held: no tendon acts on it"
-            if self.possible <= 0 and not self.commanded:
-                pulled = f"no tendon pulls it in the {way} direction"
-                if self.pulling:
-                    pulled = (
-                        f"tendons pull it in the {way} direction, but no actuator commands that"
-                    )
-                if self.possible < 0:
-                    pulled += f", and the least tensions alone give {sign * self.possible:.4g} "
-                    pulled += units[name]
-                return f"joint {name} cannot be held: {pulled}"
+            sign = self.direction[names[0]]
+            subject = f"joint {names[0]} cannot be held"
+            way = f"in the {'positive' if sign > 0 else 'negative'} direction"
+            pulled = f"it {way}"
+        else:
+            subject = f"joints {', '.join(names[:-1])} and {names[-1]} cannot be held together"
+            moves = (f"{x:+.3g} {name}" for name, x in self.direction.items())
+            pulled = way = f"along {' '.join(moves).lstrip('+')}"
+        if not self.acting and len(names) == 1:
+            return f"{subject}: no tendon acts on it"
+        if self.possible > 0 or self.commanded:
             return (
-                f"joint {name} cannot be held: {sign * self.needed:.4g} {units[name]} are needed, "
-                f"and the tendons give at most {sign * self.possible:.4g} {units[name]} in the "
-                f"{way} direction"
+                f"{subject}: {sign * self.required:.4g} {unit} are needed, and the tendons give at "
+                f"most {sign * self.possible:.4g} {unit} {way}"
             )
-        motion = " ".join(f"{x:+.3g} {name}" for name, x in self.direction.items()).lstrip("+")
-        together = f"joints {', '.join(names[:-1])} and {names[-1]} cannot be held together"
-        if self.possible <= 0 and not self.commanded:
-            if self.pulling:
-                return f"{together}: tendons pull along {motion}, but no actuator commands that"
-            return f"{together}: no tendon pulls along {motion}"
-        kinds = {units[name] for name in names}
-        unit = kinds.pop() if len(kinds) == 1 else "J per radian and metre"
-        return (
-            f"{together}: along {motion} the tendons give at most {self.possible:.4g} {unit}, and "
-            f"{self.needed:.4g} {unit} are needed"
-        )
+        reason = f"no tendon pulls {pulled}"
+        if self.pulling:
+            reason = f"tendons pull {pulled}, but no actuator commands that"
+        if self.possible < 0:
+            reason += f", and the least tensions alone give {sign * self.possible:.4g} {unit}"
+        return f"{subject}: {reason}"
 
 
 def obstacle(wiring: Wiring, torque: Array, low: Array, high: Array) -> Obstacle | None:
@@ -174,13 +165,13 @@ def _certificate(
     used = {
         wiring.joints[k]: float(x / largest)
         for k, x in zip(moving, y, strict=True)
-        if abs(x) > NOTHING * largest
+        if abs(x) > TOLERANCE * largest
     }
     along = A.T @ y
-    acting = bool(np.any(np.abs(along) > NOTHING * largest))
-    pulling = along > NOTHING * largest
+    acting = bool(np.any(np.abs(along) > TOLERANCE * largest))
+    pulling = along > TOLERANCE * largest
     coupled = wiring.coupling is not None and len(wiring.coupling) > 0
     commanded = bool(np.any(pulling & (high > 0))) and not coupled
-    needed = float(torque[list(moving)] @ y / largest)
-    possible = possible if abs(possible) > NOTHING else 0.0
-    return Obstacle(used, needed, possible, acting, bool(np.any(pulling)), commanded)
+    required = float(torque[list(moving)] @ y / largest)
+    possible = possible if abs(possible) > TOLERANCE else 0.0
+    return Obstacle(used, required, possible, acting, bool(np.any(pulling)), commanded)

@@ -11,8 +11,9 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric, unknown
 from chorda.results import Run
 from chorda.statics.initial import check
-from chorda.tendons.series import free_pulleys
-from chorda.tendons.transmission import Bound, at_configuration
+from chorda.tendons.tendon_lines import free_pulleys
+from chorda.tendons.tendon_structure import Bound
+from chorda.tendons.transmission import at_configuration
 
 
 @dataclass(frozen=True)
@@ -32,10 +33,31 @@ def infeasible(
     *,
     parameters: Mapping[str, float] | None = None,
 ) -> tuple[Infeasible, ...]:
-    """Configurations that tensions within [low, high] N do not hold against gravity, springs and
-    loads.
+    """Find configurations that the tendons cannot hold against gravity, springs and loads.
 
-    configurations: rows of q, a Run, or values by coordinate that span a grid (others at rest).
+    Parameters
+    ----------
+    system : System
+        What `chorda.assemble(robot)` returns.
+    configurations : Run, array of shape (n, nq), or mapping
+        The times of a run, rows of coordinates, or values by coordinate that span a grid, with the
+        others at rest.
+    low, high : float or array of shape (tendons,)
+        Bounds of the tensions [N].
+    parameters : mapping, optional
+        Changed values by name; those of a Run are its own.
+
+    Returns
+    -------
+    tuple of Infeasible
+        The row, the position and the reason of each; empty where all can be held.
+
+    Examples
+    --------
+    >>> from chorda.catalogue import load
+    >>> from chorda.mechanics import assemble
+    >>> infeasible(assemble(load("neck-1")), {"x1": [-0.5, 0.0, 0.5]})
+    ()
     """
     check(system)
     p = (

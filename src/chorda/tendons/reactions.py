@@ -32,12 +32,18 @@ Numbers = Array | Sequence[Any] | float
 class Reactions:
     """What joints and cables carry; arrays start with the samples' dimension where q has one.
 
-    force (joints, 3) [N] and moment (joints, 3) [N m]: what the parent exerts on what the joint
-    carries, at the origin and in the axes of the frame that the joint carries; the joint's own
-    spring and friction are part of it. effort (coordinates) [N m or N]: the part along the axes of
-    the moving joints that nothing described gives, M a - F: zero where a motion is its own.
-    pull (elements, 3) [N]: force of the cable on each point and pulley, in world axes. rotation
-    (joints, 3, 3) and origin (joints, 3) [m]: the joints' frames in the world.
+    Attributes
+    ----------
+    force, moment : array of shape (joints, 3)
+        What the parent exerts on what the joint carries [N, N m], at the origin and in the axes of
+        the frame that the joint carries; the joint's own spring and friction are part of it.
+    effort : array of shape (coordinates,)
+        The inverse-dynamics residual M a - F [N m, or N] along the axes of the moving joints: what
+        nothing described gives, zero where a motion is the robot's own.
+    pull : array of shape (elements, 3)
+        Force of the cable on each point and pulley, in world axes [N].
+    rotation, origin : array of shape (joints, 3, 3) and (joints, 3)
+        The joints' frames in the world.
     """
 
     joints: tuple[str, ...]
@@ -66,12 +72,26 @@ def newton_euler(
     tensions: Numbers = 0.0,
     p: Array | None = None,
 ) -> Reactions:
-    """Joint reactions of a motion with coordinates q, velocities v, accelerations a.
+    """Compute joint reactions of a motion by recursive Newton-Euler.
 
-    Each is (joints' coordinates) or (samples, joints' coordinates) in rad and m; further columns,
-    such as motors', are not used. tensions (tendons) or (samples, tendons) in N. p are the
-    parameters of a System; without, the description's.
+    Parameters
+    ----------
+    of : System or Robot
+        Whose joints are revolute, prismatic or fixed, without closures.
+    q, v, a : array of shape (joints,) or (samples, joints)
+        Coordinates, velocities and accelerations of the joints, in rad and m; further columns, such
+        as those of motors, are not used.
+    tensions : array of shape (tendons,) or (samples, tendons)
+        [N].
+    p : array, optional
+        Parameters of a System; by default those of the description.
 
+    Returns
+    -------
+    Reactions
+
+    Examples
+    --------
     >>> from chorda.describe import Body, Revolute, Robot
     >>> arm = Revolute(name="arm", body=Body(mass=2.0, center=(0.5, 0, 0)))
     >>> newton_euler(Robot(name="arm", joints=(arm,)), [0.0], [0.0], [0.0]).effort.round(3)
@@ -104,11 +124,26 @@ def newton_euler(
 def accelerations(
     system: System, q: Numbers, v: Numbers, u: Numbers, p: Array | None = None
 ) -> Array:
-    """Accelerations of joints and motors from the recursion alone [rad/s^2, m/s^2].
+    """Compute accelerations of joints and motors from the recursion alone.
 
     The recursion gives the forces for no acceleration, and those for each unit acceleration; the
-    tendons' tensions follow from their laws. Equal to what the System's equations give. Shapes as
-    for `newton_euler`, q and v with motors, u (inputs) or (samples, inputs).
+    tendons' tensions follow from their laws. The result equals that of the System's equations.
+
+    Parameters
+    ----------
+    system : System
+        As for `newton_euler`, with elastic tendons.
+    q, v : array of shape (nq,) or (samples, nq)
+        Coordinates and velocities, motors included.
+    u : array of shape (nu,) or (samples, nu)
+        Inputs.
+    p : array, optional
+        Parameters.
+
+    Returns
+    -------
+    array of the shape of v
+        [rad/s^2, m/s^2].
     """
     robot = system.robot
     actuated = {d.name: d for d in robot.actuators}
@@ -160,16 +195,25 @@ def accelerations(
 
 
 def reactions(run: Run | Equilibrium) -> "xarray.Dataset":
-    """Joint reactions and segment tensions over a run, by name and with units.
+    """Compute joint reactions and segment tensions over a run.
 
-    Of an Equilibrium it is the configuration at rest: one sample, at time 0.
+    Parameters
+    ----------
+    run : Run or Equilibrium
+        Of an Equilibrium there is one sample, at time 0.
 
-    force [N] and moment [N m] (time, joint, axis): what the parent exerts on what the joint
-    carries, at the origin and in the axes of the carried frame; world_force and world_moment are
-    the same in world axes. effort (time, coordinate): what is left over along the joints' axes, a
-    measure of error. tension (time, segment) [N] of each cable between neighbours in its path. pull
-    (time, element, axis) [N]: force of the cable on each point and pulley, in world axes.
+    Returns
+    -------
+    xarray.Dataset
+        force [N] and moment [N m] (time, joint, axis): what the parent exerts on what the joint
+        carries, at the origin and in the axes of the carried frame; world_force and world_moment:
+        the same in world axes. effort (time, coordinate): the inverse-dynamics residual along the
+        joints' axes, a measure of error. tension (time, segment) [N] of each cable between
+        neighbours in its path. pull (time, element, axis) [N]: force of the cable on each point and
+        pulley, in world axes.
 
+    Examples
+    --------
     >>> import chorda
     >>> from chorda.describe import Body, Revolute, Robot
     >>> arm = Revolute(name="arm", body=Body(mass=2.0, center=(0, -0.5, 0)))

@@ -20,9 +20,9 @@ from chorda.describe.laws import Law
 from chorda.mechanics import Array
 from chorda.tendons.links import Configuration, Tree, Wrenches, turn
 
-POSTURES = 100  # in which turns are compared
-STILL = 1e-9  # sine of an angle: what counts as no tilt
-QUARTER = math.pi / 2  # wrap angle where the description gives none
+SAMPLES = 100  # configurations in which turns are compared
+TILT_TOLERANCE = 1e-9  # sine of an angle
+DEFAULT_WRAP = math.pi / 2  # where the description gives none
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Cable:
     @cached_property
     def all_around(self) -> "Laid":
         """In some configurations all around."""
-        q = np.random.default_rng(3).uniform(-math.pi, math.pi, (POSTURES, len(self.tree.moving)))
+        q = np.random.default_rng(3).uniform(-math.pi, math.pi, (SAMPLES, len(self.tree.moving)))
         return Laid(self, self.tree.outward(q, 0 * q, 0 * q, np.zeros(3)), q)
 
     def follower(self, k: int, other: int) -> int:
@@ -78,7 +78,9 @@ class Cable:
             own, far = (self.elements[x].frame for x in (k, other))
             around = self.all_around
             frames = [
-                x for x in self.tree.way(own, far) if np.ptp(around.axis(x, k), 0).max() < STILL
+                x
+                for x in self.tree.way(own, far)
+                if np.ptp(around.axis(x, k), 0).max() < TILT_TOLERANCE
             ]
             sizes = [np.abs(around.swept_in(x, k, other)).max() for x in frames]
             self._followers[k, other] = frames[int(np.argmin(np.round(sizes, 6)))]
@@ -94,11 +96,11 @@ class Cable:
         described, name = self.tendon.path[k], f"{self.tendon.name}.path{k}"
         assert isinstance(described, Pulley)
         if k in (0, len(self.elements) - 1):
-            given = QUARTER if described.wound is None else described.wound
+            given = DEFAULT_WRAP if described.wound is None else described.wound
             return self.tree.values.scalar(f"{name}.wound", given)
         around = self.at_rest.swept(k, self.at_rest.seen(k, k - 1), self.at_rest.seen(k, k + 1))
-        middle = QUARTER if described.wound is None else described.wound
-        off = float(around[0]) - middle  # the turn nearest to what is said
+        middle = DEFAULT_WRAP if described.wound is None else described.wound
+        off = float(around[0]) - middle  # the turn nearest to what is described
         return middle + math.atan2(math.sin(off), math.cos(off))
 
 

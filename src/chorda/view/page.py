@@ -13,21 +13,13 @@ from matplotlib.figure import Figure
 
 from chorda.errors import InputError
 from chorda.files import write_whole
+from chorda.results.table import Cell, Table, cell_text
 from chorda.view.style import checked_suffix, png
 
-Cell = str | float | int | None
 MINUS = "\u2212"  # as wide as a plus, and never broken from its number
+UNBROKEN = 18  # letters of a cell that stay in one line
 PIXELS_PER_INCH = 112  # of a figure on the page
 IMAGE_KINDS = {b"\x89PNG\r\n\x1a\n": "png", b"GIF87a": "gif", b"GIF89a": "gif"}
-
-
-@dataclass(frozen=True)
-class Table:
-    """Rows of cells under a header; numbers stand right, None is an empty cell."""
-
-    header: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
-    caption: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,14 +132,10 @@ def _table(table: Table) -> str:
             raise InputError(
                 f"tables: a row has {len(row)} cells under a header of {columns}: {row}"
             )
-    caption = f"<caption>{escape(table.caption)}</caption>" if table.caption else ""
-    numbers = [
-        all(not isinstance(row[k], str) for row in table.rows) and bool(table.rows)
-        for k in range(columns)
-    ]
+    caption = f"<caption>{escape(table.note)}</caption>" if table.note else ""
     head = "".join(
         f'<th scope="col"{_side(number)}>{escape(text)}</th>'
-        for text, number in zip(table.header, numbers, strict=True)
+        for text, number in zip(table.header, table.numeric, strict=True)
     )
     body = "".join(f"<tr>{''.join(_cell(x) for x in row)}</tr>" for row in table.rows)
     return (
@@ -157,11 +145,10 @@ def _table(table: Table) -> str:
 
 
 def _cell(value: Cell) -> str:
-    if value is None:
-        return "<td></td>"
+    text = cell_text(value)
     if isinstance(value, str):
-        return f"<td>{escape(value)}</td>"
-    text = str(value) if isinstance(value, int) else f"{value:.6g}"
+        whole = text.replace(" ", "\u00a0") if len(text) <= UNBROKEN else text
+        return f"<td>{escape(whole)}</td>"
     return f"<td{_side(True)}>{text.replace('-', MINUS)}</td>"
 
 

@@ -99,6 +99,7 @@ def test_the_command_prints_tables_and_verdicts(quick, monkeypatch: pytest.Monke
 def test_necks_that_are_not_there_are_refused(text: str) -> None:
     result = CliRunner().invoke(app, ["bench", "--joints", text])
     assert result.exit_code == 2
+    assert "--joints" in result.output
 
 
 def test_contenders_take_turns() -> None:

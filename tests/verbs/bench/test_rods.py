@@ -90,7 +90,7 @@ def test_programs_that_are_absent_are_named() -> None:
 
 
 def test_the_models_of_the_benchmark_are_planar() -> None:
-    for given in (*chorda_rod.MODES.values(), chorda_rod.FINE):
+    for given in (*chorda_rod.MODES.values(), chorda_rod.FINE_MODES):
         assert isinstance(given, Modes)
         assert given.twist == given.bend_z == given.shear_y == 0
 

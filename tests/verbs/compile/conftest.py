@@ -5,7 +5,7 @@ import pytest
 
 import chorda
 from chorda.compile import cache, compiler, find
-from chorda.dynamics.kernels import kernel
+from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.schemes import find as scheme
 
 
@@ -36,7 +36,7 @@ def build():
 
     def made(joints=1, name="explicit-euler", tendons="elastic", robot=None):
         system = chorda.assemble(robot or chorda.neck(joints), tendons=tendons)
-        return kernel(system, scheme(name))
+        return SchemeLoop(system, scheme(name)).kernel
 
     return made
 

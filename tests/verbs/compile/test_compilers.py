@@ -139,7 +139,7 @@ def test_importing_says_and_builds_nothing(home):
         [sys.executable, "-c", "import chorda; chorda.assemble(chorda.neck(1))"],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert list(home.iterdir()) == []

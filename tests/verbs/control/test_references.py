@@ -73,7 +73,7 @@ def test_a_motion_is_read_from_a_file(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("time\n1\n", "expected time and positions"),
-        ("t,x\n0,a\n", "not a table"),
+        ("t,x\n0,a\n", "line 2, column 'x': expected a number"),
         ("t,x\n0,1\n1,2\n0.5,3\n2,1\n", "times must increase"),
     ],
 )

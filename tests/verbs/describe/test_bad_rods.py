@@ -5,6 +5,7 @@ import pytest
 import chorda
 from chorda.describe import from_data, read
 from chorda.errors import ChordaError, DescriptionError, InputError
+from tests.helpers.refusals import refused
 from tests.helpers.rod_robots import robot, rod
 
 ROD = {
@@ -29,9 +30,7 @@ def refusal(rod=(), tendon=None, sheath=None, **fields):
         if sheath is not None:
             cable["sheaths"] = [{"rod": "rod", "y": 0.01, **sheath}]
         data = {"actuators": [PULL], **data, "tendons": [cable]}
-    with pytest.raises(DescriptionError) as caught:
-        from_data(data, "arm")
-    return str(caught.value)
+    return refused(DescriptionError, from_data, data, "arm")
 
 
 def test_the_description_that_the_others_change_is_accepted():

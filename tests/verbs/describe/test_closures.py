@@ -4,6 +4,7 @@ import pytest
 
 from chorda.describe import from_data
 from chorda.errors import DescriptionError
+from tests.helpers.refusals import refused
 
 STEEL = {"young_modulus": 2e11, "density": 7800, "section": {"kind": "circle", "radius": 1e-3}}
 LEGS = [
@@ -31,9 +32,7 @@ def _point(place):
 
 
 def refusal(*closures, **fields):
-    with pytest.raises(DescriptionError) as caught:
-        robot(*closures, **fields)
-    return str(caught.value)
+    return refused(DescriptionError, robot, *closures, **fields)
 
 
 @pytest.mark.parametrize(

@@ -6,23 +6,9 @@ import pytest
 
 from chorda.describe import Body, Motor, Robot, Spring, XJoint, from_data
 from chorda.errors import ChordaError, DescriptionError
+from tests.helpers.refusals import HINGE, X, refused_robot
 
-X = {
-    "name": "x1",
-    "kind": "x",
-    "diagonal_length": 0.1,
-    "bar_length": 0.05,
-    "diagonal_mass": 0.06,
-    "bar_mass": 0.03,
-}
-HINGE = {"name": "j", "kind": "revolute"}
 TENDON = {"name": "t", "path": [{}, {"frame": "j"}]}
-
-
-def refusal(joints=(HINGE,), **fields):
-    with pytest.raises(DescriptionError) as caught:
-        from_data({"name": "a", "joints": list(joints), **fields}, "arm")
-    return str(caught.value)
 
 
 def refusal_of(section, **changes):
@@ -30,8 +16,8 @@ def refusal_of(section, **changes):
     base = {"x": X, "joints": HINGE, "tendons": TENDON}[section]
     item = {k: v for k, v in {**base, **changes}.items() if v is not Ellipsis}
     if section == "tendons":
-        return refusal(tendons=[item])
-    return refusal(joints=[item])
+        return refused_robot(tendons=[item])
+    return refused_robot(joints=[item])
 
 
 def test_an_unknown_field_suggests_the_nearest():
@@ -41,7 +27,7 @@ def test_an_unknown_field_suggests_the_nearest():
 
 
 def test_an_unknown_field_far_from_any_lists_those_there_are():
-    message = refusal(colour_of_paint="red")
+    message = refused_robot(colour_of_paint="red")
     assert "colour_of_paint: unknown field; expected one of chorda, name, title" in message
 
 
@@ -156,7 +142,7 @@ def test_paths_are_those_of_the_file_without_the_branch_of_a_union():
 
 @pytest.mark.parametrize("joint", [3, "hinge", None, []])
 def test_a_joint_must_be_a_mapping(joint):
-    assert "joints.0: expected a mapping of fields, got" in refusal(joints=[joint])
+    assert "joints.0: expected a mapping of fields, got" in refused_robot(joints=[joint])
 
 
 def test_a_list_must_be_a_list():
@@ -212,13 +198,13 @@ def test_a_short_list_is_one_finding():
 
 
 def test_a_file_of_a_newer_format_says_so():
-    assert "chorda: this file is of version 2" in refusal(chorda=2)
+    assert "chorda: this file is of version 2" in refused_robot(chorda=2)
 
 
 def test_every_finding_is_told_at_once_up_to_ten():
     message = refusal_of("x", bar_mass=-1, diagonal_mass="a", bar_length=...)
     assert all(f"joints.0.{f}:" in message for f in ("bar_mass", "diagonal_mass", "bar_length"))
-    many = refusal(joints=[{"kind": "revolute"}] * 25)
+    many = refused_robot(joints=[{"kind": "revolute"}] * 25)
     assert many.count("name: this field is missing") == 10
     assert many.endswith("... and 15 more")
 

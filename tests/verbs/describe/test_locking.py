@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.catalogue.parallel_robots import rfrfr
+from chorda.catalogue.parallel import rfrfr
 from chorda.describe import Body, Fixed, Placement, Prismatic, Revolute, Robot, locked
 from chorda.errors import InputError
 from chorda.mechanics.posing import frame_poses

@@ -6,17 +6,11 @@ import pytest
 
 from chorda.describe import Body, Free, Placement, Revolute, Robot, XJoint, chain
 from chorda.errors import MagnitudeWarning
+from tests.helpers.refusals import X
 
 
 def x_robot(**changes):
-    x = {
-        "name": "x1",
-        "diagonal_length": 0.1,
-        "bar_length": 0.05,
-        "diagonal_mass": 0.06,
-        "bar_mass": 0.03,
-    }
-    return Robot(name="r", joints=(XJoint(**{**x, **changes}),))
+    return Robot(name="r", joints=(XJoint(**{**X, **changes}),))
 
 
 def test_a_bar_of_100_m_is_a_warning_that_asks_for_the_unit():

@@ -6,14 +6,13 @@ import pytest
 
 from chorda.describe import dump, parse, read
 from chorda.errors import DescriptionError
+from tests.helpers.refusals import refused
 
 ROBOT = "name: a\njoints:\n- {name: j, kind: revolute}\n"
 
 
 def refusal(text):
-    with pytest.raises(DescriptionError) as caught:
-        parse(text, "arm.yaml")
-    message = str(caught.value)
+    message = refused(DescriptionError, parse, text, "arm.yaml")
     assert message.startswith("arm.yaml: ")
     return message
 

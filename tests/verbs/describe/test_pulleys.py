@@ -8,18 +8,14 @@ import chorda
 from chorda.describe import Point, Pulley, Tendon, dump, from_data, parse
 from chorda.errors import DescriptionError, InputError
 from tests.helpers.pulley_robots import LINK, chain, pulled, random_robot, x_joints
+from tests.helpers.refusals import refused_robot
 
 HINGE = {"name": "j", "kind": "revolute", "body": {"mass": 1.0}}
 PULLEY = {"radius": 0.05, "side": "left"}
 
 
 def refusal(*path, joints=(HINGE,)):
-    with pytest.raises(DescriptionError) as caught:
-        from_data(
-            {"name": "a", "joints": list(joints), "tendons": [{"name": "t", "path": list(path)}]},
-            "arm",
-        )
-    return str(caught.value)
+    return refused_robot(joints=list(joints), tendons=[{"name": "t", "path": list(path)}])
 
 
 @pytest.mark.parametrize("robot", [random_robot(0), chorda.load("fasquelle-3-pulleys")])

@@ -2,42 +2,25 @@
 
 import pytest
 
-from chorda.describe import from_data
-from chorda.errors import DescriptionError
-
-HINGE = {"name": "j", "kind": "revolute"}
-X = {
-    "name": "x1",
-    "kind": "x",
-    "diagonal_length": 0.1,
-    "bar_length": 0.05,
-    "diagonal_mass": 0.06,
-    "bar_mass": 0.03,
-}
-
-
-def refusal(**fields):
-    with pytest.raises(DescriptionError) as caught:
-        from_data({"name": "a", "joints": [HINGE], **fields}, "arm")
-    return str(caught.value)
+from tests.helpers.refusals import HINGE, X, refused_robot
 
 
 def test_a_name_is_used_once_across_the_whole_robot():
-    message = refusal(joints=[HINGE, HINGE])
+    message = refused_robot(joints=[HINGE, HINGE])
     assert "joints.1.name: 'j' is already the name of joints.0; names are unique" in message
-    message = refusal(loads=[{"name": "j", "at": {}}])
+    message = refused_robot(loads=[{"name": "j", "at": {}}])
     assert "loads.0.name: 'j' is already the name of joints.0" in message
 
 
 @pytest.mark.parametrize("name", ["world", "tension"])
 def test_reserved_words_are_no_names(name):
-    assert f"'{name}' is already the name of" in refusal(joints=[{**HINGE, "name": name}])
+    assert f"'{name}' is already the name of" in refused_robot(joints=[{**HINGE, "name": name}])
 
 
 def test_a_parent_must_be_a_frame_of_an_earlier_joint():
-    message = refusal(joints=[{**HINGE, "parent": "k"}, {**HINGE, "name": "k"}])
+    message = refused_robot(joints=[{**HINGE, "parent": "k"}, {**HINGE, "name": "k"}])
     assert "joints.0.parent: 'k' is no frame of an earlier joint; expected one of world" in message
-    message = refusal(joints=[X, {**HINGE, "parent": "x1"}])
+    message = refused_robot(joints=[X, {**HINGE, "parent": "x1"}])
     assert "joints.1.parent: 'x1' is no frame" in message
     assert "x1.top" in message
 
@@ -65,7 +48,7 @@ def test_a_parent_must_be_a_frame_of_an_earlier_joint():
     ],
 )
 def test_a_point_must_be_in_a_frame_of_the_robot(section, item, path):
-    message = refusal(**{section: [item]})
+    message = refused_robot(**{section: [item]})
     assert f"{path}.frame: 'k' is no frame of this robot; expected one of world, j" in message
 
 
@@ -73,30 +56,34 @@ def test_a_point_must_be_in_a_frame_of_the_robot(section, item, path):
     ("joint", "frame"), [(HINGE, "j"), ({**HINGE, "name": "top"}, "top"), (X, "x1.top")]
 )
 def test_an_anchor_must_be_one_of_its_frame(joint, frame):
-    message = refusal(joints=[joint], loads=[{"name": "n", "at": {"frame": frame, "point": "low"}}])
+    message = refused_robot(
+        joints=[joint], loads=[{"name": "n", "at": {"frame": frame, "point": "low"}}]
+    )
     assert f"loads.0.at.point: 'low' is no anchor of {frame}; expected coordinates or" in message
 
 
 def test_a_hinge_named_top_has_no_anchors_of_an_x_joint():
     top = {**HINGE, "name": "top"}
-    message = refusal(joints=[top], loads=[{"name": "n", "at": {"frame": "top", "point": "left"}}])
+    message = refused_robot(
+        joints=[top], loads=[{"name": "n", "at": {"frame": "top", "point": "left"}}]
+    )
     assert "'left' is no anchor of top" in message
 
 
 def test_a_tendon_must_name_a_actuator_that_is_there():
     tendon = {"name": "t", "path": [{}, {"frame": "j"}], "actuator": "m"}
-    assert "tendons.0.actuator: 'm' is no actuator of this robot" in refusal(tendons=[tendon])
+    assert "tendons.0.actuator: 'm' is no actuator of this robot" in refused_robot(tendons=[tendon])
     actuator = {"name": "n", "kind": "tension"}
-    assert "expected one of n" in refusal(tendons=[tendon], actuators=[actuator])
+    assert "expected one of n" in refused_robot(tendons=[tendon], actuators=[actuator])
 
 
 def test_a_actuator_must_wind_a_tendon():
-    message = refusal(actuators=[{"name": "m", "kind": "tension"}])
+    message = refused_robot(actuators=[{"name": "m", "kind": "tension"}])
     assert "actuators.0: 'm' winds no tendon; name it in a tendon's field 'actuator'" in message
 
 
 @pytest.mark.parametrize("path", [[], [{"frame": "j"}]])
 def test_a_tendon_runs_through_two_points_at_least(path):
-    message = refusal(tendons=[{"name": "t", "path": path}])
+    message = refused_robot(tendons=[{"name": "t", "path": path}])
     assert f"tendons.0.path: expected at least two points, got {len(path)}" in message
     assert "where it is attached" in message

@@ -31,7 +31,7 @@ ROBOTS = [
 
 
 def make(folder, target):
-    return subprocess.run(["make", target], cwd=folder, capture_output=True, text=True, timeout=500)
+    return subprocess.run(["make", target], cwd=folder, capture_output=True, text=True, timeout=600)
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +77,7 @@ def test_a_wrong_number_fails_the_exports_own_test(neck, tmp_path):
 def test_the_example_moves_as_simulate_does(neck):
     system, start, folder = neck
     assert make(folder, "example").returncode == 0
-    ran = subprocess.run(["./example"], cwd=folder, capture_output=True, text=True, timeout=60)
+    ran = subprocess.run(["./example"], cwd=folder, capture_output=True, text=True, timeout=600)
     assert ran.returncode == 0
     assert re.search(r"[\d.e-]+ microseconds a step", ran.stderr)
     header, *rows = csv.reader(ran.stdout.splitlines())
@@ -99,12 +99,13 @@ def test_two_robots_link_into_one_program(neck, tmp_path):
     (tmp_path / "main.c").write_text(
         '#include "neck_1.h"\n#include "neck_3.h"\n'
         "static neck_1_work a;\nstatic neck_3_work b;\n"
-        "int main(void) { neck_1_reset(&a); neck_3_reset(&b); return 0; }\n"
+        "int main(void) { neck_1_reset(&a); neck_3_reset(&b); return 7; }\n"
     )
     sources = ["main.c", other / "neck_1.c", neck[2] / "neck_3.c"]
     command = ["cc", "-std=c99", "-Werror", f"-I{other}", f"-I{neck[2]}", *sources, "-lm"]
-    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
-    assert ran.returncode == 0, ran.stderr
+    linked = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600)
+    assert linked.returncode == 0, linked.stderr
+    assert subprocess.run(["./a.out"], cwd=tmp_path, timeout=600).returncode == 7
 
 
 def test_only_names_of_the_robot_are_visible(neck):

@@ -47,7 +47,7 @@ def test_a_fresh_process_makes_the_librarys_steps(name, scheme, step, tmp_path):
         cwd=tmp_path / "out",
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
     )
     assert ran.returncode == 0, ran.stderr
     found = json.loads(ran.stdout)

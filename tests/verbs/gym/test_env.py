@@ -17,11 +17,6 @@ PULLS = (-0.048, 0.0)
 TASK = Reach(target={"x1": (-0.4, 0.4)}, start={"x2": (-0.1, 0.1)}, tension=20.0)
 
 
-@pytest.fixture(scope="module")
-def neck():
-    return chorda.assemble(chorda.load("neck-2"))
-
-
 @pytest.mark.parametrize("name", ["chorda/NeckReach-v0", "chorda/NeckConfiguration-v0"])
 def test_gymnasiums_checker_finds_no_fault(name):
     with warnings.catch_warnings():
@@ -34,7 +29,7 @@ def test_gymnasiums_checker_finds_no_fault(name):
 def test_an_episode_is_the_motion_that_simulate_gives(neck, scheme):
     env = RobotEnv(neck, TASK, PULLS, step=1e-3, frame_skip=5, scheme=scheme)
     env.reset(seed=2)
-    start = np.concatenate([env.members.moving.q, env.members.moving.v])[:, 0]
+    start = np.concatenate([env.episodes.moving.q, env.episodes.moving.v])[:, 0]
     action = np.array([0.5, -0.25, 0.1], np.float32)
     seen = np.array([env.step(action)[0] for _ in range(20)])
     inputs = -0.024 + 0.024 * action.astype(float)
@@ -47,13 +42,16 @@ def test_an_episode_is_the_motion_that_simulate_gives(neck, scheme):
 def test_a_start_is_wound_to_its_tension(neck):
     env = RobotEnv(neck, TASK, PULLS, observe=("tension",))
     seen, _ = env.reset(seed=3, options={"start": {"x1": 0.2}})
-    assert env.members.moving.q[0, 0] == 0.2
+    assert env.episodes.moving.q[0, 0] == 0.2
     assert seen == pytest.approx(20.0, abs=1e-6)
 
 
 def test_one_name_of_what_is_observed_needs_no_list(neck):
-    seen, _ = RobotEnv(neck, TASK, PULLS, observe="position").reset(seed=3)
+    seen, listed = (
+        RobotEnv(neck, TASK, PULLS, observe=x).reset(seed=3)[0] for x in ("position", ["position"])
+    )
     assert seen.shape == (neck.nq,)
+    assert np.array_equal(seen, listed)
 
 
 @pytest.mark.parametrize("tendons", ["elastic", "rigid"])
@@ -78,7 +76,7 @@ def test_a_seed_decides_the_episode_and_options_hold_what_they_name(neck):
     assert seen[neck.coordinate_names.index("x2")] == 0.05
     assert seen[-1] == 0.3
     row = neck.parameter_names.index("left.stiffness")
-    assert env.members.moving.p[row, 0] == 6e4
+    assert env.episodes.moving.p[row, 0] == 6e4
 
 
 def test_a_robot_that_diverges_ends_its_episode_with_the_penalty(neck):
@@ -138,7 +136,7 @@ def test_a_task_of_ones_own_is_called(neck):
     env.reset(seed=1)
     _, reward, terminated, _, info = env.step(np.ones(3, np.float32))
     assert terminated
-    assert reward == info["speed"] == env.members.moving.v[0, 0]
+    assert reward == info["speed"] == env.episodes.moving.v[0, 0]
 
 
 @pytest.mark.parametrize(

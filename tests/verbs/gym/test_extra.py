@@ -5,7 +5,7 @@ import sys
 
 
 def said(code):
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600)
 
 
 def test_importing_chorda_does_not_import_gymnasium():

@@ -5,8 +5,6 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
-import chorda
-import chorda.gym
 from chorda.errors import InputError
 from chorda.gym import Reach, RobotEnv, RobotVectorEnv
 
@@ -17,11 +15,6 @@ TASK = Reach(
     tension=20.0,
 )
 COUNT = 5
-
-
-@pytest.fixture(scope="module")
-def neck():
-    return chorda.assemble(chorda.load("neck-2"))
 
 
 def recorded(envs, steps=20):
@@ -77,7 +70,7 @@ def test_the_step_after_an_end_resets_and_ignores_the_action(neck):
     assert not reward.any()
     assert not np.any([terminated, truncated])
     assert not np.array_equal(seen, start)
-    assert not envs.members.moving.v.any()
+    assert not envs.episodes.moving.v.any()
     *_, truncated, _ = envs.step(zero)
     assert not truncated.any()
 
@@ -88,13 +81,13 @@ def test_parameters_differ_between_robots_and_between_episodes(neck):
     )
     rows = [neck.parameter_names.index(f"right{j}.stiffness") for j in (1, 2)]
     envs.reset(seed=1)
-    first = envs.members.moving.p[rows]
+    first = envs.episodes.moving.p[rows]
     assert np.array_equal(first[0], first[1])
     assert len(set(first[0])) == 64
     assert first.min() >= 5e4
     assert first.max() <= 1e5
     envs.reset()
-    assert not np.isin(envs.members.moving.p[rows[0]], first[0]).any()
+    assert not np.isin(envs.episodes.moving.p[rows[0]], first[0]).any()
 
 
 def test_a_mask_resets_some_and_leaves_the_others(neck):

@@ -75,7 +75,7 @@ def test_shifting_every_clock_alike_changes_nothing(run):
     two = replace(one, channels={k: replace(c, time=c.time + 5.0) for k, c in one.channels.items()})
     first, second = (identify(x, run.system, method="least squares") for x in (one, two))
     assert first.offsets["camera"] == pytest.approx(second.offsets["camera"], abs=1e-6)
-    for a, b in zip(first.found, second.found, strict=True):
+    for a, b in zip(first.estimates, second.estimates, strict=True):
         assert a.value == pytest.approx(b.value, abs=1e-3 * a.deviation)
 
 

@@ -88,9 +88,11 @@ def test_the_table_names_models_unknowns_and_errors(compared):
     assert table.header[0] == "model"
     assert [row[0] for row in table.rows] == [s.name for s in compared.scores]
     unknowns = {row[0]: row[1] for row in table.rows}
-    assert unknowns == {"kelvin-voigt": "9", "stiffening": "12", "material": "9", "unwound": "9"}
-    assert all(row[2].endswith("%") and row[3].endswith("%") for row in table.rows)
-    assert all(row[4].endswith(" N") for row in table.rows)
+    assert unknowns == {"kelvin-voigt": 9, "stiffening": 12, "material": 9, "unwound": 9}
+    assert table.header[2:] == ("misfit [%]", "held out [%]", "tension error [N]")
+    for row, score in zip(table.rows, compared.scores, strict=True):
+        errors = 100 * score.misfit, 100 * score.held_out_misfit, score.tension_error
+        assert row[2:] == pytest.approx(errors)
     assert "first 67 %" in table.note
 
 
@@ -98,7 +100,7 @@ def test_fitting_uses_the_first_part_only(run):
     log = seen(run, Sensors())
     result = compare(log, {"one": Candidate(neck("stiffening"), tied=["*.damping"])}, held_out=0.5)
     alone = identify(split(log, 0.5)[0], neck("stiffening"), tied=["*.damping"])
-    assert [f.value for f in result.best.fitted.found] == [f.value for f in alone.found]
+    assert [f.value for f in result.best.fitted.estimates] == [f.value for f in alone.estimates]
     assert result.best.fitted.unknowns.names[-1] == "*.damping"
 
 
@@ -126,8 +128,8 @@ def test_sensors_without_a_time_in_common_are_refused(run):
     ("models", "held_out", "says"),
     [
         ({}, 0.3, "models: expected at least one"),
-        ({"a": "neck"}, 0.01, "held_out: expected a share between"),
-        ({"a": "neck"}, 1.0, "held_out: expected a share between"),
+        ({"a": "neck"}, 0.01, "held_out: expected a part between"),
+        ({"a": "neck"}, 1.0, "held_out: expected a part between"),
     ],
 )
 def test_arguments_are_checked(run, models, held_out, says):

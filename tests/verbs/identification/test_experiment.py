@@ -9,64 +9,13 @@ from scipy.interpolate import make_interp_spline
 
 import chorda
 from chorda.control import JointControl, MotorPD, PointToPoint, Sine
-from chorda.describe import Body, KelvinVoigt, Motor, Placement, Point, Revolute, Robot, Tendon
 from chorda.errors import InputError, SolveError
 from chorda.identification import Sensors, experiment, signals
 from chorda.identification.virtual.experiment import default_motion
+from tests.helpers.recordings import finger
 
 IDEAL = Sensors.ideal()
 STRONG = {"*t.stiffness": 1e4, "right*.stiffness": 1e4}  # N/m, as in the prototype
-
-
-def finger():
-    """Two phalanges of 4 and 3 cm, each bent and straightened by a tendon and motor of its own."""
-
-    def phalanx(name, parent, start, length, mass):
-        J = mass * length**2 / 12
-        return Revolute(
-            name=name,
-            parent=parent,
-            placement=Placement(position=(0, start, 0)),
-            body=Body(mass=mass, center=(0, length / 2, 0), inertia=(J, 0, J, 0, 0, 0)),
-            friction=1e-3,
-            range=(-1.2, 1.2),
-        )
-
-    def tendon(name, side, end, y, through=()):
-        last = Point(frame=end, point=(side * 0.008, y, 0))
-        return Tendon(
-            name=name,
-            path=(Point(point=(side * 0.01, -0.03, 0)), *through, last),
-            law=KelvinVoigt(stiffness=1e4, damping=20.0),
-            actuator=f"motor-{name}",
-        )
-
-    def eyelet(side):
-        return (Point(frame="root", point=(side * 0.006, 0.03, 0)),)
-
-    cables = [
-        ("bend1", -1, "root"),
-        ("open1", 1, "root"),
-        ("bend2", -1, "tip"),
-        ("open2", 1, "tip"),
-    ]
-    return Robot(
-        name="finger",
-        joints=(
-            phalanx("root", "world", 0.0, 0.04, 0.03),
-            phalanx("tip", "root", 0.04, 0.03, 0.02),
-        ),
-        actuators=tuple(
-            Motor(name=f"motor-{name}", inertia=1e-6, drum_radius=0.005, gear_ratio=5.0)
-            for name, _, _ in cables
-        ),
-        tendons=tuple(
-            tendon(name, side, end, 0.015)
-            if end == "root"
-            else tendon(name, side, end, 0.012, eyelet(side))
-            for name, side, end in cables
-        ),
-    )
 
 
 @cache

@@ -5,9 +5,11 @@ import pytest
 from scipy.io import savemat
 
 import chorda
+from chorda.describe import KelvinVoigt, TensionActuator
 from chorda.errors import LogError
 from chorda.identification import read_log, write_log
 from tests.helpers.logs import PAY, columns, neck, two_rates, write_csv
+from tests.helpers.robots import hung_slider
 
 FORMATS = (".csv", ".tsv", ".parquet", ".mat", ".nc")
 
@@ -87,10 +89,14 @@ def test_units_are_converted(tmp_path, name, unit, size, brackets):
     assert log.channels["x1"].time == pytest.approx(columns()["time"])
 
 
-def test_a_slide_may_be_in_millimetres():
-    from chorda.identification.logs.units import factor
-
-    assert (factor("mm", "m"), factor("cm", "m"), factor("kN", "N")) == (1e-3, 1e-2, 1e3)
+@pytest.mark.parametrize(("unit", "size"), [("mm", 1e-3), ("cm", 1e-2), ("m", 1.0)])
+def test_a_slide_may_be_in_millimetres(tmp_path, unit, size):
+    system = chorda.assemble(hung_slider(TensionActuator(name="pull"), KelvinVoigt(stiffness=1e4)))
+    t = columns()["time"]
+    slide, pull = 0.02 * np.sin(2 * t), 20 + np.cos(3 * t)
+    data = {"time": t, f"s [{unit}]": slide / size, "pull.tension [kN]": pull / 1e3}
+    log = read_log(write_csv(tmp_path / "log.csv", data), system)
+    assert_same(log, {"s": slide, "pull.tension": pull})
 
 
 def test_columns_are_mapped_scaled_and_shifted(tmp_path):

@@ -10,7 +10,7 @@ import pytest
 
 import chorda
 from chorda.errors import InputError
-from chorda.identification.refining.misfit import Measured
+from chorda.identification.refining.fit_problem import Measured
 from chorda.identification.refining.refinement import refine
 from tests.helpers.recordings import finger, recorded, seen
 
@@ -154,9 +154,11 @@ def test_bounds_hold_and_nothing_negative_comes_out(neck):
 
 
 def test_a_parameter_without_effect_has_an_infinite_deviation(neck):
-    found = neck.refine(["right1.stiffness", "gravity.y"], start={"gravity.y": 0.0}, most=1)
+    found = neck.refine(
+        ["right1.stiffness", "gravity.y"], start={"gravity.y": 0.0}, max_evaluations=1
+    )
     assert found.status.code == "incomplete"
-    assert "raise `most`" in found.status.message
+    assert "raise `max_evaluations`" in found.status.message
     robot = finger()
     idle = refine(
         chorda.assemble(robot),
@@ -165,7 +167,7 @@ def test_a_parameter_without_effect_has_an_infinite_deviation(neck):
         inputs=0.0,
         measured=[Measured("middle", np.linspace(0, 0.02, 11), np.zeros(11), 1e-3)],
         free_initial=False,
-        most=3,
+        max_evaluations=3,
     )
     assert np.isinf(idle.deviation["knuckle.friction"])
     assert not np.any(np.isnan(idle.covariance))

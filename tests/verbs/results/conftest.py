@@ -23,3 +23,8 @@ def passive_run():
     hinge = chorda.describe.Revolute(name="j", body=body)
     system = chorda.assemble(chorda.describe.Robot(name="pendulum", joints=(hinge,)))
     return chorda.simulate(system, duration=0.05, step=1e-3, initial={"j": 0.3})
+
+
+@pytest.fixture(params=["run", "passive_run"])
+def any_run(request):
+    return request.getfixturevalue(request.param)

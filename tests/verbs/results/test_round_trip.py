@@ -9,11 +9,6 @@ from chorda.results import Code, Status
 ARRAYS = ("time", "position", "velocity", "input", "parameters")
 
 
-@pytest.fixture(params=["run", "passive_run"])
-def any_run(request):
-    return request.getfixturevalue(request.param)
-
-
 @pytest.fixture
 def opened(any_run, tmp_path):
     return chorda.open(any_run.save(tmp_path / "run.nc"))

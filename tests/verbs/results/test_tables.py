@@ -5,16 +5,10 @@ import json
 import re
 
 import numpy as np
-import pytest
 from scipy.io import loadmat
 
 from chorda.results import Table
 from chorda.results.storage import table
-
-
-@pytest.fixture(params=["run", "passive_run"])
-def any_run(request):
-    return request.getfixturevalue(request.param)
 
 
 def test_csv_has_a_unit_in_every_column_name(any_run, tmp_path):

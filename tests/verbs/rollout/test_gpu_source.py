@@ -8,16 +8,17 @@ import pytest
 import chorda
 from chorda.bench import chain
 from chorda.compile import Batch
-from chorda.dynamics.kernels import ingredients, kernel, starter
+from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.rollouts.gpu import cuda, single
 from chorda.dynamics.schemes import find
-from chorda.dynamics.simulate import bounds
+from chorda.dynamics.time_loop import bounds
 from tests.helpers.gpu_host import compiler, run_on_host
 
 MEMBERS, STEPS = 5, 100
 
 
-def batch(system, scheme, varied):
+def batch(loop, varied):
+    system = loop.system
     rng = np.random.default_rng(2)
     q = np.repeat(system.rest[:, None], MEMBERS, 1)
     q[0] += rng.uniform(-0.1, 0.1, MEMBERS)
@@ -25,7 +26,7 @@ def batch(system, scheme, varied):
     p = np.repeat(system.parameters()[:, None], MEMBERS, 1)
     if varied:
         p *= rng.uniform(0.98, 1.02, MEMBERS)
-    x = starter(system, scheme)(q, np.zeros((system.nv, MEMBERS)), u, p, 2e-3).full()
+    x = loop.start(2e-3, q, np.zeros((system.nv, MEMBERS)), u, p)
     own = p if varied else p[:, :1].copy()
     signal = np.ascontiguousarray(u[None]) if varied else np.ascontiguousarray(u[None, :, :1])
     return Batch(2e-3, STEPS, 20, x, signal, own, *bounds(system, len(x)), 1e-10, 25)
@@ -43,16 +44,13 @@ def batch(system, scheme, varied):
 def test_the_kernel_gives_the_numbers_of_the_cpu(robot, scheme, varied, tmp_path):
     system = chorda.assemble(chain.robot() if robot == "chain-7" else chorda.load(robot))
     method = find(scheme)
-    settings, make = ingredients(system, method, None, system.nu)
-    wanted, given = batch(system, method, varied), batch(system, method, varied)
-    kernel(system, method).many(wanted, 0, MEMBERS)
-    functions = make()
+    loop = SchemeLoop(system, method)
+    wanted, given = batch(loop, varied), batch(loop, varied)
+    loop.kernel.many(wanted, 0, MEMBERS)
     # in single precision Newton's method does not come to rest with stiff tendons
     allowed = {"double": 1e-9} | ({} if method.iterates else {"single": 1e-3})
     for precision, bound in allowed.items():
-        X, done, code = run_on_host(
-            cuda(functions, settings, precision), given, precision, tmp_path
-        )
+        X, done, code = run_on_host(cuda(loop, precision), given, precision, tmp_path)
         rows = slice(None) if precision == "double" else slice(system.nq)
         scale = np.abs(wanted.X).max(axis=2, keepdims=True) + 1e-3
         assert np.max((np.abs(X - wanted.X) / scale)[:, rows]) < bound

@@ -1,5 +1,8 @@
 """Many motions at once: each is the motion of one robot alone."""
 
+import sys
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
@@ -157,10 +160,43 @@ def test_wrong_batches_are_told(neck):
         chorda.rollout(neck, **MANY, gradients=["mass"])
 
 
-def test_without_a_gpu_it_says_what_to_install(neck):
-    pytest.importorskip("numpy")
-    try:
-        import cupy  # noqa: F401
-    except ImportError:
-        with pytest.raises(InputError, match=r"needs CuPy, which is not installed; pip install"):
-            chorda.rollout(neck, **MANY, device="gpu")
+def test_without_cupy_it_says_what_to_install(neck, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cupy", None)  # importing it fails
+    with pytest.raises(InputError, match=r"needs CuPy, which is not installed; pip install"):
+        chorda.rollout(neck, **MANY, device="gpu")
+
+
+def test_on_a_gpu_members_are_those_of_the_cpu(neck):
+    cupy = pytest.importorskip("cupy")
+    if not cupy.cuda.is_available():
+        pytest.skip("no GPU")
+    both = [chorda.rollout(neck, **MANY, initial={"x1": ANGLES}, device=x) for x in ("cpu", "gpu")]
+    assert both[1].code.tolist() == [0] * 7
+    assert both[1].position == pytest.approx(both[0].position, abs=1e-9)
+
+
+def test_tensions_of_each_member_are_wound_as_simulate_winds_them(neck):
+    tensions = np.array([5.0, 10.0, 20.0])
+    start = {"x1": 0.1, "tension": tensions}
+    found = chorda.rollout(neck, **MANY, initial=start)
+    for m, tension in enumerate(tensions):
+        run = alone(neck, initial={"x1": 0.1, "tension": tension})
+        assert np.array_equal(found.position[m, -1], run.position[-1])
+
+
+def test_a_member_whose_tendons_cannot_be_wound_is_refused(neck):
+    start = {"x1": 0.1, "tension": np.array([5.0, np.nan, 20.0])}
+    with pytest.raises(InputError, match="tension must be a finite number"):
+        chorda.rollout(neck, **MANY, initial=start)
+
+
+def test_ctrl_c_keeps_the_members_that_were_run(neck, monkeypatch):
+    def seen():
+        return nullcontext([2])  # as if it came during the first piece
+
+    monkeypatch.setattr("chorda.dynamics.rollouts.rollout.interrupts", seen)
+    found = chorda.rollout(neck, **MANY, initial={"x1": ANGLES / 10}, jobs=1)
+    assert found.code[0] == 0
+    assert set(found.code[1:].tolist()) == {5}
+    assert np.isnan(found.position[1:]).all()
+    assert f"{len(ANGLES) - 1} interrupted" in str(found)

@@ -1,36 +1,24 @@
 """Ctrl-C ends a run with what was computed so far."""
 
 import json
-import signal
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 
 import chorda
+from tests.helpers.interrupts import interrupted
 
 PROGRAM = """
 import json, sys
 import numpy as np
 import chorda
-from chorda.numerics.progress import Progress
 
 scheme = sys.argv[1]
 system = chorda.assemble(chorda.neck(2))
-chorda.simulate(system, duration=0.01, step=1e-3, scheme=scheme)
-update = Progress.update
-
-def running(self, done):
-    Progress.update = update
-    print("running", flush=True)
-
-Progress.update = running
-run = chorda.simulate(system, duration=5e3, step=1e-3, scheme=scheme, initial={"x1": 0.2})
-last = min(len(run.time) - 1, 2_000)
-again = chorda.simulate(
-    system, duration=max(last, 1) * 1e-3, step=1e-3, scheme=scheme, initial={"x1": 0.2}
-)
+how = dict(step=1e-3, scheme=scheme, every=10, initial={"x1": 0.2})
+run = chorda.simulate(system, duration=5e4, **how)
+last = min(len(run.time) - 1, 200)
+again = chorda.simulate(system, duration=last * 1e-2, **how)
 print(json.dumps({
     "code": run.status.code,
     "message": run.status.message,
@@ -89,20 +77,9 @@ def test_an_interrupted_run_can_be_saved_and_is_not_ok(neck, monkeypatch, tmp_pa
 def test_a_real_sigint_ends_a_long_run(scheme, compiler, monkeypatch):
     if compiler:
         monkeypatch.setenv("CHORDA_COMPILER", compiler)
-    with subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, scheme],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        try:
-            assert process.stdout.readline() == "running\n"
-            process.send_signal(signal.SIGINT)
-            out, errors = process.communicate(timeout=30)
-        finally:
-            process.kill()
-    assert process.returncode == 0, errors
-    said = json.loads(out)
-    assert said["code"] == "interrupted"
-    assert 1 <= said["times"] < 5_000_000
-    assert said["same"]
+    code, out, errors = interrupted(PROGRAM, scheme)
+    assert code == 0, errors
+    found = json.loads(out)
+    assert found["code"] == "interrupted"
+    assert 1 < found["times"] < 5_000_000
+    assert found["same"]

@@ -7,13 +7,7 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.errors import InputError
-
-
-def refusal(system, **changes):
-    with pytest.raises(InputError) as caught:
-        chorda.simulate(system, **({"duration": 0.01, "step": 1e-3} | changes))
-    return str(caught.value)
+from tests.helpers.refusals import refused_motion
 
 
 @pytest.mark.parametrize(
@@ -26,13 +20,13 @@ def refusal(system, **changes):
     ],
 )
 def test_a_wrong_number_of_inputs_names_those_there_are(neck, inputs, shape):
-    message = refusal(neck, inputs=inputs)
+    message = refused_motion(neck, inputs=inputs)
     assert "inputs: expected 2 inputs (motor-right1, motor-left)" in message
     assert f"got an array of shape {shape}" in message
 
 
 def test_rows_over_time_match_the_times(neck):
-    message = refusal(neck, inputs=np.zeros((5, 2)))
+    message = refused_motion(neck, inputs=np.zeros((5, 2)))
     assert "inputs: expected 1 row or 11 rows (one for each time), got 5" in message
 
 
@@ -47,11 +41,14 @@ def test_rows_over_time_match_the_times(neck):
     ],
 )
 def test_nan_and_infinity_are_refused(neck, inputs):
-    assert refusal(neck, inputs=inputs) == "inputs: expected finite numbers, got NaN or infinity"
+    assert (
+        refused_motion(neck, inputs=inputs)
+        == "inputs: expected finite numbers, got NaN or infinity"
+    )
 
 
 def test_an_unknown_input_suggests_the_nearest(neck):
-    message = refusal(neck, inputs={"motor-lft": 0.1})
+    message = refused_motion(neck, inputs={"motor-lft": 0.1})
     assert message.startswith("inputs: 'motor-lft' is not there; did you mean motor-left")
 
 
@@ -66,7 +63,7 @@ def test_an_unknown_input_suggests_the_nearest(neck):
     ],
 )
 def test_inputs_are_numbers(neck, inputs):
-    message = refusal(neck, inputs=inputs)
+    message = refused_motion(neck, inputs=inputs)
     assert message.startswith("inputs")
     assert "expected numbers, got" in message
 
@@ -83,25 +80,25 @@ def test_inputs_are_numbers(neck, inputs):
     ],
 )
 def test_text_is_no_number_though_it_looks_like_one(neck, inputs):
-    message = refusal(neck, inputs=inputs)
+    message = refused_motion(neck, inputs=inputs)
     assert message.startswith("inputs")
     assert "expected numbers, got text, " in message
     assert "write them without quotes" in message
 
 
 def test_a_column_by_name_has_one_value_or_one_for_each_time(neck):
-    message = refusal(neck, inputs={"motor-left": [1.0, 2.0]})
+    message = refused_motion(neck, inputs={"motor-left": [1.0, 2.0]})
     assert "inputs.motor-left: expected 1 or 11 values, got an array of shape (2,)" in message
 
 
 def test_inputs_and_control_together_are_refused(neck):
-    message = refusal(neck, inputs=0.1, control=lambda t, q, v: [0.0, 0.0])
+    message = refused_motion(neck, inputs=0.1, control=lambda t, q, v: [0.0, 0.0])
     assert message == "inputs: give either inputs or control, not both"
 
 
 @pytest.mark.parametrize("scheme", ["implicit-euler", "cvodes"])
 def test_a_controller_gives_as_many_numbers_as_there_are_inputs(neck, scheme):
-    assert "control: expected 2 inputs (motor-right1, motor-left), got 1" in refusal(
+    assert "control: expected 2 inputs (motor-right1, motor-left), got 1" in refused_motion(
         neck, control=lambda t, q, v: [0.0], scheme=scheme
     )
 
@@ -111,17 +108,17 @@ def test_a_controller_that_returns_nan_is_stopped_at_that_time(neck, scheme):
     def law(t, q, v):
         return [0.0, math.nan if t > 0.0045 else 0.0]
 
-    message = refusal(neck, control=law, scheme=scheme)
+    message = refused_motion(neck, control=law, scheme=scheme)
     assert message == "control: returned NaN or infinity at t = 0.005 s"
 
 
 def test_a_controller_returns_numbers(neck):
-    message = refusal(neck, control=lambda t, q, v: ["pull", "pull"])
+    message = refused_motion(neck, control=lambda t, q, v: ["pull", "pull"])
     assert "control: expected numbers, got ['pull', 'pull']" in message
 
 
 def test_a_controller_is_something_to_call(neck):
-    message = refusal(neck, control="pd")
+    message = refused_motion(neck, control="pd")
     assert message == "control: expected a controller or a function of (t, q, v), got 'pd'"
 
 
@@ -135,13 +132,13 @@ def function(*sizes, result=2):
 
 
 def test_a_casadi_controller_of_wrong_sizes_is_refused(neck):
-    assert "expected a function of (t, q, v) or (t, q, v, p), got 1" in refusal(
+    assert "expected a function of (t, q, v) or (t, q, v, p), got 1" in refused_motion(
         neck, control=function(1)
     )
-    assert "control: expected 2 inputs (motor-right1, motor-left), got 3" in refusal(
+    assert "control: expected 2 inputs (motor-right1, motor-left), got 3" in refused_motion(
         neck, control=function(1, 3, 3, result=3)
     )
-    assert "control: expected arguments of sizes 1, 3, 3, got 1, 7, 3" in refusal(
+    assert "control: expected arguments of sizes 1, 3, 3, got 1, 7, 3" in refused_motion(
         neck, control=function(1, 7, 3)
     )
 
@@ -157,5 +154,7 @@ def test_a_python_controller_acts_under_every_integrator(neck, scheme):
 
 @pytest.mark.parametrize("scheme", ["implicit-euler", "cvodes"])
 def test_every_nth_step_is_kept_under_every_integrator(neck, scheme):
-    run = chorda.simulate(neck, duration=0.01, step=1e-3, scheme=scheme, every=5)
+    how = {"duration": 0.01, "step": 1e-3, "scheme": scheme, "initial": {"x1": 0.1}}
+    run, whole = chorda.simulate(neck, **how, every=5), chorda.simulate(neck, **how)
     assert np.allclose(run.time, [0, 0.005, 0.01])
+    assert run.position == pytest.approx(whole.position[::5], abs=1e-12)

@@ -7,18 +7,13 @@ import pytest
 
 import chorda
 from chorda.errors import InputError
-
-
-def refusal(system, **changes):
-    with pytest.raises(InputError) as caught:
-        chorda.simulate(system, **({"duration": 0.01, "step": 1e-3} | changes))
-    return str(caught.value)
+from tests.helpers.refusals import refused_motion
 
 
 @pytest.mark.parametrize("name", ["step", "duration"])
 @pytest.mark.parametrize("value", [0, -1e-3, math.nan, math.inf, "1", None, True, 1j])
 def test_times_are_positive_seconds(neck, name, value):
-    message = refusal(neck, **{name: value})
+    message = refused_motion(neck, **{name: value})
     assert message == f"{name}: expected a positive number of seconds, got {value!r}"
 
 
@@ -29,19 +24,19 @@ def test_numbers_of_numpy_are_numbers(neck, kind):
 
 
 def test_a_step_longer_than_the_duration_is_refused(neck):
-    message = refusal(neck, step=1.0)
+    message = refused_motion(neck, step=1.0)
     assert message.startswith("step: 1 s is longer than the duration 0.01 s; make it smaller")
 
 
 def test_more_steps_than_fit_in_memory_are_refused_before_they_are_made(neck):
-    message = refusal(neck, duration=1e12)
+    message = refused_motion(neck, duration=1e12)
     assert "step: 0.001 s makes 1e+15 steps" in message
     assert "make it larger" in message
 
 
 @pytest.mark.parametrize("every", [0, -1, 1.5, "2", None])
 def test_every_is_a_whole_number(neck, every):
-    assert f"every: expected a whole number of steps, at least 1, got {every!r}" in refusal(
+    assert f"every: expected a whole number of steps, at least 1, got {every!r}" in refused_motion(
         neck, every=every
     )
 
@@ -49,37 +44,39 @@ def test_every_is_a_whole_number(neck, every):
 @pytest.mark.parametrize("tolerance", [0, -1e-8, 1, 2.0, math.nan, math.inf, "small"])
 @pytest.mark.parametrize("scheme", ["rk45", "cvodes", "implicit-euler-converged"])
 def test_a_tolerance_is_between_0_and_1(neck, tolerance, scheme):
-    message = refusal(neck, tolerance=tolerance, scheme=scheme)
+    message = refused_motion(neck, tolerance=tolerance, scheme=scheme)
     assert message == f"tolerance: expected a number between 0 and 1, got {tolerance!r}"
 
 
 @pytest.mark.parametrize("scheme", ["implicit-eulr", "", 4])
 def test_an_unknown_scheme_lists_those_there_are(neck, scheme):
-    message = refusal(neck, scheme=scheme)
+    message = refused_motion(neck, scheme=scheme)
     assert message.startswith(f"scheme: '{scheme}' is not known; expected one of")
     assert "implicit-euler" in message
     assert "cvodes" in message
 
 
 def test_an_unknown_parameter_suggests_the_nearest(neck):
-    message = refusal(neck, parameters={"x1.bar_mas": 1.0})
+    message = refused_motion(neck, parameters={"x1.bar_mas": 1.0})
     assert message.startswith("parameters: 'x1.bar_mas' is not there; did you mean x1.bar_mass")
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf])
 def test_a_parameter_is_finite(neck, value):
-    message = refusal(neck, parameters={"x1.bar_mass": value})
+    message = refused_motion(neck, parameters={"x1.bar_mass": value})
     assert f"parameters: 'x1.bar_mass' must be a finite number, got {value}" in message
 
 
 @pytest.mark.parametrize("value", ["heavy", None, [[1], [2, 3]], object()])
 def test_a_parameter_is_a_number(neck, value):
-    assert "parameters" in refusal(neck, parameters={"x1.bar_mass": value})
+    assert "parameters" in refused_motion(neck, parameters={"x1.bar_mass": value})
 
 
 def test_a_robot_in_place_of_its_system_says_what_to_do():
     robot = chorda.neck(1)
-    assert "system: expected what chorda.assemble(robot) returns, got Robot(" in refusal(robot)
+    assert "system: expected what chorda.assemble(robot) returns, got Robot(" in refused_motion(
+        robot
+    )
     with pytest.raises(InputError, match=r"robot: expected what chorda.load returns, got 'neck-3'"):
         chorda.assemble("neck-3")
 

@@ -7,12 +7,11 @@ import pytest
 
 import chorda
 from chorda.errors import InputError
+from tests.helpers.refusals import refused_motion
 
 
 def refusal(system, initial):
-    with pytest.raises(InputError) as caught:
-        chorda.simulate(system, duration=0.01, step=1e-3, initial=initial)
-    return str(caught.value)
+    return refused_motion(system, initial=initial)
 
 
 def test_an_unknown_coordinate_is_named_with_those_there_are(neck):

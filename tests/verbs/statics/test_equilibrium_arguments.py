@@ -6,12 +6,11 @@ import pytest
 
 import chorda
 from chorda.errors import InputError, SolveError
+from tests.helpers.refusals import refused
 
 
 def refusal(system, **given):
-    with pytest.raises(InputError) as caught:
-        chorda.equilibrium(system, **given)
-    return str(caught.value)
+    return refused(InputError, chorda.equilibrium, system, **given)
 
 
 def test_several_kinds_are_given_by_name(neck):

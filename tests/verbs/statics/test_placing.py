@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import chorda
-from chorda.catalogue.parallel_robots import six_rfs
+from chorda.catalogue.parallel import six_rfs
 from chorda.errors import InputError
 from chorda.statics.branch import state_of
 from chorda.statics.follow import problem_from

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 
@@ -14,6 +13,7 @@ import chorda
 from chorda.errors import InputError, SolveError
 from chorda.sweeps import cluster
 from tests.helpers.small_studies import contents, finished, motions
+from tests.helpers.waiting import until
 
 pytest.importorskip("distributed")
 
@@ -34,10 +34,7 @@ class Cluster:
             "--scheduler-file",
             str(where),
         )
-        give_up = time.monotonic() + 60
-        while not where.exists() or not where.read_text():
-            assert time.monotonic() < give_up
-            time.sleep(0.05)
+        until(lambda: where.exists() and where.read_text())
         self.address = json.loads(where.read_text())["address"]
 
     def start(self, kind, *words):
@@ -74,8 +71,7 @@ def with_one_killed(made, study, store, after):
     killed_at = []
 
     def kill():
-        while len(finished(store)) < after:
-            time.sleep(0.005)
+        until(lambda: len(finished(store)) >= after)
         os.kill(workers[0].pid, signal.SIGKILL)
         killed_at.append(len(finished(store)))
 
@@ -155,8 +151,7 @@ def test_a_sweep_that_loses_its_cluster_ends_and_is_gone_on_with(
     workers = a_cluster.workers(1)
 
     def kill():
-        while len(finished(store)) < 5:
-            time.sleep(0.005)
+        until(lambda: len(finished(store)) >= 5)
         for process in workers if lost == "workers" else a_cluster.processes[:1]:
             process.kill()
 

@@ -19,9 +19,9 @@ from tests.helpers.small_studies import (
     contents,
     finished,
     motions,
-    until,
     written,
 )
+from tests.helpers.waiting import until
 
 
 def deadly(monkeypatch, study, point, **how):

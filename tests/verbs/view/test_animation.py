@@ -3,6 +3,7 @@
 import stat
 from dataclasses import replace
 from inspect import signature
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -102,7 +103,8 @@ def test_options_of_animate_are_named_in_its_signature(run):
 def test_spatial_robots_and_robots_without_tendons_are_animated(arm, cart, ball, tmp_path):
     for system in (arm, cart, ball):
         moves = chorda.simulate(system, duration=0.1, step=1e-2)
-        assert moves.animate(tmp_path / f"{system.robot.name}.gif", width=150).is_file()
+        path = moves.animate(tmp_path / f"{system.robot.name}.gif", width=150)
+        assert frames_and_milliseconds(path) == (3, 120)
 
 
 def test_diverged_and_interrupted_runs_are_animated(run, diverged, tmp_path):
@@ -179,10 +181,15 @@ def program(tmp_path, text):
 
 
 def test_ffmpeg_gets_every_picture_once(run, tmp_path, monkeypatch):
-    fake = program(tmp_path, 'for last in "$@"; do :; done; cat > "$last"')
+    fake = program(tmp_path, 'echo "$@" > words; for last in "$@"; do :; done; cat > "$last"')
     monkeypatch.setattr(animation, "find_ffmpeg", lambda: fake)
+    monkeypatch.chdir(tmp_path)
     path = animate(run, tmp_path / "neck.mp4", width=200)
-    assert path.stat().st_size % (11 * 200 * 3) == 0
+    words = (tmp_path / "words").read_text().split()
+    width, height = map(int, words[words.index("-s") + 1].split("x"))
+    assert width == 200
+    pictures = np.fromfile(path, np.uint8).reshape(11, height, width, 3)
+    assert all(np.any(a != b) for a, b in pairwise(pictures))
 
 
 def test_what_ffmpeg_complains_about_is_passed_on(run, tmp_path, monkeypatch):

@@ -92,14 +92,29 @@ def test_a_robot_that_happens_to_lie_in_the_plane_is_still_spatial(ball):
 @pytest.mark.parametrize("name", ["neck", "arm", "cart", "ball"])
 def test_every_kind_of_robot_is_drawn(name, request, tmp_path):
     system = request.getfixturevalue(name)
-    plot_configuration(system, path=tmp_path / "robot.png")
-    assert (tmp_path / "robot.png").stat().st_size > 2000
+    figure = plot_configuration(system, path=tmp_path / "robot.png")
+    assert (tmp_path / "robot.png").read_bytes().startswith(b"\x89PNG")
+    ax = figure.axes[0]
+    lines = [s for c in ax.collections if hasattr(c, "get_segments") for s in c.get_segments()]
+    lines += [line.get_xydata() for line in ax.lines]
+    drawn = np.vstack([x for x in lines if len(x)])
+    view = make_drawing(system, system.rest[None], system.parameters())
+    points = view.project(system.drawing(system.rest, system.parameters()).full().T)
+    for line in system.picture.lines:
+        for end in points[[line.points[0], line.points[-1]]]:
+            assert np.min(np.linalg.norm(drawn - end, axis=1)) < 1e-9, line
 
 
 @pytest.mark.parametrize("joints", [1, 12])
 def test_short_and_long_necks_are_drawn(joints, tmp_path):
     system = chorda.assemble(chorda.load(f"neck-{joints}"))
-    plot_configuration(system, tension=10.0, path=tmp_path / "neck.png")
+    figure = plot_configuration(system, tension=10.0, path=tmp_path / "neck.png")
+    segments = tendons(figure).get_segments()
+    assert len(segments) == joints + 1
+    low, high = figure.axes[0].get_ylim()
+    heights = np.vstack(segments)[:, 1]
+    assert low < heights.min()
+    assert high > heights.max() == pytest.approx(joints * np.sqrt(0.1**2 - 0.05**2))
 
 
 def test_several_pictures_share_a_figure(neck, arm):
@@ -107,6 +122,10 @@ def test_several_pictures_share_a_figure(neck, arm):
     left, right = figure.subplots(1, 2)
     assert plot_configuration(neck, ax=left) is figure
     assert plot_configuration(arm, ax=right) is figure
+    assert figure.axes == [left, right]
+    counts = [len(c.get_segments()) for ax in (left, right) for c in ax.collections
+              if c.get_gid() == "tendons"]  # fmt: skip
+    assert counts == [4, 1]
 
 
 def test_the_ground_is_below_a_neck_and_above_a_hanging_pendulum(neck):

@@ -7,7 +7,8 @@ from html.parser import HTMLParser
 import pytest
 
 from chorda.errors import InputError, StorageError
-from chorda.view import Image, Section, Table, new_figure, write_page
+from chorda.results import Table
+from chorda.view import Image, Section, new_figure, write_page
 from chorda.view.page import page
 
 NASTY = '<script>alert("1")</script> & \'quotes\' <img src="http://example.org/x.png">'
@@ -41,7 +42,7 @@ def nasty():
     section = Section(
         NASTY,
         [NASTY],
-        [Table([NASTY, "number"], [[NASTY, -1.5], [NASTY, None]], NASTY)],
+        [Table("", (NASTY, "number"), ((NASTY, -1.5), (NASTY, None)), NASTY)],
         [Image(GIF, NASTY, NASTY), Image(new_figure(2, 1), "a figure")],
     )
     return page(NASTY, [section] * 3, NASTY)
@@ -101,7 +102,7 @@ def test_a_page_is_written_whole(tmp_path):
 
 def test_rows_of_another_length_and_strange_images_are_refused(tmp_path):
     with pytest.raises(InputError, match="a row has 1 cells under a header of 2"):
-        page("t", [Section("s", tables=[Table(["a", "b"], [["x"]])])])
+        page("t", [Section("s", tables=[Table("", ("a", "b"), (("x",),))])])
     with pytest.raises(InputError, match="'logo' is no figure and no PNG or GIF"):
         page("t", [Section("s", images=[Image(b"<svg/>", "logo")])])
     with pytest.raises(InputError, match=r"ends in \.html"):

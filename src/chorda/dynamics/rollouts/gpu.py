@@ -5,12 +5,12 @@ there is no GPU, the same text is compiled for the host in tests.
 """
 
 import re
-from collections.abc import Callable, Mapping
 from typing import Any
 
-from chorda.compile import Batch, Settings, source
+from chorda.compile import Batch, source
 from chorda.compile.cuda import Launch
 from chorda.compile.kernel import DRIVERS
+from chorda.dynamics.kernels import Buildable
 from chorda.errors import InputError
 
 HEAD = """#define CHORDA_GPU 1
@@ -19,11 +19,12 @@ HEAD = """#define CHORDA_GPU 1
 INSTALL = "pip install 'chorda[gpu]' (CuPy for your CUDA version) on a machine with an NVIDIA GPU"
 
 
-def cuda(functions: Mapping[str, Any], settings: Settings, precision: str = "double") -> str:
+def cuda(loop: Buildable, precision: str = "double") -> str:
     """CUDA source of the kernel chorda_many."""
+    settings = loop.settings
     if settings.adaptive:
         raise InputError("scheme: adaptive schemes are for device='cpu'; expected fixed steps")
-    text = source.generate(functions, settings.defines(), DRIVERS, long=False)
+    text = source.generate(loop.functions(), settings.defines(), DRIVERS, long=False)
     text = re.sub(r"^#include <.*?>$", "", text, flags=re.M)
     if precision == "single":
         text = single(text)
@@ -52,13 +53,18 @@ def cupy() -> Any:
     return found
 
 
-class Loop:
+def kernel(loop: Buildable, precision: str) -> "OnGpu":
+    """The kernel of a loop, made once."""
+    kind = ("gpu", *loop.identity, precision)
+    made: OnGpu = loop.system.once(kind, lambda: OnGpu(loop, precision))
+    return made
+
+
+class OnGpu:
     """A kernel on the GPU."""
 
-    def __init__(
-        self, settings: Settings, make: Callable[[], Mapping[str, Any]], precision: str
-    ) -> None:
-        self._launch = Launch(cupy(), cuda(make(), settings, precision), precision)
+    def __init__(self, loop: Buildable, precision: str) -> None:
+        self._launch = Launch(cupy(), cuda(loop, precision), precision)
 
     def run(self, batch: Batch) -> float:
         """Moves a batch there, runs it, and brings it back; seconds of the kernel alone."""

@@ -14,6 +14,7 @@ import numpy as np
 from chorda.dynamics.signals import sampled
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric
+from chorda.mechanics.tensioning import static_tensions, wound
 from chorda.statics.initial import closed, initial_state
 
 
@@ -67,14 +68,11 @@ def parameters(system: System, given: Mapping[str, Any] | None, members: int) ->
 
 def starts(system: System, initial: Any, p: Array, u: Array, members: int) -> tuple[Array, Array]:
     """q and v, (size, members) each; closures are shut."""
-    if isinstance(initial, Mapping) and "tension" not in initial and not system.nc:
+    if isinstance(initial, Mapping) and not system.nc:
         return _by_name(system, initial, p, members)
     each: list[Any]
     if isinstance(initial, Mapping):
-        each = [
-            {k: v if isinstance(v, Mapping) else _of(v, m) for k, v in initial.items()}
-            for m in range(members)
-        ]
+        each = [_own(initial, m) for m in range(members)]
     elif np.ndim(initial) == 2:
         each = list(numeric("initial", initial))
         each = each * members if len(each) == 1 else each
@@ -95,13 +93,13 @@ def starts(system: System, initial: Any, p: Array, u: Array, members: int) -> tu
 def _by_name(
     system: System, initial: Mapping[str, Any], p: Array, members: int
 ) -> tuple[Array, Array]:
-    """Without closures and windings: numbers and arrays put in their rows."""
-    shared = {k: v for k, v in initial.items() if not np.ndim(v)}
-    q, v = initial_state(system, shared, p[:, 0])
+    """Without closures: numbers and arrays put in their rows, and motors wound."""
+    plain = {k: v for k, v in initial.items() if k != "tension"}
+    q, v = initial_state(system, {k: v for k, v in plain.items() if not np.ndim(v)}, p[:, 0])
     q, v = np.repeat(q[:, None], members, 1), np.repeat(v[:, None], members, 1)
     rows = {name: (q, i) for i, name in enumerate(system.coordinate_names)}
     rows |= {name: (v, i) for i, (name, _) in enumerate(system.velocities)}
-    for name, values in initial.items():
+    for name, values in plain.items():
         if np.ndim(values):
             column = numeric(f"initial.{name}", values)
             if column.ndim != 1 or not np.all(np.isfinite(column)):
@@ -112,41 +110,52 @@ def _by_name(
             initial_state(system, {name: float(column[0])}, p[:, 0])  # refuses unknown names
             array, row = rows[name]
             array[row] = column
-    return q, v
+    return (q if len(plain) == len(initial) else _wound(system, initial, q, p)), v
+
+
+def _wound(system: System, initial: Mapping[str, Any], q: Array, p: Array) -> Array:
+    """q with the motors wound to the tensions asked for, all members at once."""
+    members, names = q.shape[1], [t.name for t in system.robot.tendons]
+    initial_state(system, _own(initial, 0), p[:, 0])  # refuses names, shapes and kinds
+    asked, rows = initial["tension"], list(range(len(names)))
+    pulls = np.full((len(names), members), np.nan)
+    if isinstance(asked, Mapping):
+        rows = [names.index(name) for name in asked]
+        pulls[rows] = np.array(list(asked.values()), float)[:, None]
+    else:
+        pulls[:] = np.transpose(numeric("initial.tension", asked))
+    P = np.broadcast_to(p, (len(p), members))
+    q = wound(system, q, pulls, P)
+    missed = np.abs(static_tensions(system, q, P) - pulls) / (1 + np.abs(pulls))
+    doubt = np.nan_to_num(np.maximum(missed, -pulls)[rows], nan=np.inf).max(axis=0)
+    worst = int(np.argmax(doubt))
+    initial_state(system, _own(initial, worst), P[:, worst])  # refuses what cannot be wound
+    return q
 
 
 def signals(system: System, inputs: Any, time: Array, members: int) -> Array:
     """(times, inputs, members); 1 where constant, 1 where shared."""
-    if inputs is None or callable(inputs) or not _varies(inputs):
-        return np.ascontiguousarray(sampled(system, _first(inputs), time)[:, :, None])
-    each = [sampled(system, _member(inputs, m), time) for m in range(members)]
+    count = members if _varies(inputs) else 1
+    each = [sampled(system, _own(inputs, m), time) for m in range(count)]
     longest = max(len(x) for x in each)
     rows = [np.broadcast_to(x, (longest, x.shape[1])) for x in each]
     return np.ascontiguousarray(np.stack(rows, 2))
 
 
 def _varies(inputs: Any) -> bool:
-    if isinstance(inputs, Mapping):
-        return any(np.ndim(v) and np.shape(v)[0] > 1 for v in inputs.values() if not callable(v))
-    return bool(np.ndim(inputs) > 1 and np.shape(inputs)[0] > 1)
+    values = inputs.values() if isinstance(inputs, Mapping) else [inputs]
+    least = 1 if isinstance(inputs, Mapping) else 2  # axes of what may vary by member
+    return any(np.ndim(v) >= least and np.shape(v)[0] > 1 for v in values)
 
 
-def _first(inputs: Any) -> Any:
-    """Inputs that all share: without the axis of the members."""
-    if isinstance(inputs, Mapping):
-        return {
-            k: v if callable(v) or not np.ndim(v) else np.asarray(v)[0] for k, v in inputs.items()
-        }
-    return np.asarray(inputs)[0] if np.ndim(inputs) > 1 else inputs
-
-
-def _member(inputs: Any, m: int) -> Any:
-    if isinstance(inputs, Mapping):
-        return {k: _of(v, m) for k, v in inputs.items()}
-    return np.asarray(inputs)[m]
+def _own(given: Any, m: int) -> Any:
+    """What one member has of what was given."""
+    if isinstance(given, Mapping):
+        return {k: v if isinstance(v, Mapping) else _of(v, m) for k, v in given.items()}
+    return _of(given, m) if np.ndim(given) > 1 else given
 
 
 def _of(value: Any, m: int) -> Any:
-    if callable(value) or not np.ndim(value):
+    if not np.ndim(value):  # a number, or a function
         return value
     return np.asarray(value)[m if np.shape(value)[0] > 1 else 0]

@@ -1,27 +1,31 @@
 """rollout: the motions of many robots of one kind."""
 
+import time as clock
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from chorda.compile import Batch, Kernel
-from chorda.control.law import Controller
-from chorda.dynamics import sensitivities
-from chorda.dynamics.kernels import ingredients, kernel, starter
-from chorda.dynamics.rollouts import cores, gpu, members
+from chorda.compile import Batch, Exit
+from chorda.dynamics.actuation import Control, actuate
+from chorda.dynamics.arguments import time_grid, tolerance_of
+from chorda.dynamics.kernels import SchemeLoop
+from chorda.dynamics.rollouts import gpu, members
+from chorda.dynamics.rollouts.cores import Cores
 from chorda.dynamics.schemes import REFERENCE, Scheme, find, usual
-from chorda.dynamics.simulate import NEWTON_STEPS, bounds, law_of, time_grid, tolerance_of
+from chorda.dynamics.sensitivities import SensitiveLoop, differentiable, one_by_one
+from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, unknown
-from chorda.numerics.progress import Progress
+from chorda.numerics.progress import Progress, interrupts
 from chorda.results.provenance import provenance
 from chorda.results.rollout import Rollout
 from chorda.statics.initial import check
 
-MOST_GB = 8.0  # of states that are kept
+MAX_GB = 8.0  # of states that are kept
 DEVICES, PRECISIONS = ("cpu", "gpu"), ("double", "single")
+PIECES = 8  # for each thread: uneven members even out, and the bar moves
+AnyLoop = SchemeLoop | SensitiveLoop
 
 
 def rollout(
@@ -33,7 +37,7 @@ def rollout(
     initial: Any = None,
     parameters: Mapping[str, Any] | None = None,
     inputs: Any = None,
-    control: Any = None,
+    control: Control = None,
     every: int | None = None,
     gradients: Sequence[str] = (),
     device: str = "cpu",
@@ -42,15 +46,51 @@ def rollout(
     tolerance: float | None = None,
     progress: bool | None = None,
 ) -> Rollout:
-    """Motions of many robots that differ in their start, parameters or inputs.
+    """Integrate the motions of many robots that differ in start, parameters or inputs.
 
-    Arrays have the member as their first axis, numbers are shared: see
-    `chorda.dynamics.rollouts.members`. every: keep each n-th step; None: the last one. gradients:
-    parameters (the start held fixed), or "start", by which the states are differentiated exactly.
-    The last step is kept if `every` divides them. device: "cpu" (on
-    `jobs` cores) or "gpu" (precision double, or single for schemes without Newton's method). A
-    member that diverges stops and says so in `code`; the others are unharmed.
+    Numbers are shared; arrays have the member as their first axis, see
+    `chorda.dynamics.rollouts.members`.
 
+    Parameters
+    ----------
+    system : System
+        What `chorda.assemble(robot)` returns.
+    duration, step : float
+        Length of the motions and step of the scheme [s].
+    scheme : str, optional
+        As of `chorda.simulate`, without cvodes.
+    initial : optional
+        A mapping by name of numbers or arrays (members,), or rows (members, nq or nq + nv).
+    parameters : mapping, optional
+        By name, numbers or arrays (members,).
+    inputs : optional
+        A mapping by name of numbers, arrays (members,) or series (members, times); or rows
+        (members, nu) or (members, times, nu).
+    control : Controller or CasADi function, optional
+        Instead of inputs.
+    every : int, optional
+        Keep each n-th step; by default the last one alone. The last step is kept if `every`
+        divides their number.
+    gradients : sequence of str
+        Parameters (the start held fixed), or "start", by which the states are differentiated
+        exactly.
+    device : {"cpu", "gpu"}
+        On the cores of this machine, or on its GPU.
+    precision : {"double", "single"}
+        On a GPU; single is for schemes without Newton's method.
+    jobs : int, optional
+        Threads; by default as many as there are cores.
+    tolerance, progress : optional
+        As of `chorda.simulate`.
+
+    Returns
+    -------
+    Rollout
+        States (members, times, ...). A member that fails stops, and its `code` is not 0; the others
+        are unharmed. After Ctrl-C, members that were not run have the code for it.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from chorda.catalogue import load
     >>> from chorda.mechanics import assemble
@@ -75,181 +115,127 @@ def rollout(
         raise InputError(f"every: expected at most the {steps} steps there are, got {every}")
     if parameters is not None and not isinstance(parameters, Mapping):
         raise InputError(f"parameters: expected a mapping by name, got {parameters!r:.60}")
-    wanted = (gradients,) if isinstance(gradients, str) else tuple(gradients or ())
-    work = _Work.of(system, find(name), control, wanted)
-    if work.moves_start(initial):
+    given = {"initial": initial, "parameters": parameters, "inputs": inputs}
+    n = members.count(**{k: v for k, v in given.items() if _is_array(v)})
+    _check_size(n, steps // every, system.nq + system.nv)
+
+    law, signal = _fed(system, inputs, control, time, n)
+    names = (gradients,) if isinstance(gradients, str) else tuple(gradients or ())
+    loop = _loop(system, find(name), law, signal.shape[1], names, initial)
+    p = members.parameters(system, parameters, n)
+    u = np.zeros((system.nu, 1)) if control is not None else signal[0]
+    q, v = members.starts(system, initial, p, u, n)
+    if law is not None:
+        u = law(0.0, q, v, np.repeat(signal[0], n, 1), np.broadcast_to(p, (len(p), n))).full()
+    whole = [np.broadcast_to(x, (len(x), n)) for x in (q, v, u, p)]
+    x = np.ascontiguousarray(loop.start(float(step), *whole))
+    constants = np.ascontiguousarray(loop.constants(p))
+    ends, tolerance = bounds(system, len(x)), tolerance_of(tolerance, name)
+    batch = Batch(float(step), steps, every, x, signal, constants, *ends, tolerance)
+
+    with Progress(n, progress, f"{n} x {system.robot.name}") as bar:
+        if device == "gpu":
+            seconds = gpu.kernel(loop, precision).run(batch)
+        else:
+            seconds = _on_cores(loop, batch, jobs, bar)
+    return _result(loop, batch, time[every::every], p, signal, control is not None, device, seconds)
+
+
+def _fed(
+    system: System, inputs: Any, control: Control, time: Array, count: int
+) -> tuple[Any, Array]:
+    """The law of a controller, and the signal (times, nw, members)."""
+    if control is None:
+        return None, members.signals(system, inputs, time, count)
+    actuation = actuate(system, inputs, control, time)
+    if actuation.python is not None:
+        raise InputError(
+            "control: a Python function cannot run inside the loop; expected a Controller or a "
+            "CasADi function of (t, q, v)"
+        )
+    return actuation.law, np.ascontiguousarray(actuation.signal[:, :, None])
+
+
+def _loop(
+    system: System, scheme: Scheme, law: Any, nw: int, gradients: tuple[str, ...], initial: Any
+) -> AnyLoop:
+    """The loop of the scheme, or that of its derivatives."""
+    if not gradients:
+        return SchemeLoop(system, scheme, law, nw)
+    if law is not None:
+        raise InputError("gradients: not with control; give inputs")
+    known = (*system.parameter_names, "start")
+    for name in gradients:
+        if name not in known:
+            raise InputError(unknown("gradients", name, known))
+    chosen = tuple(name for name in gradients if name != "start")
+    wound = isinstance(initial, Mapping) and "tension" in initial
+    if chosen and (wound or system.nc):
         raise InputError(
             "gradients: by parameters the start is held fixed, but 'tension' and closures move it "
             "with them; give initial as rows of numbers that are wound and closed already"
         )
-    batch, p, signal = work.batch(
-        initial, parameters, inputs, time, float(step), steps, every, tolerance_of(tolerance, name)
+    directions = one_by_one(system, chosen, "start" in gradients)
+    return SensitiveLoop(system, differentiable(scheme.name), directions)
+
+
+def _on_cores(loop: AnyLoop, batch: Batch, jobs: int | None, bar: Progress) -> float:
+    """Seconds that it took; members that Ctrl-C kept from running have the code for it."""
+    threads = Cores(loop.kernel, batch.members, jobs)
+    begin = clock.perf_counter()
+    with interrupts() as seen:
+        for done in threads.run(batch, PIECES):
+            bar.update(done)
+            if seen:
+                break
+    threads.close()
+    batch.code[(batch.code == Exit.DONE) & (batch.done == 0)] = Exit.INTERRUPTED
+    return clock.perf_counter() - begin
+
+
+def _result(
+    loop: AnyLoop,
+    batch: Batch,
+    time: Array,
+    p: Array,
+    signal: Array,
+    controlled: bool,
+    device: str,
+    seconds: float,
+) -> Rollout:
+    system, X = loop.system, batch.X.transpose(2, 0, 1)
+    kept = signal[batch.every :: batch.every] if len(signal) > 1 else signal
+    if controlled:
+        kept = np.full((1, system.nu, 1), np.nan)
+    by, unknowns = (
+        (loop.derivatives(X), loop.directions.names(system))
+        if isinstance(loop, SensitiveLoop)
+        else (None, ())
     )
-    with Progress(batch.members, progress, f"{batch.members} x {system.robot.name}") as bar:
-        if device == "gpu":
-            seconds = work.on_gpu(signal.shape[1], precision).run(batch)
-        else:
-            seconds = cores.run(work.loop(signal.shape[1]), batch, jobs, bar)
-    return work.result(batch, time[every::every], p, signal, every, device, seconds)
-
-
-@dataclass(frozen=True, eq=False)
-class _Work:
-    """The kind of loop: of a scheme, with or without a controller or derivatives."""
-
-    system: System
-    scheme: Scheme
-    control: Any
-    law: Any
-    directions: sensitivities.Directions | None
-    unknowns: tuple[str, ...]
-
-    @staticmethod
-    def of(system: System, scheme: Scheme, control: Any, gradients: tuple[str, ...]) -> "_Work":
-        law, python = law_of(system, control)
-        if python is not None:
-            raise InputError(
-                "control: a Python function cannot run inside the loop; expected a Controller or a "
-                "CasADi function of (t, q, v)"
-            )
-        directions: sensitivities.Directions | None = None
-        names: tuple[str, ...] = ()
-        if gradients:
-            if law is not None:
-                raise InputError("gradients: not with control; give inputs")
-            known = (*system.parameter_names, "start")
-            for name in gradients:
-                if name not in known:
-                    raise InputError(unknown("gradients", name, known))
-            sensitivities.differentiable(scheme.name)
-            chosen = tuple(name for name in gradients if name != "start")
-            directions = sensitivities.one_by_one(system, chosen, "start" in gradients)
-            rates = tuple(name for name, _ in system.velocities)
-            names = (*chosen, *((*system.coordinate_names, *rates) if directions.start else ()))
-        return _Work(system, scheme, control, law, directions, names)
-
-    def moves_start(self, initial: Any) -> bool:
-        """Whether the start depends on parameters that the motion is differentiated by."""
-        if self.directions is None or not self.directions.moves:
-            return False
-        wound = isinstance(initial, Mapping) and "tension" in initial
-        return wound or bool(self.system.nc)
-
-    def loop(self, nw: int) -> Kernel:
-        if self.directions is not None:
-            return sensitivities.kernel(self.system, self.scheme, self.directions)
-        return kernel(self.system, self.scheme, self.law, nw)
-
-    def batch(
-        self,
-        initial: Any,
-        parameters: Mapping[str, Any] | None,
-        inputs: Any,
-        time: Array,
-        h: float,
-        steps: int,
-        every: int,
-        tolerance: float,
-    ) -> tuple[Batch, Array, Array]:
-        system = self.system
-        if self.control is not None and inputs is not None:
-            raise InputError("inputs: give either inputs or control, not both")
-        given = {"initial": initial, "parameters": parameters, "inputs": inputs}
-        n = members.count(**{k: v for k, v in given.items() if _is_array(v)})
-        _check_size(n, steps // every, system.nq + system.nv)
-        p = members.parameters(system, parameters, n)
-        if isinstance(self.control, Controller):
-            rows = np.atleast_2d(np.asarray(self.control.signal(system, time), float))
-            signal = np.ascontiguousarray(rows[:, :, None])
-        elif self.law is not None:
-            signal = np.zeros((1, 0, 1))
-        else:
-            signal = members.signals(system, inputs, time, n)
-        u = np.zeros((system.nu, 1)) if self.control is not None else signal[0]
-        q, v = members.starts(system, initial, p, u, n)
-        first = u
-        if self.law is not None:
-            first = self.law(0.0, q, v, np.repeat(signal[0], n, 1), np.broadcast_to(p, (len(p), n)))
-        whole = [np.broadcast_to(x, (len(x), n)) for x in (q, v, np.asarray(first), p)]
-        constants = p
-        if self.directions is None:
-            x = starter(system, self.scheme)(*whole, h).full()
-        else:
-            weights = np.repeat(self.directions.column[:, None], p.shape[1], 1)
-            start = sensitivities.starting(system, self.scheme, self.directions)
-            x = start(*whole, h, weights if len(weights) else np.zeros((0, n))).full()
-            constants = np.vstack([p, weights])
-        low, high = bounds(system, len(x))
-        made = Batch(
-            h,
-            steps,
-            every,
-            np.ascontiguousarray(x),
-            signal,
-            np.ascontiguousarray(constants),
-            low,
-            high,
-            tolerance,
-            NEWTON_STEPS,
-        )
-        return made, p, signal
-
-    def on_gpu(self, nw: int, precision: str) -> gpu.Loop:
-        wanted = ("gpu", self.scheme.name, self.law, self.directions, precision)
-
-        def make() -> gpu.Loop:
-            if self.directions is not None:
-                made = sensitivities.ingredients(self.system, self.scheme, self.directions)
-            else:
-                made = ingredients(self.system, self.scheme, self.law, nw)
-            return gpu.Loop(*made, precision)
-
-        found: gpu.Loop = self.system.once(wanted, make)
-        return found
-
-    def result(
-        self,
-        batch: Batch,
-        time: Array,
-        p: Array,
-        signal: Array,
-        every: int,
-        device: str,
-        seconds: float,
-    ) -> Rollout:
-        system = self.system
-        nq, nv = system.nq, system.nv
-        X = batch.X.transpose(2, 0, 1)
-        by = None
-        if self.directions is not None:
-            by = sensitivities.unfolded(system, self.scheme, self.directions, X)
-        kept = signal[every::every] if len(signal) > 1 else signal
-        if self.control is not None:
-            kept = np.full((1, system.nu, 1), np.nan)
-        return Rollout(
-            system=system,
-            time=time,
-            position=X[:, :, :nq],
-            velocity=X[:, :, nq : nq + nv],
-            parameters=p.T,
-            inputs=kept.transpose(2, 0, 1),
-            done=batch.done,
-            code=batch.code,
-            device=device,
-            seconds=seconds,
-            by=by,
-            unknowns=self.unknowns,
-            provenance=provenance(system, scheme=self.scheme.name, step=batch.h),
-        )
+    return Rollout(
+        system=system,
+        time=time,
+        position=X[:, :, : system.nq],
+        velocity=X[:, :, system.nq : system.nq + system.nv],
+        parameters=p.T,
+        inputs=kept.transpose(2, 0, 1),
+        done=batch.done,
+        code=batch.code,
+        device=device,
+        seconds=seconds,
+        by=by,
+        unknowns=unknowns,
+        provenance=provenance(system, scheme=loop.scheme.name, step=batch.h),
+    )
 
 
 def _check_size(members: int, kept: int, states: int) -> None:
     """What is kept must fit in memory."""
     size = 8e-9 * members * kept * states
-    if size > MOST_GB:
+    if size > MAX_GB:
         raise InputError(
             f"every: {members} members of {states} numbers at {kept} times are {size:.3g} GB, more "
-            f"than {MOST_GB:g} GB; keep fewer times, or run fewer members at once"
+            f"than {MAX_GB:g} GB; keep fewer times, or run fewer members at once"
         )
 
 

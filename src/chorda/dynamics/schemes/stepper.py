@@ -44,7 +44,7 @@ class Model(Protocol):
     @property
     def psi_u(self) -> Expr: ...  # psi_dot = J v + psi_u u_dot
     @property
-    def tangent(self) -> Any: ...  # (q, v, u, p) -> M, K, D near the exact ones, or None
+    def tangent(self) -> Any: ...  # (q, v, u, p) -> approximate M, K, D, or None
     @property
     def reuses_matrix(self) -> bool: ...  # whether Newton's matrix is kept from step to step
     def normalized(self, q: Expr) -> Expr: ...
@@ -106,13 +106,14 @@ class Stepper:
     weight: Expr | None = None
     reuses_matrix: bool = False
     error: Expr | None = None
-    near: Expr | None = None
+    approximate_matrix: Expr | None = None
 
     @cached_property
     def matrix(self) -> Expr:
-        """d residual / dz, dense; or what is near it and costs less."""
-        exact = self.near is None
-        return ca.densify(ca.jacobian(self.residual, self.z) if exact else self.near)
+        """d residual / dz, dense; or an approximation that costs less."""
+        if self.approximate_matrix is not None:
+            return ca.densify(self.approximate_matrix)
+        return ca.densify(ca.jacobian(self.residual, self.z))
 
     @cached_property
     def correction(self) -> Expr:
@@ -190,8 +191,7 @@ def bordered(A: Expr, J: Expr, top: Expr, bottom: Expr) -> Expr:
 
 
 def gaps_or_rates(model: Model, gaps: Expr, rates: Expr) -> Expr:
-    """The rate of each closure; the gap of those that inputs actuator, whose rates are not
-    known."""
+    """The rate of each closure; the gap of those that inputs move, whose rates are not known."""
     actuated = set(model.psi_u.sparsity().get_triplet()[0])
     return ca.vertcat(*[(gaps if i in actuated else rates)[i] for i in range(model.nc)])
 
@@ -227,19 +227,19 @@ def newton(
     nv = model.nv
     r = model.residual(q1, v1, a1, step.u1, step.p)
     r += model.jumps(q1, v1, step.p) - model.jumps(step.q, step.v, step.p)
-    near = None
+    approximate = None
     if model.tangent is not None:
         M, K, D = model.tangent(q1, v1, step.u1, step.p)
-        near = shares[0] * K + shares[1] * D + shares[2] * M
+        approximate = shares[0] * K + shares[1] * D + shares[2] * M
     if model.nc:
         psi, J = model.closing(q1, step.u1, step.p)
         gap = psi / shares[0]
         if rates:
             gap = gaps_or_rates(model, gap, J @ v1 / shares[1])
         r = ca.vertcat(r - J.T @ z[nv:], gap)
-        if near is not None:
+        if approximate is not None:
             low = ca.horzcat(J, SX(model.nc, model.nc))
-            near = ca.vertcat(ca.horzcat(near, -J.T), low)
+            approximate = ca.vertcat(ca.horzcat(approximate, -J.T), low)
     weight = ca.vertcat(scale / (1 + ca.fabs(v1)), SX(model.nc, 1))
     return Stepper(
         step,
@@ -249,5 +249,5 @@ def newton(
         residual=r,
         weight=weight,
         reuses_matrix=model.reuses_matrix,
-        near=near,
+        approximate_matrix=approximate,
     )

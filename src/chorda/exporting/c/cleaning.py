@@ -80,5 +80,5 @@ def _strict(text: str) -> str:
     names = [part.split()[-1].lstrip("*") for part in signature.split(",")]
     bare = COMMENT.sub("", body)
     idle = [name for name in names if name != "void" and not re.search(rf"\b{name}\b", bare)]
-    said = "".join(f" (void){name};" for name in idle)
-    return f"{head}{brace}\n {said}{body}" if said else text
+    unused = "".join(f" (void){name};" for name in idle)
+    return f"{head}{brace}\n {unused}{body}" if unused else text

@@ -14,8 +14,7 @@ from chorda.exporting.c.cleaning import clean
 from chorda.exporting.discrete_model import DiscreteModel
 from chorda.mechanics.frames import SX
 
-DRIVERS = ("lu.c", "driver.c")
-LIBRARY_EXPORT = re.compile(r"#ifdef _WIN32\n__declspec\(dllexport\)\n#endif\nlong chorda_run")
+DRIVERS = ("newton.c", "driver.c")
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ def write(model: DiscreteModel) -> Code:
     size = system.nv + system.nc
     defines |= {"NQ": system.nq, "NEEDS_FORCES": int(needs), "ND": size}
     lines = "".join(f"#define {key} {value}\n" for key, value in defines.items())
-    loop = LIBRARY_EXPORT.sub("static long chorda_run", driver)
+    loop = driver.replace("EXPORT long chorda_run", "static long chorda_run")
     return Code(
         text=f"{clean(generated, [f.name() for f in made.values()])}\n{lines}\n{loop}",
         work=1 + max(f.sz_w() for f in made.values()),

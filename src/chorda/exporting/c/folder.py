@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import numpy as np
 
-from chorda.dynamics.simulate import NEWTON_STEPS
+from chorda.compile.job import MAX_ITERATIONS
 from chorda.exporting.c import code
 from chorda.exporting.c.declarations import comment, enumerations, row, tables
 from chorda.exporting.destination import MARK
@@ -69,7 +69,7 @@ def _words(model: DiscreteModel, name: str) -> dict[str, object]:
         "low": row(low),
         "high": row(high),
         "tolerance": repr(model.tolerance),
-        "iterations": NEWTON_STEPS,
+        "iterations": MAX_ITERATIONS,
         "steps": len(steps.states) - 1,
         "states": _rows(steps.states),
         "inputs": _rows(_padded(steps.inputs)),

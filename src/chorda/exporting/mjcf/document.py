@@ -11,14 +11,14 @@ from chorda.exporting.discrete_model import DiscreteModel
 from chorda.exporting.mjcf.bodies import add_bodies
 from chorda.exporting.mjcf.key_frame import configuration
 from chorda.exporting.mjcf.mujoco_model import MujocoModel, add, text
-from chorda.exporting.mjcf.tendons import add_tendons
+from chorda.exporting.mjcf.tendon_elements import add_tendons
 from chorda.mechanics import Array
 
 HINGE_ARM = 0.1  # m between the two points that hold a hinge's axis
 IMPEDANCE = (0.9999, 0.9999, 0.001)  # at its upper bound, whatever the violation
 NOTES = """
   A rotor is a mass on a slide, in metres of cable that it pays out; its control is a torque in N m.
-  Loops are shut by MuJoCo's constraints, which give a little. A one-sided tendon's damping acts
+  Loops are closed by MuJoCo's constraints, which give a little. A one-sided tendon's damping acts
   when it is slack too. Ranges of joints are soft stops.
   Dry friction is MuJoCo's friction loss, at full strength at any speed; Chorda's rises with the
   speed by dry_slope, where a motor has one. A winch's control is the length that it

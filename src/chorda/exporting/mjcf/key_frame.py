@@ -21,8 +21,8 @@ def configuration(system: System, q: Array, p: Array | None = None) -> dict[str,
     for joint in system.robot.joints:
         name = joint.name
         if isinstance(joint, XJoint):
-            share = known[f"{name}.bar_length"] / known[f"{name}.diagonal_length"]
-            left, right = _diagonals(given[name], share)
+            ratio = known[f"{name}.bar_length"] / known[f"{name}.diagonal_length"]
+            left, right = _diagonals(given[name], ratio)
             out[f"{name}.left_diagonal"], out[f"{name}.right_diagonal"] = [left], [right]
             out[f"{name}.top"] = [given[name] - left]
         elif joint.kind == "free":
@@ -37,7 +37,7 @@ def configuration(system: System, q: Array, p: Array | None = None) -> dict[str,
     return {name: np.array(value) for name, value in out.items()}
 
 
-def _diagonals(alpha: float, share: float) -> tuple[float, float]:
-    """Turns of both diagonals since alpha = 0; share: bar over diagonal."""
-    lean = math.acos(share * math.cos(alpha / 2)) - math.acos(share)
+def _diagonals(alpha: float, ratio: float) -> tuple[float, float]:
+    """Turns of both diagonals since alpha = 0; ratio: bar over diagonal."""
+    lean = math.acos(ratio * math.cos(alpha / 2)) - math.acos(ratio)
     return alpha / 2 + lean, alpha / 2 - lean

@@ -1,6 +1,6 @@
 """Candidate motions for a design: shapes to motions within limits, and how well they excite."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -11,20 +11,28 @@ from chorda.identification.designing.excitation import Excitation, periodic_rate
 from chorda.mechanics import Array, unknown
 
 FREE_TRAVEL = 0.8  # [rad or m] to either side where a joint has no range of its own
-PER_HARMONIC = 16  # samples of the shortest wave while searching
-FINE = 8  # times as many for the checks
-BLIND = 40.0  # logarithm of a condition number that stands for infinity
+SAMPLES_PER_WAVE = 16  # of the shortest wave while searching
+REFINEMENT = 8  # times as many for the checks
+MAX_LOG_CONDITION = 40.0  # logarithm of a condition number that stands for infinity
 PENALTY = 20.0  # cost of tensions that miss their limits by the width of these
 MARGIN = 0.02  # of the tensions' width kept while searching, as the grid misses their peaks
-LARGE = 2.0  # amplitudes to begin with, as their logit: 0.88 of what the joints' limits allow
+LARGE_LOGIT = 2.0  # amplitudes to begin with: 0.88 of what the joints' limits allow
 
 
 @dataclass(frozen=True)
 class Limits:
     """What a motion must respect.
 
-    fraction of each joint's range about the base; joints: (low, high) by name instead; rate and
-    acceleration of the joints, one number or by name [rad/s, rad/s^2]; tension: (low, high) [N].
+    Attributes
+    ----------
+    fraction : float
+        Part of each joint's range about the base that may be used.
+    joints : mapping
+        (low, high) by name, instead of the fraction [rad or m].
+    rate, acceleration : float or mapping
+        Of the joints, one number or by name [rad/s, rad/s^2].
+    tension : (float, float)
+        Lowest and highest tension [N].
     """
 
     fraction: float = 0.25
@@ -83,6 +91,7 @@ class Candidates:
     ) -> None:
         self.excitation, self.limits, self.base = excitation, limits, base
         self.duration, self.harmonics = duration, harmonics
+        self.pulsation = 2 * np.pi / duration
         system, n = excitation.system, excitation.joints
         self.tendons = len(system.robot.tendons)
         spare = self.tendons - n
@@ -97,14 +106,12 @@ class Candidates:
         self.rate = _by_name("rate", limits.rate, names)
         self.acceleration = _by_name("acceleration", limits.acceleration, names)
         self.size = 2 * harmonics * (n + self.levels) + self.levels + n
+        self._fine = self._grid(SAMPLES_PER_WAVE * REFINEMENT)
         self._rows: Array | None = None  # sizes of the equations, from the first motion tried
 
     def _ranges(self) -> tuple[Array, Array]:
         system, n = self.excitation.system, self.excitation.joints
-        names = system.coordinate_names[:n]
-        for name in self.limits.joints:
-            if name not in names:
-                raise InputError(unknown("limits.joints", name, names))
+        check_names("limits.joints", self.limits.joints, system.coordinate_names[:n])
         low, high = np.zeros(n), np.zeros(n)
         for i, c in enumerate(system.coordinates[:n]):
             reach = self.limits.fraction * np.array([c.low - self.base[i], c.high - self.base[i]])
@@ -122,25 +129,30 @@ class Candidates:
     def random(self, rng: np.random.Generator) -> Array:
         """Random shapes, as large as joints and tensions allow."""
         z, n = rng.normal(size=self.size), self.excitation.joints
-        z[-n:] = LARGE
+        z[-n:] = LARGE_LOGIT
         while self.period(z).excess > 0 and z[-1] > -6.0:
             z[-n:] -= 0.5
         return z
 
-    def _grid(self, per_harmonic: int) -> Array:
-        n = per_harmonic * self.harmonics
+    def _grid(self, per_wave: int) -> Array:
+        n = per_wave * self.harmonics
         return np.asarray(self.duration * np.arange(n) / n, float)
 
-    def _joints(self, z: Array) -> tuple[Array, Array]:
-        """Sine and cosine coefficients (harmonics, joints), amplitudes at the limits."""
-        n, H = self.excitation.joints, self.harmonics
-        shape = z[: 2 * H * n].reshape(2, H, n) / np.arange(1, H + 1)[:, None]
-        t = self._grid(PER_HARMONIC * FINE)
-        w = 2 * np.pi / self.duration * np.arange(1, H + 1)
-        s, c = np.sin(np.outer(t, w)), np.cos(np.outer(t, w))
-        x = s @ shape[0] + c @ shape[1]
-        v = (c * w) @ shape[0] - (s * w) @ shape[1]
-        a = -(s * w**2) @ shape[0] - (c * w**2) @ shape[1]
+    def _shape(self, z: Array, columns: int) -> Array:
+        """Sine and cosine coefficients (2, harmonics, columns); the k-th harmonic has 1/k."""
+        H = self.harmonics
+        return z[: 2 * H * columns].reshape(2, H, columns) / np.arange(1, H + 1)[:, None]
+
+    def _periodic(self, shape: Array, t: Array) -> tuple[Array, Array, Array]:
+        """The Fourier series and its two derivatives, faded in long before t."""
+        sine, cosine = shape
+        return Fourier(sine, cosine, self.pulsation, 1e-9 * self.duration)(t + self.duration)
+
+    def _joints(self, z: Array) -> Array:
+        """Coefficients (2, harmonics, joints) of the joints' motion, as large as allowed."""
+        n = self.excitation.joints
+        shape = self._shape(z, n)
+        x, v, a = self._periodic(shape, self._fine)
         with np.errstate(divide="ignore"):
             room = [
                 (self.high - self.base) / np.maximum(x.max(0), 0),
@@ -148,38 +160,24 @@ class Candidates:
                 self.rate / np.abs(v).max(0),
                 self.acceleration / np.abs(a).max(0),
             ]
-        size = 0.999 * _part(z[-n:]) * np.min(room, axis=0)  # the grid may miss a peak by that
-        return shape[0] * size, shape[1] * size
+        # the grid may miss a peak by a thousandth
+        return np.asarray(shape * 0.999 * _sigmoid(z[-n:]) * np.min(room, axis=0))
 
     def _levels(self, z: Array, t: Array) -> tuple[Array, Array]:
         """Mean of the tensions' levels (tendons) and how they vary about it (n, tendons)."""
         n, H, L = self.excitation.joints, self.harmonics, self.levels
         rest = z[2 * H * n : -n]
-        shape = rest[: 2 * H * L].reshape(2, H, L) / np.arange(1, H + 1)[:, None]
-        w = 2 * np.pi / self.duration * np.arange(1, H + 1)
-        fine = self._grid(PER_HARMONIC * FINE)
-
-        def wave(at: Array) -> Array:
-            return np.sin(np.outer(at, w)) @ shape[0] + np.cos(np.outer(at, w)) @ shape[1]
-
+        shape = self._shape(rest, L)
         low, high = self.limits.tension
-        middle = low + (high - low) * _part(rest[2 * H * L :])
-        swing = np.minimum(middle - low, high - middle) * wave(t) / np.abs(wave(fine)).max(0)
-        wide = np.ones(self.tendons // L)
-        return np.asarray(np.kron(middle, wide), float), np.asarray(np.kron(swing, wide), float)
+        middle = low + (high - low) * _sigmoid(rest[2 * H * L :])
+        wave, peak = self._periodic(shape, t)[0], np.abs(self._periodic(shape, self._fine)[0])
+        swing = np.minimum(middle - low, high - middle) * wave / peak.max(0)
+        each = np.ones(self.tendons // L)
+        return np.asarray(np.kron(middle, each), float), np.asarray(np.kron(swing, each), float)
 
-    def _course(
-        self, z: Array, t: Array, reference: Fourier | None = None, margin: float = 0.0
-    ) -> Course:
-        sine, cosine = self._joints(z)
-        w = 2 * np.pi / self.duration
-        if reference is None:
-            early = 1e-9 * self.duration  # faded in long before the first period that counts
-            periodic = Fourier(_rows(sine), _rows(cosine), w, early, tuple(self.base))
-            x, v, a = periodic(t + self.duration)
-            reference = periodic
-        else:
-            x, v, a = reference(t)
+    def _course(self, z: Array, t: Array, reference: Fourier, late: float, margin: float) -> Course:
+        """late: time by which the reference has moved before t = 0 [s]."""
+        x, v, a = reference(t + late)
         demand = self.excitation.demand(x, v, a)
         middle, swing = self._levels(z, t)
         steady = demand.tensions(np.broadcast_to(middle, swing.shape))
@@ -191,17 +189,20 @@ class Candidates:
         return Course(t, reference, x, v, a, tension, position, excess)
 
     def period(self, z: Array) -> Course:
-        """One period, as it is searched."""
-        return self._course(z, self._grid(PER_HARMONIC), margin=MARGIN)
+        """One period, as it is searched; it was faded in long before."""
+        reference = self._reference(self._joints(z), 1e-9 * self.duration)
+        return self._course(z, self._grid(SAMPLES_PER_WAVE), reference, self.duration, MARGIN)
+
+    def _reference(self, shape: Array, fade: float) -> Fourier:
+        sine, cosine = (tuple(map(tuple, part.tolist())) for part in shape)
+        return Fourier(sine, cosine, self.pulsation, fade, tuple(self.base))
 
     def whole(self, z: Array) -> Course:
         """The motion from rest to the end of its first full period, on a fine grid."""
-        sine, cosine = self._joints(z)
-        fade, size = 0.2 * self.duration, 1.0
+        shape, fade, size = self._joints(z), 0.2 * self.duration, 1.0
+        step = self.duration / len(self._fine)
         while True:
-            rows = _rows(size * sine), _rows(size * cosine)
-            reference = Fourier(*rows, 2 * np.pi / self.duration, fade, tuple(self.base))
-            step = self.duration / (PER_HARMONIC * FINE * self.harmonics)
+            reference = self._reference(size * shape, fade)
             n = int(np.ceil((fade + self.duration) / step))
             t = np.asarray(step * np.arange(n + 1), float)
             x, v, a = reference(t)
@@ -209,46 +210,33 @@ class Candidates:
             if not (calm and np.all((x >= self.low) & (x <= self.high))) and fade < self.duration:
                 fade *= 1.2  # swelling adds to rates: take more time for it
                 continue
-            course = self._course(z, t, reference)
+            course = self._course(z, t, reference, 0.0, 0.0)
             if (calm and course.excess <= 0) or size < 0.5:
                 return course
             size *= 0.98
 
     def settled(self, course: Course) -> Course:
         """The last period of a whole course."""
-        last = slice(-PER_HARMONIC * FINE * self.harmonics, None)
-        parts = {
-            k: getattr(course, k)[last] for k in ("time", "x", "v", "a", "tension", "position")
-        }
-        return replace(course, **parts)
+        arrays = ("time", "x", "v", "a", "tension", "position")
+        return replace(course, **{k: getattr(course, k)[-len(self._fine) :] for k in arrays})
 
     def reached(self, course: Course) -> tuple[Limit, ...]:
         """Every limit with what the motion reaches."""
-        system = self.excitation.system
-        out = []
+        system, rate, acceleration = self.excitation.system, self.rate, self.acceleration
+        rows: list[tuple[str, str, float, float, Array]] = []
         for i, c in enumerate(system.coordinates[: self.excitation.joints]):
-            lines = (
-                (c.name, c.unit, self.low[i], self.high[i], course.x),
-                (f"{c.name}.rate", f"{c.unit}/s", -self.rate[i], self.rate[i], course.v),
-                (
-                    f"{c.name}.acceleration",
-                    f"{c.unit}/s^2",
-                    -self.acceleration[i],
-                    self.acceleration[i],
-                    course.a,
-                ),
-            )
-            out += [
-                Limit(
-                    name, unit, float(low), float(high), float(y[:, i].min()), float(y[:, i].max())
-                )
-                for name, unit, low, high, y in lines
-            ]
+            rows += [
+                (c.name, c.unit, self.low[i], self.high[i], course.x[:, i]),
+                (f"{c.name}.rate", f"{c.unit}/s", -rate[i], rate[i], course.v[:, i]),
+                (f"{c.name}.acceleration", f"{c.unit}/s^2", -acceleration[i], acceleration[i],
+                 course.a[:, i]),
+            ]  # fmt: skip
         for i, tendon in enumerate(system.robot.tendons):
-            pull = course.tension[:, i]
-            ends = float(pull.min()), float(pull.max())
-            out.append(Limit(f"{tendon.name}.tension", "N", *self.limits.tension, *ends))
-        return tuple(out)
+            rows.append((f"{tendon.name}.tension", "N", *self.limits.tension, course.tension[:, i]))
+        return tuple(
+            Limit(name, unit, float(low), float(high), float(y.min()), float(y.max()))
+            for name, unit, low, high, y in rows
+        )
 
     # How well a motion excites -------------------------------------------------------------
 
@@ -264,11 +252,11 @@ class Candidates:
             self._rows = np.where(size > 0, size, 1.0)
         return np.asarray(W / self._rows[:, None] / np.sqrt(len(W)), float)
 
-    def blindness(self, course: Course) -> float:
+    def log_condition(self, course: Course) -> float:
         """Logarithm of the condition number of one period's regressor."""
         W = self.regressor(course)
         s = np.linalg.svd(W.reshape(-1, W.shape[2]), compute_uv=False)
-        return float(np.log(s[0] / s[-1])) if s[-1] > 1e-15 * s[0] else BLIND
+        return float(np.log(s[0] / s[-1])) if s[-1] > 1e-15 * s[0] else MAX_LOG_CONDITION
 
     def cost(self, z: Array) -> tuple[float, bool]:
         """Logarithm of the regressor's condition number, and whether the limits are kept.
@@ -277,12 +265,13 @@ class Candidates:
         """
         course = self.period(z)
         if not (np.isfinite(course.excess) and np.all(np.isfinite(course.position))):
-            return 2 * BLIND, False
-        value, (low, high) = self.blindness(course), self.limits.tension
-        return value + PENALTY * course.excess / (high - low), course.excess <= 0
+            return 2 * MAX_LOG_CONDITION, False
+        low, high = self.limits.tension
+        penalty = PENALTY * course.excess / (high - low)
+        return self.log_condition(course) + penalty, course.excess <= 0
 
 
-def _part(z: Array) -> Array:
+def _sigmoid(z: Array) -> Array:
     """From any number to one between 0 and 1."""
     return np.asarray(1 / (1 + np.exp(-z)), float)
 
@@ -299,18 +288,18 @@ def _between(steady: Array, varying: Array, low: float, high: float) -> tuple[Ar
     return steady + 0.999 * g * varying, excess
 
 
+def check_names(where: str, given: Iterable[str], names: tuple[str, ...]) -> None:
+    for name in given:
+        if name not in names:
+            raise InputError(unknown(where, name, names))
+
+
 def _by_name(what: str, value: float | Mapping[str, float], names: tuple[str, ...]) -> Array:
     if isinstance(value, Mapping):
-        for name in value:
-            if name not in names:
-                raise InputError(unknown(f"limits.{what}", name, names))
+        check_names(f"limits.{what}", value, names)
         column = np.array([value.get(name, np.inf) for name in names], float)
     else:
         column = np.full(len(names), float(value))
     if not np.all(column > 0):
         raise InputError(f"limits.{what}: expected positive numbers, got {value!r}")
     return column
-
-
-def _rows(table: Array) -> tuple[tuple[float, ...], ...]:
-    return tuple(map(tuple, table.tolist()))

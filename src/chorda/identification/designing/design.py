@@ -12,12 +12,19 @@ from pathlib import Path
 import numpy as np
 
 from chorda.control import Fourier, Table
+from chorda.data_table import DataTable, write_csv
 from chorda.errors import InputError
 from chorda.files import write_whole
-from chorda.identification.designing.candidates import Candidates, Course, Limit, Limits
+from chorda.identification.designing.candidates import (
+    Candidates,
+    Course,
+    Limit,
+    Limits,
+    check_names,
+)
 from chorda.identification.designing.excitation import Excitation
-from chorda.identification.refining.unknowns import matching
-from chorda.mechanics import Array, System, unknown
+from chorda.identification.unknowns import matching
+from chorda.mechanics import Array, System
 from chorda.numerics.progress import Progress, interrupts
 from chorda.results import Code, Status
 from chorda.statics.initial import check
@@ -29,11 +36,25 @@ RATE = 200.0  # [Hz] of saved tables
 class Design:
     """An exciting motion.
 
-    reference: of the joints; it swells from rest, then repeats every `duration` seconds. condition:
-    of the regressor along it, rows scaled to equal size, columns by the parameters' values;
-    condition_random: the median of random motions within the same limits. limits: what was allowed
-    and what is reached on a fine grid, the beginning included. time, position (n, nq), tension
-    (n, tendons): the planned motion of the whole system, motors included.
+    Attributes
+    ----------
+    system : System
+        The robot.
+    parameters : tuple of str
+        What is excited.
+    reference : Fourier
+        Of the joints; it swells from rest, then repeats every `duration` seconds.
+    duration : float
+        Of a period [s].
+    condition, condition_random : float
+        Condition number of the regressor along it, rows scaled to equal size, columns by the
+        parameters' values; and the median of random motions within the same limits.
+    limits : tuple of Limit
+        What was allowed and what is reached on a fine grid, the beginning included.
+    time, position, tension : array (n,), (n, nq), (n, tendons)
+        The planned motion of the whole system, motors included.
+    status : Status
+        Whether the search was completed.
     """
 
     system: System
@@ -56,24 +77,18 @@ class Design:
 
     def save(self, path: str | Path) -> Path:
         """Write time and joints as a table that `chorda.control.from_file` reads."""
-        names = [c.name for c in self.system.coordinates if c.kind == "joint"]
         time = np.arange(0, self.time[-1] + 0.5 / RATE, 1 / RATE)
-        rows = np.column_stack([time, self.reference(time)[0]])
-        lines = [",".join(["time", *names])]
-        lines += [",".join(f"{x:.12g}" for x in row) for row in rows]
-        target = Path(path)
-        write_whole(target, lambda part: part.write_text("\n".join(lines) + "\n"))
-        return target
+        joints = [c for c in self.system.coordinates if c.kind == "joint"]
+        columns = zip([c.name for c in joints], self.reference(time)[0].T, strict=True)
+        units = {"time": "s", **{c.name: c.unit for c in joints}}
+        table = DataTable({"time": time, **dict(columns)}, units)
+        return write_whole(path, lambda part: write_csv(table, part))
 
     def __repr__(self) -> str:
         return (
             f"<Design for {self.system.robot.name}: condition {self.condition:.3g}, "
             f"random motions {self.condition_random:.3g}; {self.status}>"
         )
-
-
-class _Stopped(Exception):
-    """Ctrl-C, on its way out of the optimiser."""
 
 
 def design(
@@ -90,12 +105,44 @@ def design(
     iterations: int = 30,
     progress: bool | None = None,
 ) -> Design:
-    """A periodic motion that excites parameters (names, '*' matching many).
+    """Design a periodic motion along which parameters can be told apart.
 
-    duration: of a period [s]; harmonics: of its frequency; base: joints by name about which to
-    move, the rest configuration otherwise; values: expected ones of parameters, the described ones
-    otherwise. tries: random motions, the best of which is improved in `iterations` steps. The same
-    seed gives the same motion. Ctrl-C keeps the best so far.
+    Parameters
+    ----------
+    system : System
+        A tree of joints with one degree of freedom, with an actuator for each tendon.
+    parameters : sequence of str
+        Names, '*' matching many.
+    duration : float
+        Of a period [s].
+    harmonics : int
+        Of its frequency.
+    base : mapping, optional
+        Joints by name about which to move, the reference configuration otherwise.
+    limits : Limits, optional
+        What the motion must respect.
+    values : mapping, optional
+        Expected values of parameters, the described ones otherwise.
+    seed : int
+        The same seed gives the same motion.
+    tries, iterations : int
+        Random motions, and steps in which the best of them is improved.
+    progress : bool, optional
+        Show a progress bar; by default on a terminal. Ctrl-C keeps the best so far.
+
+    Returns
+    -------
+    Design
+        The motion, and how much better than random ones it excites.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> from chorda.identification import design
+    >>> system = chorda.assemble(chorda.load("neck-1"))
+    >>> found = design(system, ["left.stiffness", "*.dry_torque"], tries=5, iterations=2)
+    >>> all(limit.holds for limit in found.limits)
+    True
     """
     check(system)
     for name, value in (("harmonics", harmonics), ("tries", tries), ("iterations", iterations)):
@@ -103,13 +150,13 @@ def design(
             raise InputError(f"{name}: expected a whole number from 1 on, got {value!r}")
     if not (np.isfinite(duration) and duration > 0):
         raise InputError(f"duration: expected a positive number of seconds, got {duration!r}")
-    rows = matching(system, parameters, "parameters")
+    rows = matching(system.parameter_names, parameters, "parameters")
     excitation = Excitation(system, system.parameters(values), rows)
     candidates = Candidates(
         excitation, limits or Limits(), _base(system, base, excitation.joints), duration, harmonics
     )
-    found = _search(candidates, rows, seed, tries, iterations, progress)
-    course = candidates.whole(found.best)
+    best, median, status = _search(candidates, seed, tries, iterations, progress)
+    course = candidates.whole(best)
     if course.excess > 1e-9:
         raise InputError(_too_tight(candidates, course))
     return Design(
@@ -117,49 +164,36 @@ def design(
         parameters=tuple(system.parameter_names[i] for i in rows),
         reference=course.reference,
         duration=duration,
-        condition=float(np.exp(candidates.blindness(candidates.settled(course)))),
-        condition_random=found.median,
+        condition=float(np.exp(candidates.log_condition(candidates.settled(course)))),
+        condition_random=median,
         limits=candidates.reached(course),
         time=course.time,
         position=course.position,
         tension=course.tension,
-        status=found.status,
+        status=status,
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Found:
-    best: Array
-    median: float
-    status: Status
-
-
 def _search(
-    candidates: Candidates,
-    rows: Sequence[int],
-    seed: int,
-    tries: int,
-    iterations: int,
-    progress: bool | None,
-) -> _Found:
-    """Random shapes first, then descent from the best of them."""
+    candidates: Candidates, seed: int, tries: int, iterations: int, progress: bool | None
+) -> tuple[Array, float, Status]:
+    """Random shapes first, then descent from the best of them.
+
+    Returns the best shape, the median condition number of the random ones, and the status.
+    """
     from scipy.optimize import minimize
 
     rng = np.random.default_rng(seed)
-    size = candidates.size
-    total, done = tries + iterations * (size + 1), 0
+    total, done = tries + iterations * (candidates.size + 1), 0
     best: list[tuple[float, Array]] = []
     random: list[float] = []
-    system = candidates.excitation.system
-    with (
-        Progress(total, progress, f"{system.robot.name}, designing") as bar,
-        interrupts() as seen,
-    ):
+    title = f"{candidates.excitation.system.robot.name}, designing"
+    with Progress(total, progress, title) as bar, interrupts() as seen:
 
         def cost(z: Array) -> float:
             nonlocal done
             if seen:
-                raise _Stopped
+                raise KeyboardInterrupt
             done += 1
             bar.update(min(done, total))
             value, allowed = candidates.cost(z)
@@ -175,7 +209,7 @@ def _search(
                 random += [value] if candidates.period(z).excess <= 0 else []
             if not best:
                 raise InputError(_too_tight(candidates, candidates.period(z)))
-            _check_effects(candidates, best[0][1], rows)
+            _check_effects(candidates, best[0][1])
             if iterations:
                 minimize(
                     cost,
@@ -183,17 +217,17 @@ def _search(
                     method="L-BFGS-B",
                     options={"maxiter": iterations, "maxfun": total, "eps": 1e-4},
                 )
-        except (_Stopped, KeyboardInterrupt):
+        except KeyboardInterrupt:
             if not best:
-                raise KeyboardInterrupt from None
+                raise
             status = Status(Code.INTERRUPTED, "Interrupted; the best motion so far is kept.")
     value, z = best[0]
     median = float(np.median(random)) if random else value
-    return _Found(z, float(np.exp(median)), status)
+    return z, float(np.exp(median)), status
 
 
-def _check_effects(candidates: Candidates, z: Array, rows: Sequence[int]) -> None:
-    W = candidates.regressor(candidates.period(z))
+def _check_effects(candidates: Candidates, z: Array) -> None:
+    W, rows = candidates.regressor(candidates.period(z)), candidates.excitation.rows
     effect = np.linalg.norm(W.reshape(-1, len(rows)), axis=0)
     idle = [i for i, e in zip(rows, effect, strict=True) if e <= 1e-12 * np.max(effect)]
     if idle:
@@ -215,8 +249,7 @@ def _too_tight(candidates: Candidates, course: Course) -> str:
 
 def _base(system: System, base: Mapping[str, float] | None, joints: int) -> Array:
     names, x = system.coordinate_names[:joints], system.rest[:joints].copy()
+    check_names("base", base or {}, names)
     for name, value in (base or {}).items():
-        if name not in names:
-            raise InputError(unknown("base", name, names))
         x[names.index(name)] = value
     return x

@@ -7,12 +7,13 @@ they have no corners, so that the motors that stretch the tendons have accelerat
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import casadi as ca
 import numpy as np
 
 from chorda.errors import InputError
+from chorda.identification.logs.log import pay_out
+from chorda.identification.samples import along
 from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX
 
@@ -40,51 +41,34 @@ class Excitation:
     def __init__(self, system: System, p: Array, rows: Sequence[int]) -> None:
         self.system, self.p, self.rows = system, p, list(rows)
         self.joints = _checked(system)
-        n, nv = self.joints, system.nv
+        n, residual = self.joints, system.dynamics.residual
         q, v, a = (SX.sym(name, n) for name in "qva")
-        idle = SX.zeros(nv - n)
-        state = [ca.vertcat(x, idle) for x in (q, v, a)]
+        state = [ca.vertcat(x, SX.zeros(system.nv - n)) for x in (q, v, a)]
         output = {o.name: o.expression for o in system.outputs}
-        reach = system.function(
-            "reach",
-            "q v a u p",
-            system.dynamics.residual,
-            ca.densify(system.tendons.Z),
-            output["tension"],
-            output["length"],
-        )
-        needed, Z, tension, length = reach(*state, SX.zeros(system.nu), system.p)
-        Z = Z[:n, :]
-        force = needed[:n] + Z @ tension  # whatever the tendons pull with motors at zero: back
-        self._demand = ca.Function("demand", [q, v, a, system.p], ca.cse([force, Z, length]))
+        results = residual, ca.densify(system.tendons.Z), output["tension"], output["length"]
+        reach = system.function("reach", "q v a u p", *results)
+        balance, Z, tension, length = reach(*state, SX.zeros(system.nu), system.p)
+        force = balance[:n] + Z[:n, :] @ tension  # without the pull of tendons with motors at zero
+        outputs = ca.cse([force, Z[:n, :], length])
+        self._demand = ca.Function("demand", [q, v, a, system.p], outputs)
         self._rest = self._demand(system.rest[:n], 0, 0, p)[2].full().ravel()
-        W = ca.densify(ca.jacobian(system.dynamics.residual, system.p[self.rows]))
-        symbols = [system.q, system.v, system.a, system.u, system.p]
-        self._regressor = ca.Function("regressor", symbols, ca.cse([W]))
-        value = dict(zip(system.parameter_names, p, strict=True))
+        W = ca.densify(ca.jacobian(residual, system.p[self.rows]))
+        self._regressor = system.function("regressor", "q v a u p", W)
         self._motors = [
-            (i, t.winding * value[f"{t.actuator}.gear_ratio"] / value[f"{t.actuator}.drum_radius"])
+            (i, t.winding / pay_out(system, t.actuator, p))
             for i, t in enumerate(system.robot.tendons)
             if t.actuator in system.coordinate_names
         ]
 
-    def _over(self, function: Any, *columns: Array) -> list[Array]:
-        """Results at each time, (n, rows) or (n, rows, columns)."""
-        n = len(columns[0])
-        p = np.repeat(self.p[:, None], n, 1)
-        out = function.map(n)(*[c.T for c in columns], p)
-        parts = out if isinstance(out, (list, tuple)) else [out]
-        return [np.asarray(x).reshape(len(np.asarray(x)), n, -1).transpose(1, 0, 2) for x in parts]
-
     def demand(self, x: Array, v: Array, a: Array) -> Demand:
-        force, Z, length = self._over(self._demand, x, v, a)
+        force, Z, length = along(self._demand, (x, v, a), self.p)
         return Demand(force[..., 0], Z, length[..., 0] - self._rest)
 
     def positions(self, x: Array, demand: Demand, tension: Array) -> Array:
         """q of the whole system (n, nq): motors turned until the tendons have these tensions."""
         q = np.zeros((len(x), self.system.nq))
         q[:, : self.joints] = x
-        stretch = self._over(self.system.stretched, tension, q)[0][..., 0]
+        stretch = along(self.system.stretched, (tension, q), self.p)[0][..., 0]
         for column, (i, per_metre) in enumerate(self._motors):
             q[:, self.joints + column] = per_metre * (demand.length[:, i] - stretch[:, i])
         return q
@@ -93,13 +77,14 @@ class Excitation:
         """Torques of the motors, and tensions of actuators that pull."""
         u, motors = tension.copy(), [i for i, _ in self._motors]
         u[:, motors] = 0.0
-        u[:, motors] = self._over(self.system.residual, q, v, a, u)[0][:, self.joints :, 0]
+        balance = along(self.system.residual, (q, v, a, u), self.p)[0]
+        u[:, motors] = balance[:, self.joints :, 0]
         return u
 
     def regressor(self, q: Array, v: Array, a: Array, u: Array) -> Array:
-        """d(needed)/d(parameters) times the parameters: (n, nv, parameters)."""
+        """d(M a - F)/d(parameters) times the parameters: (n, nv, parameters)."""
         size = np.abs(self.p[self.rows])
-        return self._over(self._regressor, q, v, a, u)[0] * np.where(size > 0, size, 1.0)
+        return along(self._regressor, (q, v, a, u), self.p)[0] * np.where(size > 0, size, 1.0)
 
 
 def periodic_rates(x: Array, period: float) -> tuple[Array, Array]:
@@ -115,7 +100,9 @@ def periodic_rates(x: Array, period: float) -> tuple[Array, Array]:
 def _checked(system: System) -> int:
     """Number of joint coordinates of a system whose tendons can all be wound."""
     if system.quaternions or system.nc:
-        raise InputError("design: expected a tree of one-freedom joints, without closures")
+        raise InputError(
+            "design: expected a tree of joints with one degree of freedom, without closures"
+        )
     if [t.actuator for t in system.robot.tendons] != [i.name for i in system.inputs]:
         raise InputError("design: expected one actuator for each tendon, listed in the same order")
     for item in system.inputs:
@@ -123,7 +110,6 @@ def _checked(system: System) -> int:
             continue
         raise InputError(
             f"design: actuator '{item.name}' turns with the joints or sets a length; expected "
-            f"motors "
-            "on elastic tendons (assemble with tendons='elastic') or tension actuators"
+            "motors on elastic tendons (assemble with tendons='elastic') or tension actuators"
         )
     return sum(c.kind == "joint" for c in system.coordinates)

@@ -6,7 +6,7 @@ from typing import Any
 
 from chorda.mechanics import Array, System
 
-INPUT_WORDS = {
+INPUT_SUFFIX = {
     "motor": ".torque",
     "tension": ".tension",
     "winch": ".displacement",
@@ -16,18 +16,42 @@ INPUT_WORDS = {
 
 @dataclass(frozen=True, eq=False)
 class Channel:
-    """One measured signal: values at increasing times [s] of its sensor's clock."""
+    """One measured signal.
 
-    name: str  # a coordinate (x1, motor-left) or an input (motor-left.torque): `signals`
+    Attributes
+    ----------
+    name : str
+        A coordinate (x1, motor-left) or an input (motor-left.torque), as `signals` names them.
+    unit : str
+        Its SI unit.
+    time, value : array (n,)
+        Increasing times of the sensor's clock [s], and what was measured then.
+    sensor : str
+        Channels of one sensor share a clock: encoder, camera ...
+    """
+
+    name: str
     unit: str
     time: Array
     value: Array
-    sensor: str  # channels of one sensor share a clock: encoder, camera ...
+    sensor: str
 
 
 @dataclass(frozen=True, eq=False)
 class Log:
-    """Channels by name. `truth` holds the parameters of a virtual experiment, if it was one."""
+    """Measured signals of a robot.
+
+    Attributes
+    ----------
+    channels : mapping
+        A `Channel` for each signal, by name.
+    source : str
+        The file, or another word for where the log comes from.
+    truth : mapping
+        The true parameters by name, if the log is that of a virtual experiment.
+    about : mapping
+        What else is known: robot, motion, sensors, gaps ...
+    """
 
     channels: Mapping[str, Channel]
     source: str
@@ -36,8 +60,8 @@ class Log:
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """A signal that identification needs: its name in a log, its unit, where it goes."""
+class LogSignal:
+    """A signal that identification needs: its name in a log, its unit, and where it goes."""
 
     name: str
     unit: str
@@ -45,14 +69,24 @@ class Wanted:
     row: int  # in q or in u
 
 
-def signals(system: System) -> tuple[Wanted, ...]:
+def signals(system: System) -> tuple[LogSignal, ...]:
     """Every coordinate and every input of a system, as logs name them."""
-    wanted = [
-        Wanted(c.name, c.unit, "motor" if c.kind == "motor" else "joint", i)
+    coordinates = [
+        LogSignal(c.name, c.unit, "motor" if c.kind == "motor" else "joint", i)
         for i, c in enumerate(system.coordinates)
     ]
-    wanted += [
-        Wanted(f"{u.name}{INPUT_WORDS[u.kind]}", u.unit, "input", i)
+    inputs = [
+        LogSignal(f"{u.name}{INPUT_SUFFIX[u.kind]}", u.unit, "input", i)
         for i, u in enumerate(system.inputs)
     ]
-    return tuple(wanted)
+    return (*coordinates, *inputs)
+
+
+def pay_out(system: System, motor: str, p: Any = None) -> Any:
+    """B = drum radius / gear ratio: metres of tendon per radian of motor [Testard2023, eq. 1].
+
+    p holds the parameters, as numbers (default: the described ones) or as symbols.
+    """
+    names, p = system.parameter_names, system.parameter_values if p is None else p
+    radius, ratio = (p[names.index(f"{motor}.{x}")] for x in ("drum_radius", "gear_ratio"))
+    return radius / ratio

@@ -4,18 +4,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chorda.dynamics.sensitivities import differentiable, kernel
+from chorda.dynamics.kernels import built
+from chorda.dynamics.sensitivities import SensitiveLoop, differentiable
 from chorda.errors import InputError
-from chorda.identification.refining.misfit import Misfit, Setting, misfit, near, shortened
+from chorda.identification.refining.fit_problem import FitProblem
+from chorda.identification.refining.misfit import Misfit, is_near, misfit
 from chorda.mechanics import Array
 from chorda.numerics.progress import Progress, interrupts
 from chorda.results import Code, Status
 
 TOLERANCE = 1e-10  # relative change of cost and unknowns at which fitting ends
-SHORTEST = 16  # steps of a record that is begun with
-GROWTH = 1.5
-WARM_STEPS = 12  # evaluations before the record grows
-DOUBT = 0.3  # relative trust in the start values while the record is short
+MIN_STEPS = 16  # of a record that is begun with
+RECORD_GROWTH = 1.5
+WARM_EVALUATIONS = 12  # before the record grows
+START_DEVIATION = 0.3  # relative trust in the start values while the record is short
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,34 +30,37 @@ class Fitted:
     status: Status
 
 
-class _Stopped(Exception):
-    """Ctrl-C, on its way out of the optimiser."""
-
-
 class Fit:
     """One call of `refine`: evaluates, remembers the best, notices Ctrl-C."""
 
     def __init__(
-        self, setting: Setting, limits: tuple[Array, Array], most: int, progress: bool | None
+        self,
+        problem: FitProblem,
+        bounds: tuple[Array, Array],
+        max_evaluations: int,
+        progress: bool | None,
     ) -> None:
-        self.whole, self.limits, self.most, self.progress = setting, limits, most, progress
+        self.problem, self.max_evaluations, self.progress = problem, max_evaluations, progress
+        self.scale = problem.scales()
+        self.bounds = (bounds[0] / self.scale, bounds[1] / self.scale)
         self.best: Misfit | None = None
         self.evaluations = self.refused = 0
-        self._scale = _scales(setting)
 
     def run(self) -> Fitted:
-        whole = self.whole
-        kernel(whole.system, differentiable(whole.scheme), whole.directions)
+        whole, before = self.problem, None
+        built(SensitiveLoop(whole.system, differentiable(whole.scheme), whole.directions))
         title = f"{whole.system.robot.name}, refining"
-        with Progress(self.most, self.progress, title) as bar, interrupts() as seen:
-            before = None
+        with (
+            Progress(self.max_evaluations, self.progress, title) as self._bar,
+            interrupts() as self._seen,
+        ):
             try:
-                before = self._evaluate(whole, whole.first(), bar, seen)
-                x = self._warm(before, bar, seen)
-                _, status = self._solve(whole, x, self.most, bar, seen)
-            except (_Stopped, KeyboardInterrupt):
+                before = self._evaluate(whole, whole.first())
+                x = self._warm(before)
+                _, status = self._solve(whole, x, self.max_evaluations)
+            except KeyboardInterrupt:
                 if self.best is None:
-                    raise KeyboardInterrupt from None
+                    raise
                 status = Status(
                     Code.INTERRUPTED,
                     f"Interrupted after {self.evaluations} evaluations; the best so far is kept.",
@@ -63,45 +68,39 @@ class Fit:
         assert self.best is not None
         return Fitted(before, self.best, self.evaluations, status)
 
-    def _warm(self, found: Misfit | None, bar: Progress, seen: list[int]) -> Array:
+    def _warm(self, found: Misfit | None) -> Array:
         """Unknowns from which the whole record can be fitted.
 
-        Where the simulated motion runs away from the measured one, derivatives at its end say
-        nothing about the way back. A short beginning is fitted first, then more and more of it.
+        Where the simulated motion runs away from the measured one, derivatives at its end do not
+        show the way back. A short beginning is fitted first, then more and more of it.
         """
-        whole, x = self.whole, self.whole.first()
+        whole, x = self.problem, self.problem.first()
         steps = whole.steps
-        while found is None or not near(shortened(whole, steps), found):
+        while found is None or not is_near(whole.shortened(steps), found):
             steps //= 2
-            if steps < SHORTEST:
+            if steps < MIN_STEPS:
                 raise InputError(
                     "start: the simulated motion leaves the measured one at once with these "
                     "parameters and this initial state; give a better `initial` or `start`"
                 )
-            found = self._evaluate(shortened(whole, steps), x, bar, seen)
+            found = self._evaluate(whole.shortened(steps), x)
         while steps < whole.steps:
-            x, _ = self._solve(shortened(whole, steps), x, WARM_STEPS, bar, seen, DOUBT)
-            steps = min(int(GROWTH * steps) + 1, whole.steps)
+            x, _ = self._solve(whole.shortened(steps), x, WARM_EVALUATIONS, START_DEVIATION)
+            steps = min(int(RECORD_GROWTH * steps) + 1, whole.steps)
         return x
 
     def _solve(
-        self,
-        setting: Setting,
-        x: Array,
-        most: int,
-        bar: Progress,
-        seen: list[int],
-        doubt: float = np.inf,
+        self, problem: FitProblem, x: Array, evaluations: int, start_deviation: float = np.inf
     ) -> tuple[Array, Status]:
-        """The unknowns with the least squares; doubt: how far start values are trusted."""
+        """The unknowns with the least squares."""
         from scipy.optimize import least_squares
 
-        scale, size = self._scale, sum(len(m.time) for m in setting.measured)
-        begin, prior = self.whole.first() / scale, np.eye(len(x)) / doubt
+        scale, size = self.scale, sum(len(m.time) for m in problem.measured)
+        begin, prior = self.problem.first() / scale, np.eye(len(x)) / start_deviation
         last: list[Misfit] = []
 
         def residual(z: Array) -> Array:
-            found = self._evaluate(setting, z * scale, bar, seen)
+            found = self._evaluate(problem, z * scale)
             if found is not None:
                 last[:] = [found]
                 return np.concatenate([found.residual, prior @ (z - begin)])
@@ -122,50 +121,32 @@ class Fit:
             residual,
             x / scale,
             derivative,
-            bounds=(self.limits[0] / scale, self.limits[1] / scale),
+            bounds=self.bounds,
             ftol=TOLERANCE,
             xtol=TOLERANCE,
             gtol=TOLERANCE,
-            max_nfev=most,
+            max_nfev=evaluations,
         )
         return np.asarray(done.x * scale, float), self._status(done.status > 0)
 
     def _status(self, converged: bool) -> Status:
         refused = f"; {self.refused} steps led out of range and were refused" * bool(self.refused)
         if converged:
-            return Status(
-                Code.CONVERGED, f"Converged after {self.evaluations} evaluations{refused}."
-            )
+            sentence = f"Converged after {self.evaluations} evaluations{refused}."
+            return Status(Code.CONVERGED, sentence)
         return Status(
             Code.INCOMPLETE,
-            f"Still falling after {self.evaluations} evaluations{refused}; raise `most`, or begin "
-            "with fewer parameters.",
+            f"Still falling after {self.evaluations} evaluations{refused}; raise "
+            "`max_evaluations`, or begin with fewer parameters.",
         )
 
-    def _evaluate(
-        self, setting: Setting, x: Array, bar: Progress, seen: list[int]
-    ) -> Misfit | None:
-        found = misfit(setting, x, lambda _: bool(seen))
-        if seen:
-            raise _Stopped
+    def _evaluate(self, problem: FitProblem, x: Array) -> Misfit | None:
+        found = misfit(problem, x, lambda _: bool(self._seen))
+        if self._seen:
+            raise KeyboardInterrupt
         self.evaluations += 1
-        bar.update(min(self.evaluations, self.most))
+        self._bar.update(min(self.evaluations, self.max_evaluations))
         better = found is not None and (self.best is None or found.cost < self.best.cost)
-        if better and setting is self.whole:
+        if better and problem is self.problem:
             self.best = found
         return found
-
-
-def _scales(setting: Setting) -> Array:
-    """How far each unknown may be off: the first trust region.
-
-    Not the effects of the unknowns: those of weak ones would let them run off by orders of
-    magnitude while the strong ones are still wrong.
-    """
-    system, k, x = setting.system, len(setting.directions.moves), setting.first()
-    scale = np.where(x != 0, np.abs(x), 1.0)
-    if setting.directions.start:
-        scale[k : k + system.nq] = 0.1  # [rad or m]
-        scale[k + system.nq : k + system.nq + system.nv] = 1.0
-    scale[len(x) - len(setting.clocks) :] = 0.01  # [s]
-    return scale

@@ -15,11 +15,11 @@ import numpy as np
 from chorda.dynamics.sensitivities import differentiable
 from chorda.dynamics.signals import Signal, sampled
 from chorda.errors import InputError
+from chorda.identification.refining.fit_problem import FitProblem, Measured, directions_of
 from chorda.identification.refining.fitting import Fit, Fitted
-from chorda.identification.refining.misfit import Measured, Misfit, Setting
-from chorda.identification.refining.scatter import correlated, white
-from chorda.identification.refining.unknowns import bounds_of, directions_of, names_of
+from chorda.identification.refining.misfit import Misfit
 from chorda.mechanics import Array, System, numeric, unknown
+from chorda.numerics.covariance import autocorrelated, white
 from chorda.results import Status
 from chorda.statics.initial import Initial, check, initial_state
 
@@ -28,13 +28,32 @@ from chorda.statics.initial import Initial, check, initial_state
 class Refined:
     """Parameters fitted to a measured motion.
 
-    names: of all unknowns (parameters, start.*, clock.*), in the order of both covariances.
-    values, deviation: by parameter name, those that are tied included; deviation allows for
-    residuals that hang together in time (from `covariance`), white_deviation does not. start:
-    (q, v); offsets: what to subtract from the times of sensors [s]. Costs are half the sums of
-    squared residuals over sigma, rms by coordinate in its unit; infinite before the fit where the
-    simulated motion did not last to the record's end. position (n, nq) of the fitted
-    motion at `time`.
+    Attributes
+    ----------
+    system : System
+        The robot.
+    names : tuple of str
+        Of all unknowns (parameters, start.*, clock.*), in the order of both covariances.
+    values, deviation, white_deviation : mapping
+        By parameter name, those that are tied included. `deviation` allows for autocorrelated
+        residuals, `white_deviation` does not.
+    covariance, white_covariance : array (k, k)
+        Of all unknowns, with and without autocorrelation.
+    start : array (nq + nv,)
+        q and v at the first time.
+    offsets : mapping
+        What to subtract from the times of sensors [s].
+    cost_before, cost : float
+        Half the sums of squared residuals over sigma; infinite before the fit where the simulated
+        motion did not last to the record's end.
+    rms_before, rms : mapping
+        Of the difference, by coordinate in its unit.
+    evaluations : int
+        Simulated motions.
+    time, position : array (n,), (n, nq)
+        The fitted motion.
+    status : Status
+        Whether the fit converged.
     """
 
     system: System
@@ -72,22 +91,67 @@ def refine(
     tied: Sequence[Sequence[str]] = (),
     bounds: Mapping[str, tuple[float, float]] | None = None,
     clocks: Sequence[str] = (),
-    farthest_clock: float = 0.05,
+    max_clock_offset: float = 0.05,
     scheme: str = "newmark",
     substeps: int = 1,
-    most: int = 50,
+    max_evaluations: int = 50,
     progress: bool | None = None,
 ) -> Refined:
-    """Fit parameters (names, '*' matching many) to measured coordinates.
+    """Fit parameters to measured coordinates by simulating the motion.
 
-    time (n) [s], uniform, with the inputs at those times (n, nu), linear in between. start: values
-    of parameters to begin with, the described ones otherwise. initial: a guess of the state at
-    time[0] (see `simulate`), fitted too with free_initial. tied: groups of names with one unknown
-    each, which keeps the ratios of their start values. bounds: (low, high) by name; what cannot be
-    negative never gets so. clocks: sensors whose clock offset is unknown, at most farthest_clock
-    [s]. scheme: any that takes fixed steps; substeps: of it between two times. most: evaluations.
     Where the motion of the start values runs away from the measured one, a short beginning of the
-    record is fitted first, then more and more of it.
+    record is fitted first, then more and more of it. Ctrl-C keeps the best so far.
+
+    Parameters
+    ----------
+    system : System
+        The robot.
+    parameters : sequence of str
+        Names, '*' matching many; they may enter the equations as they like.
+    time : array (n,)
+        Uniform times of the inputs [s].
+    inputs : array (n, nu), mapping, function or number
+        Inputs at those times, linear in between.
+    measured : sequence of Measured
+        What sensors saw of the coordinates.
+    start : mapping, optional
+        Values of parameters to begin with, the described ones otherwise.
+    initial : mapping, array or Equilibrium, optional
+        A guess of the state at time[0], as of `simulate`.
+    free_initial : bool
+        Whether the state at time[0] is fitted too.
+    tied : sequence of sequences of str
+        Groups of names with one unknown each, which keeps the ratios of their start values.
+    bounds : mapping, optional
+        (low, high) by name; what cannot be negative never gets so.
+    clocks : sequence of str
+        Sensors whose clock offset is unknown, at most `max_clock_offset` [s].
+    scheme : str
+        Any that takes fixed steps, `substeps` of them between two times.
+    max_evaluations : int
+        Simulated motions at the most.
+    progress : bool, optional
+        Show a progress bar; by default on a terminal.
+
+    Returns
+    -------
+    Refined
+        Values, deviations and the fitted motion; `status` tells whether the fit converged.
+
+    Examples
+    --------
+    >>> import chorda, numpy as np
+    >>> from chorda.identification import Measured, refine
+    >>> system = chorda.assemble(chorda.load("neck-1"))
+    >>> torques = lambda t: [-0.016 - 0.002 * np.sin(5 * t), -0.016 + 0.002 * np.sin(5 * t)]
+    >>> run = chorda.simulate(system, duration=0.5, step=2e-3, scheme="newmark", inputs=torques,
+    ...                       initial={"tension": 20.0})
+    >>> measured = [Measured("x1", run.time, run.position[:, 0], 1e-4)]
+    >>> found = refine(system, ["x1.bar_mass"], time=run.time, inputs=run.input, measured=measured,
+    ...                start={"x1.bar_mass": 0.05}, initial={"tension": 20.0}, free_initial=False)
+    >>> bool(abs(found.values["x1.bar_mass"] - system.parameters()[
+    ...     system.parameter_names.index("x1.bar_mass")]) < 1e-6)
+    True
     """
     check(system)
     differentiable(scheme)
@@ -99,56 +163,49 @@ def refine(
             "free_initial: closures and unit quaternions do not let a start vary freely; give "
             "`initial` and free_initial=False"
         )
-    coarse = sampled(system, inputs, np.asarray(time, float))
-    signal = np.column_stack(
-        [np.interp(grid, np.asarray(time, float) - time[0], c) for c in _rows(coarse, len(time)).T]
-    )
-    setting = Setting(
+    times = np.asarray(time, float)
+    coarse = np.broadcast_to(sampled(system, inputs, times), (len(times), system.nu))
+    problem = FitProblem(
         system=system,
         directions=directions_of(system, parameters, tied, p0, free_initial),
         clocks=tuple(clocks),
-        measured=_inside(system, measured, time, clocks, farthest_clock),
-        signal=np.ascontiguousarray(signal),
+        measured=_inside(system, measured, times, clocks, max_clock_offset),
+        signal=np.column_stack([np.interp(grid, times - times[0], c) for c in coarse.T]),
         step=step,
         scheme=scheme,
         p0=p0,
         start=np.concatenate([q, v]),
     )
-    limits = bounds_of(setting, bounds or {}, farthest_clock)
-    fitted = Fit(setting, limits, most, progress).run()
-    return _result(setting, fitted, np.asarray(time, float), substeps)
+    limits = problem.bounds(bounds or {}, max_clock_offset)
+    fitted = Fit(problem, limits, max_evaluations, progress).run()
+    return _result(problem, fitted, times, substeps)
 
 
-def _result(setting: Setting, fitted: Fitted, time: Array, substeps: int) -> Refined:
-    system, best = setting.system, fitted.best
-    p, start, offsets = setting.split(best.x)
-    moments = np.concatenate([m.time for m in setting.measured])
-    robust = correlated(best.J, best.residual, moments, setting.channels)
+def _result(problem: FitProblem, fitted: Fitted, time: Array, substeps: int) -> Refined:
+    system, best = problem.system, fitted.best
+    p, start, offsets = problem.split(best.x)
+    moments = np.concatenate([m.time for m in problem.measured])
+    robust = autocorrelated(best.J, best.residual, moments, problem.channels)
     plain = white(best.J, best.residual)
-    values: dict[str, float] = {}
-    deviations: list[dict[str, float]] = [{}, {}]
-    for j, (rows, weights) in enumerate(
-        zip(setting.directions.moves, setting.directions.weights, strict=True)
-    ):
-        for row, weight in zip(rows, weights, strict=True):
-            name = system.parameter_names[row]
-            values[name] = float(p[row])
-            for table, C in zip(deviations, (robust, plain), strict=True):
-                table[name] = float(abs(weight) * np.sqrt(C[j, j]))
+    moved = [
+        (system.parameter_names[row], row, abs(weight), j)
+        for j, rows in enumerate(problem.directions.moves)
+        for row, weight in zip(rows, problem.directions.weights[j], strict=True)
+    ]
     return Refined(
         system=system,
-        names=names_of(setting),
-        values=values,
-        deviation=deviations[0],
-        white_deviation=deviations[1],
+        names=problem.names,
+        values={name: float(p[row]) for name, row, _, _ in moved},
+        deviation={name: float(w * np.sqrt(robust[j, j])) for name, _, w, j in moved},
+        white_deviation={name: float(w * np.sqrt(plain[j, j])) for name, _, w, j in moved},
         covariance=robust,
         white_covariance=plain,
         start=start.copy(),
         offsets=offsets,
         cost_before=np.inf if fitted.before is None else fitted.before.cost,
         cost=best.cost,
-        rms_before=_rms(setting, fitted.before),
-        rms=_rms(setting, best),
+        rms_before=_rms(problem, fitted.before),
+        rms=_rms(problem, best),
         evaluations=fitted.evaluations,
         time=time,
         position=best.motion.state[::substeps, : system.nq].copy(),
@@ -156,19 +213,14 @@ def _result(setting: Setting, fitted: Fitted, time: Array, substeps: int) -> Ref
     )
 
 
-def _rms(setting: Setting, found: Misfit | None) -> dict[str, float]:
+def _rms(problem: FitProblem, found: Misfit | None) -> dict[str, float]:
     """Root mean square of each coordinate's difference, all its channels together."""
     if found is None:
-        return {m.coordinate: np.inf for m in setting.measured}
+        return {m.coordinate: np.inf for m in problem.measured}
     squares: dict[str, list[Array]] = {}
-    for m, rows in zip(setting.measured, setting.channels, strict=True):
-        difference = found.residual[rows] * m.sigma
-        squares.setdefault(m.coordinate, []).append(difference**2)
+    for m, rows in zip(problem.measured, problem.channels, strict=True):
+        squares.setdefault(m.coordinate, []).append((found.residual[rows] * m.sigma) ** 2)
     return {name: float(np.sqrt(np.mean(np.concatenate(s)))) for name, s in squares.items()}
-
-
-def _rows(signal: Array, n: int) -> Array:
-    return signal if len(signal) == n else np.repeat(signal, n, axis=0)
 
 
 def _grid(time: Any, substeps: int) -> tuple[Array, float]:
@@ -189,13 +241,17 @@ def _grid(time: Any, substeps: int) -> tuple[Array, float]:
 
 
 def _inside(
-    system: System, measured: Sequence[Measured], time: Array, clocks: Sequence[str], far: float
+    system: System,
+    measured: Sequence[Measured],
+    time: Array,
+    clocks: Sequence[str],
+    max_offset: float,
 ) -> tuple[Measured, ...]:
     """The measurements within the record, whatever their clocks turn out to be, from its start."""
+    sensors = tuple({m.sensor for m in measured})
     for sensor in clocks:
-        if sensor not in {m.sensor for m in measured}:
-            known = tuple({m.sensor for m in measured})
-            raise InputError(unknown("clocks", sensor, known))
+        if sensor not in sensors:
+            raise InputError(unknown("clocks", sensor, sensors))
     kept = []
     for m in measured:
         if m.coordinate not in system.coordinate_names:
@@ -214,7 +270,7 @@ def _inside(
             )
         if not np.all(np.diff(t) > 0):
             raise InputError(f"measured: times of {m.coordinate} must increase")
-        margin = far if m.sensor in clocks else 0.0
+        margin = max_offset if m.sensor in clocks else 0.0
         use = np.isfinite(y) & (t >= time[0] + margin) & (t <= time[-1] - margin)
         if np.sum(use) < 2:
             raise InputError(

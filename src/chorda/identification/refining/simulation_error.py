@@ -6,20 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from chorda.dynamics import simulate
 from chorda.errors import InputError
-from chorda.identification.filtering import noise_floor
-from chorda.identification.identification import Found, Identification, verdict_of
-from chorda.identification.instruments import physical
-from chorda.identification.refining.misfit import Measured
+from chorda.identification.identified import Identification
+from chorda.identification.instruments import measured_start, physical, replayed
+from chorda.identification.parameter_estimates import ParameterEstimate, verdict_of
+from chorda.identification.refining.fit_problem import Measured
 from chorda.identification.refining.refinement import Refined, refine
-from chorda.identification.regressors import choose
-from chorda.mechanics import Array, System
+from chorda.identification.unknowns import choose
+from chorda.mechanics import Array
+from chorda.numerics.filtering import noise_floor
+from chorda.results import Code
 
-CLOSEST = 1e-6  # noise of a channel over its spread that is believed at the least
-NORMAL = 1.96
-EVALUATIONS = 100  # at the most
-CONTRADICTS = 3.0  # deviations between the linear and the refined estimate
+MIN_NOISE = 1e-6  # of a channel over its spread
+NORMAL_COVERAGE = 1.96
+MAX_EVALUATIONS = 100
+CONTRADICTION = 3.0  # deviations between the linear and the refined estimate
 
 
 def refined(
@@ -33,8 +34,7 @@ def refined(
     system, prepared = linear.system, linear.prepared
     p = system.parameters(linear.parameters)
     q, u = prepared.columns(linear.offsets)
-    start = np.concatenate([q[0], prepared.differentiated(q, u).v[0]])
-    fixed = [x.name for x in linear.found if x.verdict == "not identifiable"]
+    fixed = [x.name for x in linear.estimates if x.verdict == "not identifiable"]
     groups = [
         [system.parameter_names[row] for row in rows]
         for name, rows in zip(linear.unknowns.names, linear.unknowns.rows, strict=True)
@@ -49,63 +49,53 @@ def refined(
         tied=[group for group in groups if len(group) > 1],
         time=prepared.grid,
         inputs=u,
-        measured=_measured(linear, p, q, u, start),
+        measured=_measured(linear, p, q, u),
         start=physical(system, p),
-        initial=start,
+        initial=measured_start(prepared, q, u),
         clocks=moving,
-        most=EVALUATIONS,
+        max_evaluations=MAX_EVALUATIONS,
         progress=progress,
     )
     return replace(
         linear,
-        found=(*[_updated(x, linear, made) for x in linear.found], *_added(linear, made, p)),
+        estimates=(*[_updated(x, linear, made) for x in linear.estimates], *_added(linear, made)),
         method="refined",
         offsets={**linear.offsets, **{s: linear.offsets[s] + made.offsets[s] for s in moving}},
         refined=made,
-        notes=(*linear.notes, *_told(made)),
+        notes=(*linear.notes, _summary(made)),
     )
 
 
-def _measured(linear: Identification, p: Array, q: Array, u: Array, start: Array) -> list[Measured]:
+def _measured(linear: Identification, p: Array, q: Array, u: Array) -> list[Measured]:
     """Channels weighted by what is left of them now: sensor noise and what noisy inputs do."""
-    system, prepared = linear.system, linear.prepared
-    h = 1 / prepared.fast
-    run = simulate(
-        system,
-        duration=h * (len(q) - 1),
-        step=h,
-        scheme="rosenbrock",
-        inputs=u,
-        initial=start,
-        parameters=physical(system, p),
-        progress=False,
-    )
+    prepared, parameters = linear.prepared, physical(linear.system, p)
+    run = replayed(prepared, q, u, parameters, scheme="rosenbrock", inputs=u)
     if not run.status.ok:
         raise InputError(
             "refine: the model with the linear estimate does not complete the measured motion: "
             f"{run.status.message}"
         )
     out = []
-    for wanted, channel in prepared.wanted:
-        if wanted.kind == "input":
+    for signal, channel in prepared.wanted:
+        if signal.kind == "input":
             continue
         time = channel.time - linear.offsets.get(channel.sensor, 0.0)
         rate = 1 / float(np.median(np.diff(time)))
         floor = noise_floor(channel.value, rate)[2]
-        rest = run.position[:, wanted.row] - q[:, wanted.row]
-        spread = float(np.std(channel.value))
-        sigma = max(np.sqrt(floor * rate / 2), float(np.std(rest)), CLOSEST * spread)
-        out.append(Measured(wanted.name, time, channel.value, sigma, channel.sensor))
+        rest = run.position[:, signal.row] - q[:, signal.row]
+        least = MIN_NOISE * float(np.std(channel.value))
+        sigma = max(np.sqrt(floor * rate / 2), float(np.std(rest)), least)
+        out.append(Measured(signal.name, time, channel.value, sigma, channel.sensor))
     return out
 
 
-def _updated(x: Found, linear: Identification, made: Refined) -> Found:
+def _updated(x: ParameterEstimate, linear: Identification, made: Refined) -> ParameterEstimate:
     rows = linear.unknowns.rows[linear.unknowns.names.index(x.name)]
     name = linear.system.parameter_names[rows[0]]
     if name not in made.values:
         return x
     now = replace(x, **_numbers(made, name))
-    if abs(now.value - x.value) <= CONTRADICTS * np.hypot(now.deviation, x.deviation):
+    if abs(now.value - x.value) <= CONTRADICTION * np.hypot(now.deviation, x.deviation):
         return now
     why = (
         f"the equations of motion give {x.value:.4g} with a deviation of {x.deviation:.2g}, the "
@@ -118,31 +108,30 @@ def _updated(x: Found, linear: Identification, made: Refined) -> Found:
 def _numbers(made: Refined, name: str) -> dict[str, Any]:
     value, s = made.values[name], made.deviation[name]
     verdict, why = verdict_of(value, s)
-    if not made.status.ok:
+    if made.status.code != Code.CONVERGED:
         verdict, why = "poorly identified", f"the fit is not finished: {made.status.message}"
     return {
         "value": value,
         "deviation": s,
-        "plain": made.white_deviation[name],
-        "low": value - NORMAL * s,
-        "high": value + NORMAL * s,
+        "white_deviation": made.white_deviation[name],
+        "low": value - NORMAL_COVERAGE * s,
+        "high": value + NORMAL_COVERAGE * s,
         "verdict": verdict,
         "why": why,
     }
 
 
-def _added(linear: Identification, made: Refined, p: Array) -> list[Found]:
-    system: System = linear.system
-    known = {system.parameter_names[row] for rows in linear.unknowns.rows for row in rows}
-    truth = linear.prepared.log.truth
-    index = {name: i for i, name in enumerate(system.parameter_names)}
+def _added(linear: Identification, made: Refined) -> list[ParameterEstimate]:
+    """Parameters that only the refinement has."""
+    table = linear.system.parameter_table
+    known = {table.names[row] for rows in linear.unknowns.rows for row in rows}
     return [
-        Found(
+        ParameterEstimate(
             name=name,
-            unit=system.parameter_table.units[index[name]],
-            described=float(system.parameter_values[index[name]]),
+            unit=table.units[table.names.index(name)],
+            described=float(table.values[table.names.index(name)]),
             least_squares=np.nan,
-            truth=truth.get(name),
+            truth=linear.prepared.log.truth.get(name),
             **_numbers(made, name),
         )
         for name in made.values
@@ -150,11 +139,11 @@ def _added(linear: Identification, made: Refined, p: Array) -> list[Found]:
     ]
 
 
-def _told(made: Refined) -> list[str]:
+def _summary(made: Refined) -> str:
     before, after = made.rms_before, made.rms
-    said = ", ".join(f"{name} {before[name]:.3g} to {after[name]:.3g}" for name in after)
-    return [
+    changes = ", ".join(f"{name} {before[name]:.3g} to {after[name]:.3g}" for name in after)
+    return (
         f"Refined by simulation error in {made.evaluations} evaluations; rms of the difference to "
-        f"the measured motion: {said}. {made.status.message} The intervals take the measured "
+        f"the measured motion: {changes}. {made.status.message} The intervals take the measured "
         "inputs for exact; where those have errors, they are too narrow."
-    ]
+    )

@@ -1,10 +1,14 @@
 """What an identification found, in sentences."""
 
+from typing import get_args
+
 import numpy as np
 
-from chorda.identification.identification import Identification, percent
+from chorda.identification.identified import Identification
+from chorda.identification.parameter_estimates import Verdict
+from chorda.results.table import percent
 
-LITTLE = 0.6  # misfit above which something is wrong
+MAX_MISFIT = 0.6  # above which something is wrong
 
 METHODS = {
     "least squares": "weighted least squares",
@@ -16,13 +20,13 @@ METHODS = {
 def headline(identification: Identification) -> str:
     """What was found, how, and from how much."""
     prepared = identification.prepared
-    rate = prepared.fast / (prepared.every * prepared.stride)
     rows = len(identification.equations.names)
+    equations = "1 equation" if rows == 1 else f"{rows} equations"
     filtered = f"filtered at {prepared.cutoff:.3g} Hz" if prepared.cutoff else "not filtered"
     method = METHODS.get(identification.method, identification.method)
     return (
         f"{counted(identification)}, by {method} from {len(identification.samples)} samples of "
-        f"{rows} {'equation' if rows == 1 else 'equations'} at {rate:.3g} Hz, {filtered}. "
+        f"{equations} at {prepared.used_rate:.3g} Hz, {filtered}. "
         f"{explained(identification)} {clocks(identification)} {losses(identification)}"
     )
 
@@ -31,16 +35,15 @@ def explained(identification: Identification) -> str:
     """How much of the log the model explains."""
     misfit = identification.misfit
     text = f"The model leaves {percent(misfit)} of what the equations' known part varies."
-    if misfit > LITTLE:
+    if misfit > MAX_MISFIT:
         text += " That is much: check robot, signs and columns, or take another model."
     return text
 
 
 def counted(identification: Identification) -> str:
     """How many parameters got which verdict."""
-    verdicts = [x.verdict for x in identification.found]
-    counts = {v: verdicts.count(v) for v in ("well identified", "poorly identified")}
-    counts["not identifiable"] = verdicts.count("not identifiable")
+    verdicts = [x.verdict for x in identification.estimates]
+    counts = {v: verdicts.count(v) for v in get_args(Verdict)}
     parts = [f"{n} {'is' if n == 1 else 'are'} {v}" for v, n in counts.items() if n]
     if len(parts) == 1:
         every = "The one parameter" if len(verdicts) == 1 else f"All {len(verdicts)} parameters"
@@ -74,12 +77,11 @@ def losses(identification: Identification) -> str:
 
 def why_deviations_differ(identification: Identification) -> str:
     """Why the deviation of eq. 66 is not the one to trust, with this log's numbers."""
-    ratios = [
-        x.deviation / x.plain for x in identification.found if x.plain > 0 and np.isfinite(x.plain)
-    ]
+    pairs = [(x.deviation, x.white_deviation) for x in identification.estimates]
+    ratios = [robust / white for robust, white in pairs if white > 0 and np.isfinite(white)]
     size = f"here {np.median(ratios):.2g} times (median)" if ratios else "here not known"
     return (
-        "Deviation and interval allow for residuals that hang together in time; the deviation of "
+        "Deviation and interval allow for autocorrelated residuals; the deviation of "
         "[Fasquelle2021, eq. 66] takes each sample for new information, which filtered signals "
         f"and what the model lacks do not give. The first is {size} the second."
     )
@@ -89,13 +91,13 @@ def corrected(identification: Identification) -> str:
     """Which numbers the model of the figures does not take as they were identified; '' if none."""
     used, names = identification.parameters, identification.system.parameter_names
     # of refined parameters there are more, and none of them is negative
-    pairs = zip(identification.found, identification.unknowns.rows, strict=False)
+    pairs = zip(identification.estimates, identification.unknowns.rows, strict=False)
     moved = [
         item.name
         for item, rows in pairs
         if item.verdict != "not identifiable" and used[names[rows[0]]] != item.value
     ]
-    kept = [x.name for x in identification.found if x.verdict == "not identifiable"]
+    kept = [x.name for x in identification.estimates if x.verdict == "not identifiable"]
     parts = []
     if moved:
         parts.append(f"{_listed(moved)} came out negative and cannot be: zero is used here.")

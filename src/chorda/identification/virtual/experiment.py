@@ -11,8 +11,7 @@ import numpy as np
 from chorda.control import Controller, Fourier, JointControl, Reference
 from chorda.dynamics import simulate
 from chorda.errors import InputError
-from chorda.identification.logs.drums import pay_out
-from chorda.identification.logs.log import Log
+from chorda.identification.logs.log import Log, pay_out
 from chorda.identification.virtual.sensors import Sensors, measured
 from chorda.mechanics import System
 from chorda.results import Run
@@ -20,11 +19,11 @@ from chorda.results.provenance import versions
 from chorda.statics import equilibrium
 from chorda.statics.initial import Initial, check
 
-STEP = 5e-4  # [s] at the most
+MAX_STEP = 5e-4  # [s] at the most
 TENSIONS = (20.0, 10.0, 5.0)  # [N] kept in every tendon: slack makes any model useless
 FREQUENCY = 6.0  # [rad/s] of the feedback, well below the motors' resonance on elastic tendons
 AMPLITUDES = {"rad": 0.5, "m": 0.02}
-ROOM = 0.4  # of the way to the end of its range is what a joint uses at the most
+RANGE_PART = 0.4  # of the way to the end of its range that a joint uses at the most
 
 
 def experiment(
@@ -42,14 +41,44 @@ def experiment(
     initial: Initial = None,
     progress: bool | None = None,
 ) -> Log:
-    """Move a robot and log what its sensors would measure; `truth` holds its parameters.
+    """Move a robot and log what its sensors would measure.
 
-    reference: wanted motion of the joints; by default a Fourier series with random phases from
-    `seed`, which also makes the sensors' errors. control: by default computed torque with slow
-    feedback along the reference, which knows the true parameters and state and keeps `tension` [N]
-    in every tendon, by default as much of 20 N as the robot stands. step [s]: of the integration
-    and of the controller, by default at most 0.5 ms and a whole part of the encoders' period.
+    Parameters
+    ----------
+    system : System
+        The robot.
+    reference : Reference, optional
+        Wanted motion of the joints; by default a Fourier series with random phases from `seed`.
+    control : Controller, optional
+        By default computed torque with slow feedback along the reference, which knows the true
+        parameters and state. A control that is given has a motion of its own.
+    duration : float
+        Of the motion [s].
+    sensors : Sensors, optional
+        Rates and errors of encoders, camera and current sensors.
+    seed : int
+        Of the motion and of the sensors' errors.
+    tension : float, optional
+        Kept in every tendon [N]; by default as much of 20 N as the robot stands.
+    step : float, optional
+        Of the integration and of the controller [s]; by default at most 0.5 ms and a whole part
+        of the encoders' period.
+    parameters : mapping, optional
+        True values of parameters by name, the described ones otherwise.
+    scheme : str
+        Of the integration.
+    initial : mapping, array or Equilibrium, optional
+        The state at the start, as of `simulate`; by default on the reference.
+    progress : bool, optional
+        Show a progress bar; by default on a terminal.
 
+    Returns
+    -------
+    Log
+        The measured signals; `truth` holds the parameters.
+
+    Examples
+    --------
     >>> from chorda.catalogue import load
     >>> from chorda.mechanics import assemble
     >>> log = experiment(assemble(load("neck-3")), duration=1.0)
@@ -58,26 +87,14 @@ def experiment(
     """
     sensors = sensors or Sensors()
     step = _step(sensors) if step is None else step
-    run = closed_loop(
-        system,
-        reference,
-        control,
-        duration=duration,
-        seed=seed,
-        tension=tension,
-        step=step,
-        parameters=parameters,
-        scheme=scheme,
-        initial=initial,
-        progress=progress,
-    )
+    start: Any = {"parameters": parameters, "initial": initial, "tension": tension, "seed": seed}
+    settings: Any = {"duration": duration, "step": step, "scheme": scheme}
+    run = closed_loop(system, reference, control, progress=progress, **start, **settings)
     about = {
         "robot": system.robot.name,
         "tendons": system.mode,
         **run.provenance["experiment"],
-        "duration": duration,
-        "step": step,
-        "scheme": scheme,
+        **settings,
         "seed": int(seed),
         "sensors": asdict(sensors),
         "versions": dict(versions()),
@@ -91,16 +108,13 @@ def closed_loop(
     reference: Reference | None = None,
     control: Controller | None = None,
     *,
-    duration: float = 60.0,
     seed: int = 0,
     tension: float | None = None,
-    step: float = STEP,
     parameters: Mapping[str, float] | None = None,
-    scheme: str = "rosenbrock",
     initial: Initial = None,
-    progress: bool | None = None,
+    **options: Any,
 ) -> Run:
-    """The motion behind an experiment, before any sensor sees it."""
+    """The motion behind an experiment, before any sensor sees it; options as of `simulate`."""
     check(system)
     if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
         raise InputError(f"seed: expected a whole number of at least 0, got {seed!r}")
@@ -111,22 +125,13 @@ def closed_loop(
         tension = default_tension(system, parameters) if tension is None else tension
         control = JointControl(reference, frequency=FREQUENCY, minimum_tension=tension)
         initial = _start(system, control, parameters) if initial is None else initial
-    run = simulate(
-        system,
-        duration=duration,
-        step=step,
-        scheme=scheme,
-        control=control,
-        initial=initial,
-        parameters=parameters,
-        progress=progress,
-        strict=True,
-    )
-    told = {
+    options = {"step": MAX_STEP, "scheme": "rosenbrock", "strict": True, **options}
+    run = simulate(system, control=control, initial=initial, parameters=parameters, **options)
+    about = {
         "motion": f"{getattr(control, 'reference', control)!r:.2000}",  # tables are long
         "control": type(control).__name__,
     }
-    return replace(run, provenance={**run.provenance, "experiment": told})
+    return replace(run, provenance={**run.provenance, "experiment": about})
 
 
 def default_motion(system: System, seed: int = 0, amplitude: float | None = None) -> Fourier:
@@ -140,7 +145,7 @@ def default_motion(system: System, seed: int = 0, amplitude: float | None = None
     if amplitude is not None and not (np.isfinite(amplitude) and amplitude > 0):
         raise InputError(f"amplitude: expected a positive number, got {amplitude!r}")
     sizes = [
-        min(AMPLITUDES.get(c.unit, 0.0), ROOM * min(c.high - c.rest, c.rest - c.low))
+        min(AMPLITUDES.get(c.unit, 0.0), RANGE_PART * min(c.high - c.rest, c.rest - c.low))
         if amplitude is None
         else amplitude
         for c in joints
@@ -167,7 +172,7 @@ def default_tension(system: System, parameters: Mapping[str, float] | None = Non
 
 def _step(sensors: Sensors) -> float:
     period = 1 / sensors.encoder_rate
-    return period / math.ceil(period / STEP - 1e-9)
+    return period / math.ceil(period / MAX_STEP - 1e-9)
 
 
 def _start(
@@ -187,8 +192,7 @@ def _start(
         if not np.all(np.isfinite(u)):
             raise InputError(
                 f"control: no tensions of at least {control.minimum_tension:g} N hold the "
-                f"configuration "
-                "at the start; give a lower tension, another motion, or other tendons"
+                "configuration at the start; give a lower tension, another motion, or other tendons"
             )
         start["tension"] = [
             pull if i.kind == "tension" else -tendon.winding * pull / pay_out(system, i.name, p)

@@ -5,33 +5,51 @@ from dataclasses import dataclass
 import numpy as np
 
 from chorda.errors import InputError
-from chorda.identification.logs.log import Channel, Wanted, signals
+from chorda.identification.logs.log import Channel, LogSignal, signals
+from chorda.identification.logs.log_files import CAMERA, ENCODER
 from chorda.mechanics import Array
 from chorda.results import Run
-
-ENCODER, CAMERA = "encoder", "camera"
 
 
 @dataclass(frozen=True)
 class Sensors:
-    """Motors and inputs at one rate, joints by a camera, as in [Fasquelle2021, sec. 6.5].
+    """Rates and errors: motors and inputs at one rate, joints by a camera.
 
-    A frame that the camera stamps t shows the configuration at t - camera_latency. Encoders round
-    to whole counts, current sensors to whole steps; ripple stands for cogging, gears and whatever
-    else makes the torque differ from the current. The rates are the paper's; it does not print the
-    errors, so that those are assumed.
+    The rates are those of [Fasquelle2021, sec. 6.5]; the paper does not print the errors, so that
+    those are assumed. Ripple stands for cogging, gears and whatever else makes the torque differ
+    from the current.
+
+    Attributes
+    ----------
+    encoder_rate : float
+        Of motor angles and inputs [Hz].
+    encoder_counts : int
+        Per turn of the motor, to which angles are rounded; 0: exact.
+    camera_rate : float
+        Of joints [Hz]; 0: no camera, joints come with the encoders.
+    camera_noise : float
+        Standard deviation, in the joint's unit [rad or m].
+    camera_latency : float
+        A frame that is stamped t shows the configuration at t - camera_latency [s].
+    camera_dropped : float
+        Part of the frames that are lost.
+    current_noise, current_resolution : float
+        Standard deviation and rounding of a motor's torque [N m]; 0: exact.
+    current_ripple, ripple_time : float
+        Standard deviation of a slow error of the torque [N m], and the time over which it is
+        correlated [s].
     """
 
-    encoder_rate: float = 500.0  # [Hz] of motor angles and inputs
-    encoder_counts: int = 2000  # per turn of the motor; 0: exact
-    camera_rate: float = 30.0  # [Hz] of joints; 0: no camera, joints come with the encoders
-    camera_noise: float = 0.005  # standard deviation, in the joint's unit [rad or m]
-    camera_latency: float = 0.04  # [s]
-    camera_dropped: float = 0.02  # part of the frames that are lost
-    current_noise: float = 1e-3  # standard deviation of a motor's torque [N m]
-    current_resolution: float = 5e-5  # of a motor's torque [N m]; 0: exact
-    current_ripple: float = 1.2e-3  # standard deviation of a slow error of the torque [N m]
-    ripple_time: float = 0.1  # [s] over which that error is correlated
+    encoder_rate: float = 500.0
+    encoder_counts: int = 2000
+    camera_rate: float = 30.0
+    camera_noise: float = 0.005
+    camera_latency: float = 0.04
+    camera_dropped: float = 0.02
+    current_noise: float = 1e-3
+    current_resolution: float = 5e-5
+    current_ripple: float = 1.2e-3
+    ripple_time: float = 0.1
 
     def __post_init__(self) -> None:
         for name in self.__dataclass_fields__:
@@ -66,24 +84,24 @@ def measured(run: Run, sensors: Sensors, seed: int = 0) -> dict[str, Channel]:
     late = sensors.camera_latency if sensors.camera_rate else 0.0
     motion, torque = CubicSpline(run.time, run.position), _acting(run)
 
-    def channel(wanted: Wanted) -> Channel:
-        time, sensor, k = ticks, ENCODER, wanted.row
-        if wanted.kind == "input":
+    def channel(s: LogSignal) -> Channel:
+        time, sensor, k = ticks, ENCODER, s.row
+        if s.kind == "input":
             value = np.interp(ticks, run.time, torque[:, k])
             if run.system.inputs[k].kind == "motor":
                 value = value + sensors.current_noise * current.standard_normal(len(ticks))
                 value += _ripple(sensors, len(ticks), slow)
                 value = _rounded(value, sensors.current_resolution)
-        elif wanted.kind == "motor":
+        elif s.kind == "motor":
             value = motion(ticks)[:, k]
             if sensors.encoder_counts:
                 value = _rounded(value, 2 * np.pi / sensors.encoder_counts)
         else:
             value = motion(seen)[:, k] + sensors.camera_noise * blur.standard_normal(len(seen))
             time, sensor = seen + late, CAMERA if sensors.camera_rate else ENCODER
-        return Channel(wanted.name, wanted.unit, time, value, sensor)
+        return Channel(s.name, s.unit, time, value, sensor)
 
-    return {wanted.name: channel(wanted) for wanted in signals(run.system)}
+    return {s.name: channel(s) for s in signals(run.system)}
 
 
 def _acting(run: Run) -> Array:

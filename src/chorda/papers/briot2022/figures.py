@@ -6,40 +6,49 @@ from matplotlib.ticker import MaxNLocator
 
 from chorda.mechanics import Array
 from chorda.papers.briot2022.published import NAMES
-from chorda.papers.briot2022.stability_study import StabilityPath
-from chorda.papers.briot2022.study import MODES, RobotStudy
+from chorda.papers.briot2022.robot_study import MODES
+from chorda.papers.briot2022.study import Study
 from chorda.papers.drawing import panels
 from chorda.view import plot_configuration, plot_path
 from chorda.view.style import CYCLE
 
+SHOWN_CONFIGURATIONS = 11  # of the 51 configurations of a path
 MARKS = {"RFRFR": "o", "6-RFS": "s"}
 
 
-def path_figure(study: RobotStudy) -> Figure:
-    """Eleven of the 51 configurations with 5 modes."""
-    return plot_path(study.path(5), count=11)
+def figure4(study: Study) -> Figure:
+    """Figure 4: the RFRFR's path, 5 modes in each leg."""
+    return plot_path(study.planar.path(5), count=SHOWN_CONFIGURATIONS)
 
 
-def robot_figure(study: RobotStudy) -> Figure:
-    """Where the path begins."""
-    return plot_configuration(study.system(5), study.start(5).q)
-
-
-def mode_errors(study: RobotStudy) -> Figure:
-    curves = {f"{n} modes": study.error(n) for n in MODES}
+def figure5a(study: Study) -> Figure:
+    """Figure 5a: error of the modes over the 51 configurations."""
+    curves = {f"{n} modes": study.planar.error(n) for n in MODES}
     return _errors([("position error [m]", "Modes against the continuous model", curves)])
 
 
-def element_errors(study: RobotStudy, counts: tuple[int, ...]) -> Figure:
-    curves = {f"{n} elements": study.element_error(n) for n in counts}
+def figure5b(study: Study) -> Figure:
+    """Figure 5b: error of finite differences over the 51 configurations."""
+    counts = study.settings.elements
+    curves = {f"{n} elements": study.planar.element_error(n) for n in counts}
     title = "Finite differences against the continuous model"
     return _errors([("position error [m]", title, curves)])
 
 
-def pose_errors(study: RobotStudy) -> Figure:
-    """Position and angle of the platform."""
-    positions = {f"{n} modes": study.error(n) for n in MODES}
-    angles = {f"{n} modes": np.degrees(study.turn_error(n)) for n in MODES}
+def figure9(study: Study) -> Figure:
+    """Figure 9: the 6-RFS where its path begins."""
+    return plot_configuration(study.spatial.system(5), study.spatial.start(5).q)
+
+
+def figure10(study: Study) -> Figure:
+    """Figure 10: the 6-RFS's path, 5 modes for each bending of a leg."""
+    return plot_path(study.spatial.path(5), count=SHOWN_CONFIGURATIONS)
+
+
+def figure11(study: Study) -> Figure:
+    """Figure 11: errors of the platform's pose over the 51 configurations."""
+    positions = {f"{n} modes": study.spatial.error(n) for n in MODES}
+    angles = {f"{n} modes": np.degrees(study.spatial.turn_error(n)) for n in MODES}
     return _errors(
         [
             ("position error [m]", "Position of the platform", positions),
@@ -63,15 +72,18 @@ def _errors(rows: list[tuple[str, str, dict[str, Array]]]) -> Figure:
     return figure
 
 
-def convergence_figure(
-    studies: list[tuple[RobotStudy, tuple[int, ...]]],
-    paths: list[tuple[StabilityPath, tuple[int, ...]]],
-) -> Figure:
-    """Left the largest error on the printed path, right of y where stability is lost."""
-    errors = {NAMES[s.case.name]: [(n, s.error(n).max()) for n in modes] for s, modes in studies}
+def convergence(study: Study) -> Figure:
+    """How fast the modes converge to the continuous model.
+
+    Left the largest error on the printed path, right of y where stability is lost.
+    """
+    errors = {
+        NAMES[robot.case.name]: [(n, robot.error(n).max()) for n in modes]
+        for robot, modes in study.converging
+    }
     changes = {
         one.label: [(n, abs(y - one.true)) for n, y in one.found]
-        for path, modes in paths
+        for path, modes in study.changing
         for one in path.changes(modes)
     }
     with panels(9.0, 3.9, 1, 2) as (figure, (left, right)):

@@ -10,16 +10,21 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from chorda.papers.briot2022.published import SINGULAR
+from chorda.papers.briot2022.robot_study import CATALOGUE_INTERVALS, RobotStudy
 from chorda.papers.briot2022.stability_study import CONSTANT, StabilityPath
-from chorda.papers.briot2022.study import AS_LOADED, RobotStudy
+from chorda.papers.briot2022.study import Study
 from chorda.papers.drawing import panels
 from chorda.results import Workspace
 from chorda.statics import workspace
 from chorda.view import ROLES
 
-NOT_REACHED, STABLE, UNSTABLE, RED = "#f4f5f8", "#a9d0e6", "#f3c19f", "#c8352b"
-
-BOTH_SIDES = 0.05  # share of the cells on either side of a line that is drawn
+COLORS = {
+    "not reached": "#f4f5f8",
+    "stable": "#a9d0e6",
+    "unstable": "#f3c19f",
+    "singular": "#c8352b",
+}
+LEAST_SHARE = 0.05  # share of the cells on either side of a line that is drawn
 
 
 @dataclass(frozen=True)
@@ -47,29 +52,39 @@ RED_NOTE = (
 )
 
 
-def flooded(study: RobotStudy, cell: float) -> Workspace:
+def figure6(study: Study) -> Figure:
+    """Figure 6: the RFRFR's workspace by flooding, and the path X1 to X5."""
+    return _map(study.down, study.settings.cells[0])
+
+
+def figure12(study: Study) -> Figure:
+    """Figure 12: a slice of the 6-RFS's workspace by flooding, and the path X1 to X3."""
+    return _map(study.across, study.settings.cells[1])
+
+
+def _flooded(study: RobotStudy, cell: float) -> Workspace:
     """From the beginning of the path on which stability is lost, with 5 modes."""
     region = REGIONS[study.case.name]
     over = {
         f"{study.case.frame}.{axis}": (*ends, round((ends[1] - ends[0]) / cell) + 1)
         for axis, ends in (("x", region.x), ("y", region.y))
     }
-    return workspace(study.at_target(5, AS_LOADED), over, progress=False)
+    return workspace(study.at_target(5, CATALOGUE_INTERVALS), over, progress=False)
 
 
-def map_figure(path: StabilityPath, cell: float) -> Figure:
+def _map(path: StabilityPath, cell: float) -> Figure:
     """cell: [m]."""
-    region, found = REGIONS[path.case.name], flooded(path.study, cell)
+    region, found = REGIONS[path.case.name], _flooded(path.study, cell)
     x, y = found.values
     kind = np.zeros(found.shape)
     kind[found.reached] = 2
     kind[found.stable()] = 1
     kind[found.quantity("condition.locked") < region.red] = 3
     margin = found.quantity(f"margin.{CONSTANT}")
-    line = bool(BOTH_SIDES < np.mean(margin[np.isfinite(margin)] < 0) < 1 - BOTH_SIDES)
+    line = bool(LEAST_SHARE < np.mean(margin[np.isfinite(margin)] < 0) < 1 - LEAST_SHARE)
     with panels(7.1, 4.6 * np.ptp(y) / np.ptp(x) + 0.5) as (figure, (ax,)):
         ax.grid(False)
-        colours = ListedColormap([NOT_REACHED, STABLE, UNSTABLE, RED])
+        colours = ListedColormap(list(COLORS.values()))
         ax.pcolormesh(x, y, kind.T, cmap=colours, vmin=-0.5, vmax=3.5, shading="nearest")
         if line:
             ax.contour(
@@ -96,11 +111,15 @@ def _stops(ax: Axes, path: StabilityPath) -> None:
 
 
 def _key(region: Region, line: bool) -> list[Patch | Line2D]:
+    labels = {
+        "stable": "stable, motors locked",
+        "unstable": "unstable",
+        "singular": f"inverse condition of\nthe Hessian < {region.red:g}",
+        "not reached": "not reached",
+    }
     handles: list[Patch | Line2D] = [
-        Patch(facecolor=STABLE, label="stable, motors locked"),
-        Patch(facecolor=UNSTABLE, label="unstable"),
-        Patch(facecolor=RED, label=f"inverse condition of\nthe Hessian < {region.red:g}"),
-        Patch(facecolor=NOT_REACHED, edgecolor=ROLES.frame, lw=0.5, label="not reached"),
+        Patch(facecolor=COLORS[kind], edgecolor=ROLES.frame, lw=0.5, label=label)
+        for kind, label in labels.items()
     ]
     if line:
         label = "limit of stability\nunder constant torque"

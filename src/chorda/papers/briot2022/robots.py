@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from chorda.catalogue.parallel_robots import FIRST, rfrfr, six_rfs
+from chorda.catalogue.parallel import FIRST, rfrfr, six_rfs
 from chorda.describe import Robot
 from chorda.mechanics import Array
 

@@ -8,20 +8,41 @@ from chorda.continuous import ConjugatePoints
 from chorda.mechanics import Array
 from chorda.papers.briot2022.published import PRINTED_MODES
 from chorda.papers.briot2022.stability_study import LOCKED, StabilityPath
+from chorda.papers.briot2022.study import Study
 from chorda.papers.drawing import panels
 from chorda.view import ROLES
 from chorda.view.style import CYCLE
 
 ORDER = ("smallest", "second")
-SEEN = 1e-3  # of the largest: what is less is a line along the axis
+VISIBLE = 1e-3  # of the largest: what is less is a line along the axis
 
 
-def shape(fields: ConjugatePoints) -> Array:
+def figure7(study: Study) -> Figure:
+    """Figure 7: the two smallest eigenvalues and the determinant from X1 to X5."""
+    return _eigenvalues(study.down, study.settings.counted["rfrfr"], 2)
+
+
+def figure8(study: Study) -> Figure:
+    """Figure 8: conjugate points at X1 to X5."""
+    return _fields(study.down)
+
+
+def figure13(study: Study) -> Figure:
+    """Figure 13: the smallest eigenvalue and the determinant from X1 to X3."""
+    return _eigenvalues(study.across, study.settings.counted["6-rfs"], 1)
+
+
+def figure14(study: Study) -> Figure:
+    """Figure 14: conjugate points at X1 to X3."""
+    return _fields(study.across)
+
+
+def _shape(fields: ConjugatePoints) -> Array:
     """The determinant along the legs over its largest."""
     return np.asarray(fields.determinant / np.max(np.abs(fields.determinant)))
 
 
-def eigenvalue_figure(path: StabilityPath, modes: int, shown: int) -> Figure:
+def _eigenvalues(path: StabilityPath, modes: int, shown: int) -> Figure:
     """Along the path: the smallest eigenvalues, the determinant, and both counts."""
     fine, few = path.by_modes(modes), path.by_modes(PRINTED_MODES)
     negative, y = fine.stability[LOCKED].negative, path.y
@@ -33,7 +54,7 @@ def eigenvalue_figure(path: StabilityPath, modes: int, shown: int) -> Figure:
                 values = found.stability[LOCKED].eigenvalues[:, k]
                 label = f"{ORDER[k]}, {name} modes"
                 top.plot(y[: len(values)], values, style, color=CYCLE[k], label=label)
-        curves = [shape(x) for x in path.fields]
+        curves = [_shape(x) for x in path.fields]
         middle.plot(y, [c.min() for c in curves], color=CYCLE[2], label="least along the legs")
         middle.plot(y, [c[-1] for c in curves], color=CYCLE[4], ls="--", label="at their bases")
         low.step(y, path.counts, where="mid", color=CYCLE[2], lw=3.2, alpha=0.5)
@@ -65,12 +86,13 @@ def _lines(ax: Axes, at: dict[str, float], names: bool) -> None:
             )  # fmt: skip
 
 
-def field_figure(path: StabilityPath) -> Figure:
+def _fields(path: StabilityPath) -> Figure:
     """The determinant over the legs' length at each stop; dots are conjugate points."""
     stops = path.stops
-    curves = [shape(stop.fields) for stop in stops]
+    curves = [_shape(stop.fields) for stop in stops]
     seen = [
-        stop.fields.fraction[np.abs(y) > SEEN].max() for stop, y in zip(stops, curves, strict=True)
+        stop.fields.fraction[np.abs(y) > VISIBLE].max()
+        for stop, y in zip(stops, curves, strict=True)
     ]
     right = min(1.0, np.ceil(10 * max(seen)) / 10)
     low = min(-0.3, *(y.min() for y in curves)) - 0.1

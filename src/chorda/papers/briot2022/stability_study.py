@@ -16,15 +16,15 @@ from chorda.continuous import (
 )
 from chorda.mechanics import Array
 from chorda.papers.briot2022.published import NAMES
-from chorda.papers.briot2022.study import RobotStudy
+from chorda.papers.briot2022.robot_study import RobotStudy
 from chorda.papers.studies import once
 from chorda.results import EquilibriumPath
 from chorda.statics import follow
 
 LOCKED, CONSTANT = "locked", "constant efforts"
 PRECISION = 1e-9  # of the path parameter
-DRAWN = 200  # points along the legs in figures
-BEYOND = 1e-7  # of the path parameter: from there on a new conjugate point is counted
+DRAWN_POINTS = 200  # points along the legs in figures
+STEP_BEYOND = 1e-7  # of the path parameter: from there on a new conjugate point is counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,8 +144,8 @@ class StabilityPath:
         """X1, each point where a conjugate point comes in, what lies between, and the end."""
         limits = self.limits[LOCKED]
         middles = [(a + b) / 2 for a, b in pairwise(limits)]
-        stops = sorted([0.0, *(limit + BEYOND for limit in limits), *middles, 1.0])
+        stops = sorted([0.0, *(limit + STEP_BEYOND for limit in limits), *middles, 1.0])
         return [
-            Stop(f"X{k}", t, conjugate_points(self.at(t), samples=DRAWN))
+            Stop(f"X{k}", t, conjugate_points(self.at(t), samples=DRAWN_POINTS))
             for k, t in enumerate(stops, start=1)
         ]

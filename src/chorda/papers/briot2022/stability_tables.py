@@ -10,10 +10,10 @@ from chorda.papers.briot2022.stability_study import CONSTANT, LOCKED, StabilityP
 from chorda.papers.verdicts import same, table, verdict
 from chorda.results import Table
 
-JUST_BEYOND = 1e-5  # of the path parameter, past a change of stability
-AT_BASE = 1e-3  # of a leg's length: a conjugate point that comes in is nearer to its base
-AGREEMENT = 1e-3  # of the path parameter: changes by modes and by conjugate points
-SMALL, FALL = 1e-5, 1e-2  # [m] and over the first: errors with the most modes
+STEP_PAST = 1e-5  # of the path parameter, past a change of stability
+BASE_SHARE = 1e-3  # of a leg's length: a conjugate point that comes in is nearer to its base
+CHANGE_TOLERANCE = 1e-3  # of the path parameter: changes by modes and by conjugate points
+ERROR_LIMIT, ERROR_RATIO = 1e-5, 1e-2  # [m] and over the first: errors with the most modes
 Row = tuple[str, ...]
 
 
@@ -37,8 +37,7 @@ def _observed(path: StabilityPath, modes: int) -> list[Row]:
     seen = list(dict.fromkeys(path.counts.tolist()))
     wanted = list(range(CONJUGATE_POINTS[path.case.name] + 1))
     bases = [
-        min(conjugate_points(path.at(limit + JUST_BEYOND)).positions, default=1.0)
-        for limit in limits
+        min(conjugate_points(path.at(limit + STEP_PAST)).positions, default=1.0) for limit in limits
     ]
     gap = max((abs(a - b) for a, b in zip(found, limits, strict=False)), default=1.0)
     length = float(np.linalg.norm(np.subtract(*path.case.route)))
@@ -46,14 +45,14 @@ def _observed(path: StabilityPath, modes: int) -> list[Row]:
         (f"{name}: conjugate points from X1 to the end of the path", ", ".join(map(str, seen)),
          ", ".join(map(str, wanted)), same(seen, wanted, "another number comes in")),
         *((f"{name}: share of the legs where conjugate point {k + 1} comes in", f"{at:.1g}", "0",
-           verdict(at, "it comes in elsewhere", below=AT_BASE)) for k, at in enumerate(bases)),
+           verdict(at, "it comes in elsewhere", below=BASE_SHARE)) for k, at in enumerate(bases)),
         (f"{name}: points where {modes} modes have as many negative eigenvalues as there are "
          "conjugate points", f"{equal} of {total}", "all",
          same(equal, total, "the modes are too few near a change of stability")),
         (f"{name}: an eigenvalue ({modes} modes) is zero where a conjugate point comes in, within",
          f"{1e3 * gap * length:.2g} mm", "0",
          verdict(gap if len(found) == len(limits) else np.inf,
-                 f"{modes} modes do not resolve it: see the next table", below=AGREEMENT)),
+                 f"{modes} modes do not resolve it: see the next table", below=CHANGE_TOLERANCE)),
     ]  # fmt: skip
 
 
@@ -86,7 +85,7 @@ def change_table(paths: list[tuple[StabilityPath, tuple[int, ...]]]) -> Table:
                 rows.append((one.label, f"{n} modes", f"{y:.8f}", f"{error:.1e}", ""))
             first, last = (one.errors[0], one.errors[-1]) if one.found else (np.inf, np.inf)
             otherwise = f"{modes[-1]} modes, the most of this run, leave {last:.0e} m"
-            bound = min(SMALL, FALL * first)
+            bound = min(ERROR_LIMIT, ERROR_RATIO * first)
             judged = verdict(last, otherwise, f"to {last:.0e} m", below=bound)
             rows[-1] = (*rows[-1][:-1], judged)
     return table(

@@ -1,194 +1,65 @@
-"""Configurations along the printed paths: by modes, by the continuous model, by elements."""
+"""Both robots, and how much is computed for a whole or for a quick reproduction."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
-import numpy as np
-
-from chorda.continuous import AssemblyEquilibrium, finite_differences, shooting
-from chorda.continuous import follow as follow_continuous
-from chorda.describe import Robot
-from chorda.mechanics import Array, System, assemble
-from chorda.mechanics.posing import frame_poses
-from chorda.numerics.timing import seconds
-from chorda.papers.briot2022.robots import ParallelRobot, angular_error
-from chorda.papers.studies import once
-from chorda.results import Equilibrium, EquilibriumPath
-from chorda.statics import equilibrium, follow
-from chorda.statics.branch import Branch, solve_along, state_of
-from chorda.statics.follow import problem_from
-from chorda.statics.prescribe import read
-from chorda.statics.problem import Problem
-from chorda.statics.targets import along
-
-STEPS = 50  # along the printed path
-FINE = 40  # intervals along a leg: positions are integrated within 1e-9 m
-AS_LOADED = 12  # intervals of the catalogue's robots
-MODES = (3, 4, 5)
+from chorda.papers.briot2022.robot_study import RobotStudy
+from chorda.papers.briot2022.robots import PLANAR, SPATIAL
+from chorda.papers.briot2022.stability_study import StabilityPath
 
 
-@dataclass(frozen=True, eq=False)
-class CompiledPath:
-    """Configurations at the rows of targets, each from the one before, in compiled code."""
+@dataclass(frozen=True)
+class Settings:
+    """elements of Table II; steps of Tables III and VI, and how often they are run; points on the
+    paths on which stability is lost; modes whose errors are shown (planar, spatial) and whose
+    changes of stability are (down, across); counted: modes whose negative eigenvalues are counted;
+    cells of the maps [m]."""
 
-    problem: Problem
-    state: Array
-    targets: Array
-
-    def __call__(self) -> Branch:
-        found = solve_along(self.problem, self.state, self.targets[0], self.targets)
-        found.status.raise_unless_ok()
-        return found
-
-    def poses(self, frame: str) -> object:
-        """Those of a frame, configurations included."""
-        q = self.problem.parts(self().states)[0]
-        return frame_poses(self.problem.system, [frame], q, self.problem.p)
-
-
-@dataclass(frozen=True, eq=False)
-class Elements:
-    """Configurations by finite differences, and the seconds they took after the first."""
-
-    found: list[AssemblyEquilibrium]
-    seconds: float
+    elements: tuple[int, ...]
+    steps: tuple[int, ...]
+    repeats: int
+    points: int
+    planar: tuple[int, ...]
+    spatial: tuple[int, ...]
+    down: tuple[int, ...]
+    across: tuple[int, ...]
+    counted: Mapping[str, int]
+    cells: tuple[float, float]
 
 
-class RobotStudy:
-    """One of the robots; everything is computed once, when it is first asked for."""
-
-    def __init__(self, case: ParallelRobot) -> None:
-        self.case = case
-        self.robot: Robot = case.make(5, AS_LOADED)  # the continuous model has no modes
-
-    def angles(self, steps: int = STEPS) -> list[dict[str, float]]:
-        """Of the motors, along the printed path."""
-        return [self.case.angles(k / steps) for k in range(steps + 1)]
-
-    # Mod. 2: continuous -----------------------------------------------------------------------
-
-    @cached_property
-    def continuous(self) -> list[AssemblyEquilibrium]:
-        """At all 51 configurations."""
-        return follow_continuous(
-            self.robot, hold=self.angles(), initial=self.case.bends, strict=True
-        )
-
-    @cached_property
-    def true(self) -> tuple[Array, Array]:
-        """Positions (51, 3) [m] and rotations (51, 3, 3) of the frame that is compared."""
-        return poses(self.continuous, self.case.frame)
-
-    def continuous_run(self, steps: int) -> Callable[[], object]:
-        """A path from its first configuration, which is known."""
-        hold, first = self.angles(steps), self.continuous[0]
-        return lambda: follow_continuous(self.robot, hold=hold, initial=first, strict=True)
-
-    def continuous_at(
-        self, target: object, initial: AssemblyEquilibrium | Equilibrium
-    ) -> AssemblyEquilibrium:
-        """With the frame at a target pose."""
-        return shooting(
-            self.robot,
-            poses=target,  # type: ignore[arg-type]
-            actuated=self.case.motors,
-            initial=initial,
-            strict=True,
-        )
-
-    # Mod. 1: modes ----------------------------------------------------------------------------
-
-    @once
-    def system(self, modes: int, intervals: int = FINE) -> System:
-        return assemble(self.case.make(modes, intervals))
-
-    @once
-    def start(self, modes: int, intervals: int = FINE) -> Equilibrium:
-        """Where the printed path begins."""
-        return equilibrium(self.system(modes, intervals), hold=self.case.angles(0), strict=True)
-
-    @once
-    def path(self, modes: int, intervals: int = FINE) -> EquilibriumPath:
-        start = self.start(modes, intervals)
-        return follow(start, hold=self.case.angles(1), points=STEPS, strict=True)
-
-    def at_target(self, modes: int, intervals: int = FINE) -> Equilibrium:
-        """Where the path on which stability is lost begins."""
-        return equilibrium(
-            self.system(modes, intervals),
-            poses=self.case.target(0),
-            actuated=self.case.motors,
-            initial=self.start(modes, intervals),
-            strict=True,
-        )
-
-    def compiled(self, steps: int, modes: int = 5) -> CompiledPath:
-        """The printed path with the catalogue's intervals, from its first configuration."""
-        start, rows = self.start(modes, AS_LOADED), self.angles(steps)
-        hold = {name: np.array([row[name] for row in rows]) for name in self.case.motors}
-        request = read(start.system, start.parameters, hold=hold)
-        problem, values = problem_from(start, request, self.case.motors)
-        targets = along(problem.prescription, values, np.zeros(0), steps)
-        return CompiledPath(problem, state_of(problem, start), targets)
-
-    def error(self, modes: int, intervals: int = FINE) -> Array:
-        """Distance of the frame from where the continuous model has it (51) [m]."""
-        found = self.path(modes, intervals).frame(self.case.frame)[0]
-        return np.asarray(np.linalg.norm(found - self.true[0], axis=1))
-
-    def turn_error(self, modes: int) -> Array:
-        """Angular error as the paper defines it (51) [rad]."""
-        return angular_error(self.path(modes).frame(self.case.frame)[1], self.true[1])
-
-    def inverse_error(self, modes: int) -> Array:
-        """Of the motor angles where the frame has the continuous model's poses (51, motors) [rad].
-
-        Each configuration starts from the one with the same motor angles: near singularities,
-        where the inverse problem has two solutions that are near, this is the one that is meant.
-        """
-        case, forward = self.case, self.path(modes)
-        rows = [forward.system.coordinate_names.index(name) for name in case.motors]
-        spatial = case.frame == "platform"
-        errors = []
-        for k, (p, R) in enumerate(zip(*self.true, strict=True)):
-            pose = dict(zip("xyz" if spatial else "xy", p.tolist(), strict=False))
-            found = equilibrium(
-                forward.system,
-                poses={case.frame: pose | ({"rotation": R} if spatial else {})},
-                actuated=case.motors,
-                initial=forward.at(k),
-                strict=True,
-            )
-            errors.append(found.q[rows] - forward.q[k, rows])
-        return np.abs(np.array(errors))
-
-    # Mod. 3: finite differences ---------------------------------------------------------------
-
-    @once
-    def elements(self, count: int, steps: int = STEPS) -> Elements:
-        """Along the path, each configuration from the one before."""
-        found = [self.continuous[0]]
-
-        def follow_elements(angles: list[dict[str, float]]) -> None:
-            for hold in angles:
-                last = found[-1]
-                found.append(
-                    finite_differences(
-                        self.robot, elements=count, hold=hold, initial=last, strict=True
-                    )
-                )
-
-        first, *others = self.angles(steps)
-        follow_elements([first])
-        return Elements(found[1:], seconds(lambda: follow_elements(others)))
-
-    def element_error(self, count: int) -> Array:
-        """Distance of the frame from where the continuous model has it (51) [m]."""
-        found = poses(self.elements(count).found, self.case.frame)[0]
-        return np.asarray(np.linalg.norm(found - self.true[0], axis=1))
+WHOLE = Settings(
+    elements=(50, 100, 500, 1000),
+    steps=(50, 30, 15, 10, 5),
+    repeats=10,  # as in the paper
+    points=50,
+    planar=(3, 4, 5, 6, 8, 10, 12, 14),
+    spatial=(3, 4, 5, 6, 8, 10, 12),
+    down=(3, 4, 5, 6, 8, 10, 12, 14, 20),
+    across=(3, 4, 5, 6, 8),
+    counted={"rfrfr": 8, "6-rfs": 8},
+    cells=(0.02, 0.02),
+)
+QUICK = Settings(
+    elements=(50, 100),
+    steps=(10, 5),
+    repeats=3,
+    points=12,
+    planar=(3, 4, 5, 8, 14),
+    spatial=(3, 4, 5),
+    down=(5, 8, 14),
+    across=(3, 4, 5),
+    counted={"rfrfr": 8, "6-rfs": 5},
+    cells=(0.02, 0.04),
+)
 
 
-def poses(found: list[AssemblyEquilibrium], frame: str) -> tuple[Array, Array]:
-    each = [x.frame(frame) for x in found]
-    return np.array([p for p, _ in each]), np.array([R for _, R in each])
+class Study:
+    """Both robots, and the paths on which they lose stability."""
+
+    def __init__(self, quick: bool) -> None:
+        self.settings = s = QUICK if quick else WHOLE
+        self.planar, self.spatial = RobotStudy(PLANAR), RobotStudy(SPATIAL)
+        self.down = StabilityPath(self.planar, s.points)
+        self.across = StabilityPath(self.spatial, s.points)
+        self.converging = [(self.planar, s.planar), (self.spatial, s.spatial)]
+        self.changing = [(self.down, s.down), (self.across, s.across)]

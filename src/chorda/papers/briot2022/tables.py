@@ -18,16 +18,16 @@ from chorda.papers.briot2022.published import (
     TABLE5_MDEG,
     away,
 )
-from chorda.papers.briot2022.study import MODES, STEPS, RobotStudy
+from chorda.papers.briot2022.robot_study import MODES, STEPS, RobotStudy
 from chorda.papers.verdicts import NOT_DETERMINED, table, verdict
 from chorda.results import Table
 
 HEADER = ("error", "", "here", "printed", "away", "verdict")
-WITHIN = 0.1
+TOLERANCE = 0.1
 MM, MDEG = 1e3, 1e3 * 180 / np.pi
-MANY = 20, 60  # modes and intervals with which positions are shown
-DIGITS = 1e-8  # [m] of the known positions
-SPECTRAL = 1e-9  # [m] that the error falls to
+FINE_MODES = 20, 60  # modes and intervals with which positions are shown
+PIN_TOLERANCE = 1e-8  # [m] of the known positions
+SPECTRAL_ERROR = 1e-9  # [m] that the error falls to
 RESOLVED = "it is less than what the paper's reference resolves (ode45, tolerance 1e-3)"
 UNKNOWN = "of something that the paper does not tell"
 SIGN = "the least is where an error happens to change its sign near a configuration"
@@ -136,20 +136,20 @@ def _rows(label: str, error: Array, printed: tuple[str, ...]) -> list[Row]:
 
 def _row(label: str, kind: str, found: float, printed: str, otherwise: str) -> Row:
     off = away(found, printed)
-    return label, kind, found, printed, f"{off:.1%}", verdict(off, otherwise, below=WITHIN)
+    return label, kind, found, printed, f"{off:.1%}", verdict(off, otherwise, below=TOLERANCE)
 
 
 def pin_table(study: RobotStudy) -> Table:
     """The pin at the ends and in the middle of the path, by both models."""
-    by_modes = study.path(*MANY).frame(study.case.frame)[0]
+    by_modes = study.path(*FINE_MODES).frame(study.case.frame)[0]
     rows = []
     for k, known in PIN.items():
-        for name, at in (("continuous", study.true[0][k]), (f"{MANY[0]} modes", by_modes[k])):
+        for name, at in (("continuous", study.true[0][k]), (f"{FINE_MODES[0]} modes", by_modes[k])):
             gap = float(np.max(np.abs(at[:2] - known)))
             rows.append(
                 (f"t = {k}, {name}", f"({at[0]:.8f}, {at[1]:.8f})",
                  f"({known[0]:.8f}, {known[1]:.8f})", f"{gap:.1e}",
-                 verdict(gap, "the solutions differ", below=DIGITS))
+                 verdict(gap, "the solutions differ", below=PIN_TOLERANCE))
             )  # fmt: skip
     return table(
         "RFRFR: where the pin is on the printed path",
@@ -172,8 +172,8 @@ def convergence_table(studies: list[tuple[RobotStudy, tuple[int, ...]]]) -> Tabl
         last = verdict(
             errors[-1],
             f"{modes[-1]} modes, the most of this run, leave {errors[-1]:.0e} m",
-            f"below {SPECTRAL:g} m",
-            below=SPECTRAL,
+            f"below {SPECTRAL_ERROR:g} m",
+            below=SPECTRAL_ERROR,
         )
         ends = [""] * len(falls) + [last]
         for n, error, fall, end in zip(modes, errors, ["", *falls], ends, strict=True):

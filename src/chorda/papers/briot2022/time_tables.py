@@ -4,14 +4,14 @@ from statistics import mean
 
 from chorda.numerics.timing import timed
 from chorda.papers.briot2022.published import TABLE3_S, TABLE6_S
-from chorda.papers.briot2022.study import AS_LOADED, STEPS, RobotStudy
+from chorda.papers.briot2022.robot_study import CATALOGUE_INTERVALS, STEPS, RobotStudy
 from chorda.papers.verdicts import seconds, table, verdict
 from chorda.results import Table
 from chorda.statics import follow
 
 PATIENCE = 2.0  # [s] of repeating one path
 ELEMENTS = 1000
-SLOWER = 100.0  # times, at least, that finite differences take
+SLOWER_TIMES = 100.0  # times, at least, that finite differences take
 
 
 def table3(study: RobotStudy, steps: tuple[int, ...], repeats: int = 10) -> Table:
@@ -24,7 +24,7 @@ def table3(study: RobotStudy, steps: tuple[int, ...], repeats: int = 10) -> Tabl
         rows.append(
             (str(n), seconds(one), seconds(two), seconds(three), f"{faster:.0f}",
              ", ".join(f"{x:g} s" for x in printed), f"{printed[2] / printed[0]:.0f}",
-             verdict(min(printed[0] / one, faster / SLOWER), reason, above=1))
+             verdict(min(printed[0] / one, faster / SLOWER_TIMES), reason, above=1))
         )  # fmt: skip
     return table(
         "Table III: RFRFR, seconds for all configurations along the path",
@@ -66,7 +66,7 @@ def _times(study: RobotStudy, steps: int, repeats: int) -> list[float]:
 
 
 def _stability_note(study: RobotStudy) -> str:
-    start, hold = study.start(5, AS_LOADED), study.case.angles(1)
+    start, hold = study.start(5, CATALOGUE_INTERVALS), study.case.angles(1)
     _, times = timed(lambda: follow(start, hold=hold, points=STEPS, strict=True), 3, PATIENCE)
     text = seconds(mean(times))
     return f"With stability, locked and under constant torque, 50 steps take {text}."

@@ -1,9 +1,7 @@
 """How often 95 % intervals hold the truth, over many virtual experiments with one motion."""
 
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from multiprocessing import get_context
 
 import numpy as np
 
@@ -12,11 +10,12 @@ from chorda.identification.virtual.experiment import closed_loop
 from chorda.identification.virtual.sensors import measured
 from chorda.mechanics import Array
 from chorda.numerics.processes import cores
+from chorda.numerics.workers import Workers
 from chorda.papers.fasquelle2021.study import Study
 from chorda.results import Run
 
 WAYS = ("instruments", "least squares", "instruments, deviations of eq. 66")
-PIECE = 5  # experiments that a process does at a time
+EXPERIMENTS_A_WORKER = 10  # at least: a process takes a while to start
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,13 +31,10 @@ class Coverage:
 
 def coverage(count: int) -> Coverage:
     """`count` virtual experiments of the neck of Table 2, model 1, on all cores."""
-    workers = min(cores(), count // (2 * PIECE))
-    if workers > 1:
-        with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-            found = list(pool.map(_one, range(count), chunksize=PIECE))
-    else:
-        found = [_one(seed) for seed in range(count)]
-    names, inside, error, truth = zip(*found, strict=True)
+    workers = max(1, min(cores(), count // EXPERIMENTS_A_WORKER))
+    with Workers(workers, _one) as pool:
+        done = dict(pool.results(((seed, seed) for seed in range(count)), stop=lambda: False))
+    names, inside, error, truth = zip(*(done[seed] for seed in range(count)), strict=True)
     return Coverage(names[0], np.array(inside), np.array(error), truth[0])
 
 
@@ -54,11 +50,15 @@ def _one(seed: int) -> tuple[tuple[str, ...], Array, Array, Array]:
     truth = dict(zip(run.system.parameter_names, run.parameters.tolist(), strict=True))
     log = Log(measured(run, Sensors(), seed), "virtual experiment", truth)
     made = identify(log, study.system, study.models["model 1"].parameters)
-    m = len(made.found)
-    true = np.array([x.truth for x in made.found], float)
-    best, plain = made.estimate, made.plain_estimate
-    half = (best.wide * best.deviation, plain.wide * plain.deviation, 1.96 * best.plain)
+    m = len(made.estimates)
+    true = np.array([x.truth for x in made.estimates], float)
+    best, plain = made.regression, made.least_squares
+    half = (
+        best.coverage * best.deviation,
+        plain.coverage * plain.deviation,
+        1.96 * best.white_deviation,
+    )
     value = (best.theta, plain.theta, best.theta)
     inside = [np.abs(v[:m] - true) <= h[:m] for v, h in zip(value, half, strict=True)]
     error = [best.theta[:m] - true, plain.theta[:m] - true]
-    return tuple(x.name for x in made.found), np.array(inside, float), np.array(error), true
+    return tuple(x.name for x in made.estimates), np.array(inside, float), np.array(error), true

@@ -6,11 +6,15 @@ motor.
 
 import casadi as ca
 
-from chorda.catalogue.fasquelle import DRUM, GEAR
 from chorda.mechanics.frames import Expr
 
+DRUM, GEAR = 0.02, 25.0  # [m] and -, of the motors
+RADIUS = 0.005  # [m] of the pulleys, assumed
 PAY = DRUM / GEAR  # [m] of cable per radian of a motor
 TENDONS = ("right1", "right2", "right3", "left")
+
+FRICTION = {"right1": 14.42, "right2": 17.65, "right3": 18.77, "left": 16.18}  # f_s [N]
+DAMPING = {"right1": 805.0, "right2": 333.0, "right3": 0.0, "left": 370.0}  # c_a [N s/m]
 
 Cell = tuple[float, float]  # value, relative standard deviation [%]
 Printed = dict[str, tuple[Cell, ...]]
@@ -18,9 +22,7 @@ TABLE_1: Printed = {  # f_s [N], f_v [N s/rad]
     "dry_torque": ((12.91, 5.62), (16.72, 4.55), (18.11, 4.25), (16.09, 1.85)),
     "friction": ((4.68e-2, 56.85), (4.63e-2, 72.11), (4.64e-2, 83.42), (0.72e-2, 105.96)),
 }
-TABLE_1_DRY: Printed = {
-    "dry_torque": ((14.13, 2.52), (17.70, 2.02), (18.97, 1.88), (16.29, 1.25)),
-}
+TABLE_1_DRY: Printed = {"dry_torque": ((14.13, 2.52), (17.70, 2.02), (18.97, 1.88), (16.29, 1.25))}
 TABLE_2: dict[str, Printed] = {  # f_s [N], k [N/m], c_a [N s/m], E [GPa], c [MPa s]
     "model 1": {
         "dry_torque": ((14.42, 1.68), (17.65, 1.38), (18.77, 1.32), (16.18, 0.88)),

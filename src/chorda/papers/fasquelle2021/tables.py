@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from chorda.identification import Comparison, Found, Identification
-from chorda.identification.identification import percent
+from chorda.identification import Comparison, Identification, ParameterEstimate
 from chorda.papers.fasquelle2021.coverage import WAYS, coverage
 from chorda.papers.fasquelle2021.published import (
     MEAN_ERRORS,
@@ -18,6 +17,7 @@ from chorda.papers.fasquelle2021.published import (
 from chorda.papers.fasquelle2021.study import Study
 from chorda.papers.verdicts import same, table
 from chorda.results import Table
+from chorda.results.table import percent
 
 HEADER = (
     "parameter", "truth", "estimate", "error", "deviation", "eq. 66", "paper", "paper's deviation",
@@ -27,7 +27,7 @@ NOTE = (
     "Deviation: relative standard deviation, with correlation of the residuals in time; eq. 66: "
     "without, as the paper computes it."
 )
-WELL = 10.0  # [%] as in the paper's section 6.6
+WELL_DEVIATION = 10.0  # [%] as in the paper's section 6.6
 QUANTITIES = {  # symbol, unit, size of the unit, and whose parameter it is
     "dry_torque": ("f_s", "N", PAY, "motor-{}"),
     "friction": ("f_v", "N s/rad", PAY, "motor-{}"),
@@ -74,7 +74,7 @@ def _rows(label: str, made: Identification, printed: Printed, comparable: bool =
     return rows
 
 
-def _row(label: str, x: Found, size: float, paper: Cell, comparable: bool) -> Row:
+def _row(label: str, x: ParameterEstimate, size: float, paper: Cell, comparable: bool) -> Row:
     well = x.verdict == "well identified"
     reason = "the sensors' errors are assumed" if well else "this motion excites it less"
     return (
@@ -83,11 +83,11 @@ def _row(label: str, x: Found, size: float, paper: Cell, comparable: bool) -> Ro
         f"{x.value / size:.4g}",
         percent(abs(x.value / x.truth - 1)) if x.truth and comparable else "-",
         percent(x.relative),
-        percent(x.plain / abs(x.value)),
+        percent(x.white_deviation / abs(x.value)),
         f"{paper[0]:.4g}",
         f"{paper[1]:.3g} %",
         x.verdict,
-        same(well, paper[1] <= WELL, reason),
+        same(well, paper[1] <= WELL_DEVIATION, reason),
     )
 
 

@@ -3,17 +3,16 @@
 import casadi as ca
 import numpy as np
 
-from chorda.catalogue.fasquelle import RADIUS
 from chorda.catalogue.necks import B, L
 from chorda.describe import Point, Pulley, Robot, Tendon, TensionActuator, XJoint
 from chorda.mechanics import assemble
-from chorda.papers.fasquelle2021.published import lengths
+from chorda.papers.fasquelle2021.published import RADIUS, lengths
 from chorda.papers.fasquelle2021.study import Study
 from chorda.papers.verdicts import table, verdict
 from chorda.results import Table
 
 EQUATIONS = {"1": "19, with -r alpha/2 of 18", "2": "20", "3": "25", "4": "30"}
-RANGE = 2.5  # [rad] to both sides
+ANGLE_RANGE = 2.5  # [rad] to both sides
 TOLERANCE = 1e-12  # [m]
 
 
@@ -55,7 +54,7 @@ def wiring_table(_: Study) -> Table:
     paper = ca.Function("paper", [alpha], [-ca.jacobian(paths, alpha), paths])
     length = next(o.expression for o in system.outputs if o.name == "length")
     ours = system.function("ours", "q p", system.tendons.Z.T, length)
-    grid = np.linspace(-RANGE, RANGE, 1001)
+    grid = np.linspace(-ANGLE_RANGE, ANGLE_RANGE, 1001)
     n, p = len(grid), system.parameter_values
     arms, gaps = (
         a.full() - b.full()

@@ -15,18 +15,22 @@ TENDONS = ("t_31", "t_32")
 
 
 def figure10(study: Study) -> Figure:
+    """Figure 10: the joint with and without O+."""
     return _angles(study, MODELS)
 
 
 def figure11(study: Study) -> Figure:
+    """Figure 11: tensions with and without O+."""
     return _tensions(study, MODELS)
 
 
 def figure12(study: Study) -> Figure:
+    """Figure 12: the joint with two pretensions."""
     return _angles(study, PRETENSIONED)
 
 
 def figures13_14(study: Study) -> Figure:
+    """Figures 13 and 14: tensions with two pretensions."""
     return _tensions(study, PRETENSIONED)
 
 
@@ -49,7 +53,8 @@ def _tensions(study: Study, cases: dict[str, Case]) -> Figure:
     return figure
 
 
-def stiffness_figure(study: Study) -> Figure:
+def stiffness(study: Study) -> Figure:
+    """Both models get alike as the tendons get stiffer."""
     with panels(6.4, 3.4) as (figure, (ax,)):
         ax.loglog(STIFFNESSES, study.differences(), "o-", color=CYCLE[0], lw=1.6)
         ax.set(xlabel="stiffness [N/m]", ylabel="difference [rad]")

@@ -16,7 +16,7 @@ from chorda.results import Run
 RADIUS = 0.02  # of the actuators [m], as in the catalogue's robot
 GAINS = (20.0, 0.5)  # K_p, K_v of eqs. 32-33; assumed: not printed
 STIFFNESSES = (1e3, 3e3, 1e4, 3e4, 1e5, 3e5)  # [N/m]
-STIFF = 1e4  # [N/m] above which an implicit scheme is used
+IMPLICIT_FROM = 1e4  # [N/m] above which an implicit scheme is used
 DURATION, STEP = 12.0, 5e-4  # [s]
 NEWTON_STEPS = 4  # two cables: at most one change of slack each
 
@@ -72,7 +72,7 @@ class Study:
             self.system(case.rectified),
             duration=DURATION,
             step=STEP,
-            scheme="implicit-euler-converged" if (case.stiffness or 0) > STIFF else "rk4",
+            scheme="implicit-euler-converged" if (case.stiffness or 0) > IMPLICIT_FROM else "rk4",
             control=self.control(case.rectified),
             parameters=changes,
             initial={"link3.rate": 1.0},

@@ -10,7 +10,7 @@ from chorda.papers.verdicts import table, verdict
 from chorda.results import Table
 
 LOW, HIGH = PRETENSIONS
-AGREEMENT = 1e-9  # relative error of a printed term that agrees
+AGREEMENT_TOLERANCE = 1e-9  # relative error of a printed term that agrees
 
 
 def equations_table(_: Study) -> Table:
@@ -36,7 +36,7 @@ def equations_table(_: Study) -> Table:
 def _agreement(term: Term, cases: list[Mechanism]) -> str:
     if not term.printed:
         return "not legible"
-    agrees = error(term, term.printed, cases) < AGREEMENT
+    agrees = error(term, term.printed, cases) < AGREEMENT_TOLERANCE
     return ("agrees" if agrees else "differs") + (f" ({term.doubt})" if term.doubt else "")
 
 

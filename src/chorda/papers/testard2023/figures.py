@@ -8,28 +8,25 @@ from chorda.mechanics import Array
 from chorda.papers.drawing import panels
 from chorda.papers.testard2023.published import IMPLICIT, LIMITS
 from chorda.papers.testard2023.study import CHOICE, STEP, STEPS, Case, Study
-from chorda.view import colors, plot_lines
+from chorda.view import colors, plot_lines, plot_run
 
 
 def figure3(study: Study) -> Figure:
-    """Motion of both necks with rigid tendons, and explicit minus implicit."""
+    """Figure 3: motion with rigid tendons, and explicit minus implicit."""
     with panels(10, 6.4, 2, 2) as (figure, axes):
         figure.suptitle("Rigid tendons, dt = 2 ms: motion, and explicit minus implicit")
         for k, n in enumerate((3, 4)):
             case = Case(n, "rigid", IMPLICIT, STEP)
-            time, motion, apart = (
-                study.run(case).time,
-                study.angles(case),
-                study.schemes_apart(n),
-            )
-            plot_lines(time, _joints(motion), "angle [deg]", f"{n} joints", axes[2 * k])
+            time, angles, apart = study.run(case).time, study.angles(case), study.schemes_apart(n)
+            left, right = axes[2 * k : 2 * k + 2]
+            plot_lines(time, _joints(angles), "angle [deg]", f"{n} joints", left)
             title = f"{n} joints: explicit - implicit"
-            plot_lines(time, _joints(apart), "difference [deg]", title, axes[2 * k + 1])
+            plot_lines(time, _joints(apart), "difference [deg]", title, right)
     return figure
 
 
 def figure4(study: Study) -> Figure:
-    """What elasticity changes in the motion, by both schemes."""
+    """Figure 4: what elastic tendons change in the motion."""
     with panels(10, 3.2, 1, 2) as (figure, axes):
         figure.suptitle("3 joints: motion with elastic minus rigid tendons")
         for ax, (scheme, step) in zip(axes, STEPS.items(), strict=True):
@@ -39,7 +36,7 @@ def figure4(study: Study) -> Figure:
 
 
 def figure5(study: Study) -> Figure:
-    """Elongation of the tendons, by both schemes."""
+    """Figure 5: elongation of the tendons."""
     names = [tendon.name for tendon in study.system(3, "elastic").robot.tendons]
     with panels(10, 3.2, 1, 2) as (figure, axes):
         figure.suptitle("3 joints: elongation of the tendons")
@@ -56,8 +53,8 @@ def _joints(angles: Array) -> dict[str, Array]:
     return {f"joint {j + 1}": x for j, x in enumerate(np.degrees(angles).T)}
 
 
-def limits_figure(study: Study) -> Figure:
-    """The explicit limit step over motor inertia and over control gains."""
+def limits(study: Study) -> Figure:
+    """The explicit limit step over motor inertia and control gains."""
     with panels(10, 3.2, 1, 2) as (figure, (inertia, gains)):
         figure.suptitle("Largest stable step of explicit Euler, elastic tendons")
         for n, color, style in zip((3, 4), colors(2), ("o-", ".--"), strict=True):
@@ -89,3 +86,8 @@ def _limit_axes(axes: Axes, xlabel: str, title: str, side: str) -> None:
         x = 0.02 if side == "left" else 0.98
         axes.text(x, step * 1.07, text, size=8, color="0.4", ha=side, transform=at)
     axes.legend(loc="upper left", ncols=2)
+
+
+def motion(study: Study) -> Figure:
+    """The controlled motion of the 3-joint neck with elastic tendons."""
+    return plot_run(study.motion)

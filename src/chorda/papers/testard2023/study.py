@@ -35,7 +35,7 @@ from chorda.statics.initial import initial_state
 STEP = 2e-3  # [s]
 STEPS = {IMPLICIT: STEP, EXPLICIT: 4e-4}  # [s] with elastic tendons
 CHOICE = (1e-4, 17.2)  # inertia [kg m^2] and gains [rad/s] that meet both of the paper's limits
-SMALL = 0.05  # share of the assumed motion at which the linear prediction is checked
+SMALL_SHARE = 0.05  # share of the assumed motion at which the linear prediction is checked
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Study:
         """With the choice that meets the paper, to see the limit happen."""
         inertia, frequency = CHOICE
         case = Case(joints, "elastic", scheme, step)
-        control = controller(joints, frequency, SMALL)
+        control = controller(joints, frequency, SMALL_SHARE)
         return self._moved(case, control, parameters={"motor-*.inertia": inertia})
 
     @once

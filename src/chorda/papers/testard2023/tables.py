@@ -15,17 +15,17 @@ from chorda.papers.testard2023.published import (
     TABLE1,
     TABLE2,
 )
-from chorda.papers.testard2023.study import CHOICE, SMALL, STEP, STEPS, Case, Study
+from chorda.papers.testard2023.study import CHOICE, SMALL_SHARE, STEP, STEPS, Case, Study
 from chorda.papers.verdicts import NOT_DETERMINED, same, seconds, table, verdict
 from chorda.results import Run, Table
 
 HEADER = ("quantity", "paper", "Chorda", "verdict")
 SPEED = "Computing times depend on machine and language (the paper: MATLAB); only ratios compare."
-LIKE = 0.1  # relative difference of computing times that are called the same
-NEGLIGIBLE = 0.01  # of the amplitude
-ALIKE = 0.02  # of the largest elongation
-SETTLED = 0.5  # [s] from when elongations are compared
-NEAR = 0.1e-3  # [s] within which the limit step of 3 joints is met
+TIME_TOLERANCE = 0.1  # relative difference of computing times that are called the same
+NEGLIGIBLE_SHARE = 0.01  # of the amplitude
+STRETCH_TOLERANCE = 0.02  # of the largest elongation
+SETTLING_TIME = 0.5  # [s] from when elongations are compared
+STEP_TOLERANCE = 0.1e-3  # [s] within which the limit step of 3 joints is met
 FITTED = "by this choice"  # of inertia and gains, made to meet the paper
 
 
@@ -59,7 +59,7 @@ def table1(study: Study) -> Table:
 
 def _faster(paper: float, ours: float) -> str:
     reason = f"this is compiled code on another machine: {paper / ours:.0f} times faster"
-    return verdict(abs(ours / paper - 1), reason, below=LIKE)
+    return verdict(abs(ours / paper - 1), reason, below=TIME_TOLERANCE)
 
 
 def table2(study: Study) -> Table:
@@ -130,16 +130,16 @@ def figures_table(study: Study) -> Table:
     ratio, share = change[IMPLICIT] / change[EXPLICIT], max(change.values()) / max(AMPLITUDE[3])
     (time, implicit), (other, explicit) = (study.elongation(scheme) for scheme in STEPS)
     there = np.column_stack([np.interp(time, other, x) for x in explicit.T])
-    apart = np.abs(implicit - there)[time > SETTLED].max() / implicit.max()
+    apart = np.abs(implicit - there)[time > SETTLING_TIME].max() / implicit.max()
     rows = [
         *((f"figure 3, {n} joints: |explicit - implicit| / amplitude", "negligible", f"{x:.2e}",
-           verdict(x, much, below=NEGLIGIBLE)) for n, x in shares.items()),
+           verdict(x, much, below=NEGLIGIBLE_SHARE)) for n, x in shares.items()),
         ("figure 4: difference by implicit / by explicit", "similar", ratio,
          verdict(ratio, "they differ by more than a factor of 2", above=0.5, below=2)),
         ("figure 4: |elastic - rigid| / amplitude", "negligible", f"{share:.2e}",
-         verdict(share, much, below=NEGLIGIBLE)),
+         verdict(share, much, below=NEGLIGIBLE_SHARE)),
         ("figure 5: |implicit - explicit| / largest elongation", "alike in the plot",
-         f"{apart:.2e}", verdict(apart, "they differ by more than 2 %", below=ALIKE)),
+         f"{apart:.2e}", verdict(apart, "they differ by more than 2 %", below=STRETCH_TOLERANCE)),
     ]  # fmt: skip
     return table("Figures 3-5: what they show", HEADER, rows)
 
@@ -181,7 +181,7 @@ def choice_table(study: Study) -> Table:
             (f"{n} joints, explicit: limit step (linear)", LIMITS_AS_PRINTED[n],
              seconds(found.step) if found.step else "none: the loop is unstable",
              verdict(away, "the linear limit is another", FITTED,
-                     below=NEAR if n == 3 else LIMITS[4])),
+                     below=STEP_TOLERANCE if n == 3 else LIMITS[4])),
             (f"{n} joints, implicit at 2 ms: growth a step (linear)", "stable",
              f"{found.implicit:.4f}", verdict(found.implicit, "deviations grow", FITTED, below=1)),
         ]  # fmt: skip
@@ -205,5 +205,5 @@ def choice_table(study: Study) -> Table:
         "Then the controlled 3-joint neck bears 0.4 ms, while the loop of the 4-joint neck is "
         "unstable in itself: no explicit step helps, and the implicit scheme at 2 ms stays calm "
         "only through its numerical damping. The paper's '< 0.025 ms' would then be a property of "
-        f"the controlled robot, not of the scheme. Observed: {SMALL:.0%} of the motion.",
+        f"the controlled robot, not of the scheme. Observed: {SMALL_SHARE:.0%} of the motion.",
     )

@@ -18,22 +18,13 @@ PAPER = Paper(
         friction_tables.loop_table,
         lambda study: tables.precision_table(study.points),
     ),
-    figures={
-        "static": ("At rest: rod, disks and tendon; gravity pulls down", figures.static_figure),
-        "tip": (
-            "The tip over the ramp, and how far each run is from the limit of short steps",
-            figures.tip_figure,
-        ),
-        "friction": (
-            "Friction damps the swing; sliding friction changes the tension along the path",
-            figures.friction_figure,
-        ),
-        "hysteresis": ("Slow cycles: dry friction leaves a loop", figures.loop_figure),
-        "precision": (
-            "Work and precision",
-            lambda study: figures.precision_figure(study.points),
-        ),
-    },
+    figures=(
+        figures.static,
+        figures.tip,
+        figures.friction,
+        figures.hysteresis,
+        figures.precision,
+    ),
     files={
         "motion.csv": lambda study, path: export_shape(study.drawn, path),
         "rest.glb": lambda study, path: export_shape(study.rest, path),

@@ -9,20 +9,22 @@ from chorda.mechanics import Array
 from chorda.papers.drawing import panels
 from chorda.papers.till.friction_study import CYCLED, DRY, INSTANTS, PERIODS, strokes
 from chorda.papers.till.published import ALPHA, Trajectory, program
-from chorda.papers.till.study import PAPER_CASE, Motion, Point, Study, gauss, modes
+from chorda.papers.till.study import PAPER_CASE, Motion, Study, gauss, modes
 from chorda.view import ROLES, plot_configuration, plot_lines
 from chorda.view.style import CYCLE
 
-SHOWN = 0.01  # [s] steps of the runs that are drawn beside the program's
-PERIOD = 0.7  # [s] of the swing
+SHOWN_STEP = 0.01  # [s] steps of the runs that are drawn beside the program's
+SWING_PERIOD = 0.7  # [s] of the swing
 MARKS = {"strain modes": "o", "continuous": "s"}
 
 
-def static_figure(study: Study) -> Figure:
+def static(study: Study) -> Figure:
+    """At rest: rod, disks and tendon; gravity pulls down."""
     return plot_configuration(study.system, study.rest.q, tension=study.rest.tension)
 
 
-def tip_figure(study: Study) -> Figure:
+def tip(study: Study) -> Figure:
+    """The tip over the ramp, and how far each run is from the limit of short steps."""
     quoted, true, ours = program(), study.truth, study.run(PAPER_CASE)
     limit = true.at(true.time)
     palette = {"limit": CYCLE[0], "program": ROLES.text, "Euler 200, 50 ms": CYCLE[1]}
@@ -50,11 +52,11 @@ def _errors(ax: Axes, study: Study) -> None:
     motions: dict[str, Motion | Trajectory] = {
         "program": quoted,
         "gauss6, 50 ms": study.run(gauss(PAPER_CASE.step)),
-        "gauss6, 10 ms,\nalpha -0.4": study.run(gauss(SHOWN, ALPHA)),
-        "modes, 10 ms": study.run(modes(SHOWN)),
+        "gauss6, 10 ms,\nalpha -0.4": study.run(gauss(SHOWN_STEP, ALPHA)),
+        "modes, 10 ms": study.run(modes(SHOWN_STEP)),
     }
     for (label, x), color in zip(motions.items(), (ROLES.text, *CYCLE[2:5]), strict=True):
-        near = round(PERIOD / (x.time[1] - x.time[0]))
+        near = round(SWING_PERIOD / (x.time[1] - x.time[0]))
         error = maximum_filter1d(study.error(x.time, x.tip), near, origin=(near - 1) // 2)
         ax.semilogy(x.time, np.maximum(error, 1e-7) * 1e3, color=color, label=label)
     ax.set(xlabel="time [s]", ylabel="distance [mm]", xlim=(0, quoted.time[-1]))
@@ -62,7 +64,8 @@ def _errors(ax: Axes, study: Study) -> None:
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
 
 
-def friction_figure(study: Study) -> Figure:
+def friction(study: Study) -> Figure:
+    """Friction damps the swing; sliding friction changes the tension along the path."""
     runs, (s, along) = study.frictions.ramps, study.frictions.along
     tips = {name: run.tip[:, 0] for name, run in runs.items()}
     tensions = {f"{name} ({INSTANTS[name]:g} s)": T / T[0] for name, T in along.items()}
@@ -73,8 +76,11 @@ def friction_figure(study: Study) -> Figure:
     return figure
 
 
-def loop_figure(study: Study) -> Figure:
-    """On the right, less the middle line of the loop without friction."""
+def hysteresis(study: Study) -> Figure:
+    """Slow cycles: dry friction leaves a loop.
+
+    On the right, less the middle line of the loop without friction.
+    """
     T = PERIODS[0]
     loops = {name: study.frictions.loops[name, T] for name in CYCLED}
     z, inward, outward = strokes(loops["none"].paid, loops["none"].x)
@@ -92,8 +98,9 @@ def loop_figure(study: Study) -> Figure:
     return figure
 
 
-def precision_figure(points: list[Point]) -> Figure:
-    quoted, *ours = points
+def precision(study: Study) -> Figure:
+    """Work and precision."""
+    quoted, *ours = study.points
     curves = {label: [p for p in ours if p.label == label] for label in (p.label for p in ours)}
     with panels(8.0, 4.8) as (figure, (ax,)):
         for (label, own), color in zip(curves.items(), CYCLE, strict=False):
@@ -107,7 +114,7 @@ def precision_figure(points: list[Point]) -> Figure:
             )  # fmt: skip
         star = {"color": ROLES.text, "ms": 13, "label": quoted.label}
         ax.loglog([quoted.wall], [quoted.error * 1e3], "*", **star)
-        ax.set_xlim(left=0.4 * min(p.wall for p in points))
+        ax.set_xlim(left=0.4 * min(p.wall for p in study.points))
         ax.set(xlabel="wall time for 25 s [s]", ylabel="largest error of the tip [mm]")
         ax.set_title("Work and precision over the ramp (left and low is good)")
         ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5))

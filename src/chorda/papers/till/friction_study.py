@@ -23,7 +23,7 @@ from chorda.papers.till.published import (
     ramp,
 )
 
-INTEGRATOR, ALONG = "gauss6", 11  # nodes
+INTEGRATOR, COARSE_NODES = "gauss6", 11  # nodes
 MODELS: dict[str, Friction] = {"none": None, "simple": Simple(BETA), "sliding": Sliding(NU)}
 SHARP = Sliding(NU, speed=1e-5)  # friction of full size from 0.01 mm/s on
 DRY = "sliding, sharp sign"
@@ -86,7 +86,7 @@ class Frictions:
         duration: float = DURATION,
         **options: Any,
     ) -> RodMotion:
-        settings: dict[str, Any] = {"integrator": INTEGRATOR, "nodes": ALONG} | options
+        settings: dict[str, Any] = {"integrator": INTEGRATOR, "nodes": COARSE_NODES} | options
         return rod_dynamics(
             self.robot, {"winch": paid}, duration=duration, step=step, friction=friction, **settings
         )

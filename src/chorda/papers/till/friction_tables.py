@@ -6,7 +6,7 @@ from chorda.continuous import RodMotion, rod_statics
 from chorda.papers.till.friction_study import DRY, PERIODS
 from chorda.papers.till.published import ALPHA, BETA, DURATION, NU, PULLED, RAMP
 from chorda.papers.till.study import Study
-from chorda.papers.till.tables import LIKE, distance, swing
+from chorda.papers.till.tables import TIP_TOLERANCE, distance, swing
 from chorda.papers.verdicts import NOT_DETERMINED, same, table, verdict
 from chorda.results import Table
 
@@ -64,13 +64,13 @@ def friction_table(study: Study) -> Table:
          verdict(fall["let go"], "it does not rise", below=-1e-3)),
         ("the chapter's steps (Euler, 50 ms), simple", "-",
          f"{gap['simple'] * 1e3:.0f} mm from {found.step * 1e3:g} ms steps",
-         verdict(gap["simple"], "of steps of 50 ms and BDF2", below=LIKE)),
+         verdict(gap["simple"], "of steps of 50 ms and BDF2", below=TIP_TOLERANCE)),
         ("and sliding, tau' with the printed factor", "-",
          f"{gap['sliding'] * 1e3:.0f} mm from {found.step * 1e3:g} ms steps",
-         verdict(gap["sliding"], "of steps of 50 ms", below=LIKE)),
+         verdict(gap["sliding"], "of steps of 50 ms", below=TIP_TOLERANCE)),
         ("the printed factor of tau' alone", "unstretched length over that of the rod",
          f"{factor * 1e3:.1f} mm at the tip",
-         verdict(factor, "with it Euler's law of the capstan does not hold", below=LIKE)),
+         verdict(factor, "with it Euler's law of the capstan does not hold", below=TIP_TOLERANCE)),
     )  # fmt: skip
     return table(
         "Friction in the ramp",

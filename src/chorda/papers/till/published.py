@@ -6,10 +6,11 @@ independent solution of the same equations.
 """
 
 from dataclasses import dataclass
-from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 
+from chorda.data_table import read_csv
 from chorda.mechanics import Array
 
 DURATION, STEP, NODES = 25.0, 0.05, 200  # [s, s, -]
@@ -19,7 +20,7 @@ COMPLIANCE = 1.6e-3  # [1/N] of the tendon in the examples with friction
 ALPHA = -0.4  # of BDF-alpha in the example with sliding friction
 BETA, NU = 4.0, 0.1  # [s/m, -] simple and sliding friction
 STEP_TIME = 6.7e-3  # [s] of the public program for a step, on another machine
-FAILS = 6.25e-3  # [s] the longest step with which the public program fails
+FAILING_STEP = 6.25e-3  # [s] the longest step with which the public program fails
 SOURCES = (
     "The chapter prints all parameters and the program, but no result: numbers beside ours are of "
     "the public program, run once, and of an independent solution of the same equations."
@@ -60,6 +61,6 @@ class Trajectory:
 
 def program() -> Trajectory:
     """The motion of the public program."""
-    text = files("chorda.papers.till").joinpath("ramp-euler200-dt50ms.csv").read_text("utf-8")
-    t, x, z, tau = np.loadtxt(text.splitlines(), delimiter=",", skiprows=1).T
+    file = Path(__file__).with_name("ramp-euler200-dt50ms.csv")
+    t, x, z, tau = read_csv(file).columns.values()
     return Trajectory(t, np.column_stack([x, 0 * x, z]), tau)

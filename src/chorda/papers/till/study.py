@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from chorda.catalogue.continuum_robots import till
+from chorda.catalogue import load
 from chorda.continuous import RodMotion, rod_dynamics
 from chorda.describe import Robot
 from chorda.dynamics import simulate
@@ -21,7 +21,7 @@ from chorda.statics import equilibrium
 
 ALPHA_SCHEME = "generalized-alpha"
 PROGRAM = "public C++ program, quoted"
-SHORT = 0.7  # [s] runs that take less in all are timed again
+PATIENCE = 0.7  # [s] runs that take less in all are timed again
 REPEATS = 3
 DRAWN_EVERY = 5  # steps of the run that is drawn within one of the program's
 
@@ -98,7 +98,7 @@ class Study:
 
     def __init__(self, quick: bool = False) -> None:
         self.quick = quick
-        self.robot: Robot = till()
+        self.robot: Robot = load("till")
         self.frictions = Frictions(self.robot, quick)
 
     @cached_property
@@ -145,7 +145,7 @@ class Study:
         """The whole ramp, with its wall time."""
         if not case.nodes:
             self.strain_run(case, 10 * case.step)  # builds the kernel
-        made, walls = timed(lambda: self.integrated(case), 1 if self.quick else REPEATS, SHORT)
+        made, walls = timed(lambda: self.integrated(case), 1 if self.quick else REPEATS, PATIENCE)
         return replace(motion(made), seconds=min(walls))
 
     @cached_property

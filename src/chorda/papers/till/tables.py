@@ -7,7 +7,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 from scipy.signal import find_peaks
 
-from chorda.catalogue.continuum_robots import till
+from chorda.catalogue import load
 from chorda.continuous import rod_statics
 from chorda.describe import Robot
 from chorda.mechanics import Array, assemble
@@ -15,7 +15,7 @@ from chorda.papers.till.published import (
     CONVERGED,
     DURATION,
     EULER,
-    FAILS,
+    FAILING_STEP,
     INEXTENSIBLE,
     NODES,
     RAMP,
@@ -28,9 +28,9 @@ from chorda.papers.verdicts import same, seconds, table, verdict
 from chorda.results import Equilibrium, Table
 from chorda.statics import equilibrium
 
-LIKE = 3e-4  # [m] within which the program's motion is called the same: its solver's tolerance
-CLOSE = 0.01  # relative difference of decays and periods that are called the same
-AFTER = 0.1  # [s] after the ramp, where its own motion is over
+TIP_TOLERANCE = 3e-4  # [m] of the program's solver: motions within it are the same
+SWING_TOLERANCE = 0.01  # relative difference of decays and periods that are called the same
+SETTLING_TIME = 0.1  # [s] after the ramp, where its own motion is over
 Found = tuple[float, float, float]  # x and z of the tip [m], tension [N]
 
 
@@ -56,14 +56,14 @@ def static_table(study: Study) -> Table:
 
 
 def inextensible() -> Robot:
-    robot = till()
+    robot = load("till")
     rod = robot.joints[0]
     modes = rod.modes.model_copy(update={"stretch": 0, "shear_z": 0})  # type: ignore[union-attr]
     return robot.model_copy(update={"joints": (rod.model_copy(update={"modes": modes}),)})
 
 
 def _shooting(integrator: str, nodes: int) -> Found:
-    found = rod_statics(till(), 0.0, integrator=integrator, nodes=nodes)
+    found = rod_statics(load("till"), 0.0, integrator=integrator, nodes=nodes)
     found.status.raise_unless_ok()
     return found.tip[0], found.tip[2], found.tension[0]
 
@@ -108,7 +108,7 @@ def swing(
     >>> round(found.decay, 3), round(found.period, 2)
     (0.2, 1.26)
     """
-    fine = np.arange(within[0] + AFTER, within[1], 1e-3)
+    fine = np.arange(within[0] + SETTLING_TIME, within[1], 1e-3)
     y = CubicSpline(time, x)(fine)
     at = np.sort(np.concatenate([find_peaks(y)[0], find_peaks(-y)[0]]))
     size, when = np.abs(np.diff(y[at])) / 2, (fine[at][1:] + fine[at][:-1]) / 2
@@ -133,7 +133,7 @@ def motion_table(study: Study) -> Table:
     other, long = "the discretisation is another", "steps of 50 ms damp the swing and delay it"
     rows = [
         ("tip as the program has it: Euler, 200 nodes, 50 ms", "0 mm", f"{apart * 1e3:.3f} mm",
-         verdict(apart, other, below=LIKE)),
+         verdict(apart, other, below=TIP_TOLERANCE)),
         ("tension likewise", "0 N", f"{pulls:.4f} N", verdict(pulls, other, below=5e-3)),
         *(
             (f"left of time steps in the finer run, {name}", "-",
@@ -147,17 +147,17 @@ def motion_table(study: Study) -> Table:
          verdict(mutual, "one of them has not converged", below=2e-3 * error.max())),
         ("the program's motion is from the limit", "0 mm",
          f"{error.max() * 1e3:.1f} mm at {quoted.time[error.argmax()]:.2f} s",
-         verdict(error.max(), long, below=LIKE)),
+         verdict(error.max(), long, below=TIP_TOLERANCE)),
         ("of which space: Euler against gauss6, both with 50 ms", "-", f"{space * 1e3:.1f} mm",
-         verdict(space, "Euler is of first order along the rod", below=LIKE)),
+         verdict(space, "Euler is of first order along the rod", below=TIP_TOLERANCE)),
         ("of which time: gauss6 with 50 ms against the limit", "-", f"{late * 1e3:.1f} mm",
-         verdict(late, long, below=LIKE)),
+         verdict(late, long, below=TIP_TOLERANCE)),
         ("decay of the swing while held", f"{theirs.decay:.3f} 1/s", f"{real.decay:.3f} 1/s",
          verdict(abs(numerical), f"{100 * numerical:.0f} % of the program's damping is numerical",
-                 below=CLOSE)),
+                 below=SWING_TOLERANCE)),
         ("period of the swing", f"{theirs.period:.3f} s", f"{real.period:.3f} s",
          verdict(abs(1 - real.period / theirs.period), "BDF2 with 50 ms slows the swing down",
-                 below=CLOSE)),
+                 below=SWING_TOLERANCE)),
     ]  # fmt: skip
     return table(
         "Tip over the ramp of 25 s",
@@ -177,7 +177,7 @@ def short_table(study: Study) -> Table:
     """Steps with which single shooting fails, as the tendon starts to be pulled."""
     rows = []
     start, duration = RAMP[0], 0.2 if study.quick else 0.5
-    for step in (FAILS, 1e-3, 5e-4):
+    for step in (FAILING_STEP, 1e-3, 5e-4):
         for case in (modes(step), Case("euler", step, PAPER_CASE.nodes), gauss(step)):
             made = motion(study.integrated(case, duration, start))
             error = float(study.error(made.time + start, made.tip).max())

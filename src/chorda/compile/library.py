@@ -1,0 +1,120 @@
+"""From CasADi functions and C files to a library: from the cache, or compiled now."""
+
+import ctypes
+import subprocess
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeVar
+
+import casadi as ca
+import numpy as np
+
+from chorda.compile import cache, compiler, source
+from chorda.errors import CompileError
+from chorda.mechanics import System
+
+Compiled = TypeVar("Compiled")
+Interpreted = TypeVar("Interpreted")
+Functions = Mapping[str, Any]
+
+
+class Library:
+    """A compiled kernel, with work vectors for each thread that runs it."""
+
+    def __init__(self, path: Path, manifest: Mapping[str, Any]) -> None:
+        self.path, self.operations = path, int(manifest["operations"])
+        self._loaded = ctypes.CDLL(str(path))
+        self._sizes = int(manifest["w"]) + 1, int(manifest["iw"]) + 1
+        self._own = threading.local()
+
+    def function(self, name: str, result: Any, *arguments: Any) -> Any:
+        """One of its functions, with the types of its result and arguments."""
+        found = getattr(self._loaded, name)
+        found.restype, found.argtypes = result, arguments
+        return found
+
+    def work(self) -> tuple[int, int]:
+        """Addresses of this thread's work vectors, iw and w."""
+        if not hasattr(self._own, "work"):
+            self._own.work = np.zeros(self._sizes[1], np.int64), np.zeros(self._sizes[0])
+        iw, w = self._own.work
+        return iw.ctypes.data, w.ctypes.data
+
+
+def obtain(
+    recipe: bytes,
+    defines: Mapping[str, int],
+    drivers: Sequence[str],
+    make: Callable[[], Functions],
+    load: Callable[[Library], Compiled],
+    interpret: Callable[[Functions], Interpreted],
+) -> Compiled | Interpreted:
+    """The functions that `make` gives, compiled together with the C files that call them.
+
+    recipe: what the functions follow from, so that a library that is in the cache need not make
+    them. Without a compiler, `interpret` gets the functions themselves.
+    """
+    found = compiler.find()
+    compiler.announce(found)
+    if found is None:
+        return interpret(make())
+    own = (*drivers, "source.py", "library.py")
+    name = cache.key(
+        recipe,
+        repr(defines),
+        repr(drivers),
+        ca.__version__,
+        found.identity,
+        " ".join((*found.command, *compiler.FAST, *compiler.PLAIN, *compiler.FLAGS)),
+        compiler.processor(),
+        *[files("chorda.compile").joinpath(n).read_bytes() for n in own],
+    )
+    return cache.obtain(
+        name,
+        lambda folder: _compile(make(), defines, drivers, found, folder),
+        lambda path, manifest: load(Library(path, manifest)),
+    )
+
+
+def recipe_of(system: System, *about: str | bytes, packages: Sequence[str] = ()) -> bytes:
+    """What a kernel follows from: the system's equations, whatever the values of parameters; what
+    it is about; and the source of the packages that make its functions."""
+    d = system.dynamics
+    whole = ca.Function(
+        "system",
+        [system.q, system.v, system.a, system.u, system.p],
+        [d.M, d.F, d.dry, d.jumping, d.residual, system.constraints.psi, d.N],
+    )
+    folders = [files(name) for name in ("chorda.mechanics", *packages)]
+    texts = [
+        f.read_bytes()
+        for folder in folders
+        for f in sorted(folder.iterdir(), key=lambda f: f.name)
+        if f.name.endswith(".py")
+    ]
+    return cache.key(whole.serialize(), *about, *texts).encode()
+
+
+def _compile(
+    functions: Functions,
+    defines: Mapping[str, int],
+    drivers: Sequence[str],
+    found: compiler.Compiler,
+    folder: Path,
+) -> dict[str, Any]:
+    code, library = folder / "kernel.c", folder / cache.LIBRARY
+    code.write_text(source.generate(functions, defines, drivers))
+    operations = source.operations(functions)
+    level = compiler.PLAIN if operations > source.LONG else compiler.FAST
+    command = [*found.command, *level, *compiler.FLAGS, str(code), "-o", str(library), "-lm"]
+    run = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    if run.returncode != 0 or not library.is_file():
+        reason = run.stderr.strip()[:500] or "it wrote no library"
+        raise CompileError(
+            f"{found.command[0]} could not compile a kernel: {reason}; "
+            "set CHORDA_COMPILER=none to do without a compiler"
+        )
+    work = source.work(functions)
+    return {"operations": operations, "w": work["SZW"], "iw": work["SZIW"]}

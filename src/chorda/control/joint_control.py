@@ -1,0 +1,179 @@
+"""Controllers on the joints with tension distribution: computed torque, PD, feed-forward.
+
+All three ask for generalized forces on the joints and share them among the tendons. The model
+behind them is the robot with rigid tendons [Testard2023, eq. 3]. The tensions t that carry the
+structure satisfy Z t = tau exactly; the actuator's input then also brings what its own inertia and
+friction take, so that the bound holds for the tendon, not for the motor's pull.
+"""
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Literal
+
+import casadi as ca
+import numpy as np
+
+from chorda.control.references import Reference
+from chorda.control.tension_distribution import distribution
+from chorda.errors import InputError
+from chorda.mechanics import Array, System, assemble
+from chorda.mechanics.frames import SX, Expr
+
+
+@dataclass(frozen=True)
+class JointControl:
+    """Controller that follows a reference of the joints with tensions above a minimum.
+
+    Parameters
+    ----------
+    reference : Reference
+        Wanted positions, velocities and accelerations of the joints over time.
+    frequency, damping_ratio : float
+        Of the error dynamics e'' + 2 damping_ratio frequency e' + frequency^2 e = 0, with the
+        frequency in rad/s.
+    minimum_tension : float
+        Of every tendon [N].
+    kind : {"computed-torque", "pd", "feed-forward"}
+        The whole model with linear feedback; gravity and springs at the wanted configuration with
+        feedback; or the model along the reference without feedback.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> system = chorda.assemble(chorda.load("neck-1"))
+    >>> control = JointControl(chorda.control.Sine.from_rest((0.1,)))
+    >>> chorda.simulate(system, duration=0.1, step=1e-3, control=control).status.code
+    'completed'
+    """
+
+    reference: Reference
+    frequency: float = 10.0
+    damping_ratio: float = 1.0
+    minimum_tension: float = 5.0
+    kind: Literal["computed-torque", "pd", "feed-forward"] = "computed-torque"
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("computed-torque", "pd", "feed-forward"):
+            raise InputError(
+                f"kind: expected 'computed-torque', 'pd' or 'feed-forward', got {self.kind!r}"
+            )
+        for name in ("frequency", "damping_ratio"):
+            value = getattr(self, name)
+            if not (np.isfinite(value) and value >= 0):
+                raise InputError(f"{name}: expected a number >= 0, got {value!r}")
+        if not np.isfinite(self.minimum_tension):
+            raise InputError(f"minimum_tension: expected newtons, got {self.minimum_tension!r}")
+
+    def signal(self, system: System, t: Array) -> Array:
+        rows = np.hstack(self.reference(np.asarray(t, float)))
+        n = _joints(system)
+        if rows.shape[1] != 3 * n:
+            raise InputError(
+                f"reference: expected {n} coordinates ({', '.join(system.coordinate_names[:n])}), "
+                f"got {rows.shape[1] // 3}"
+            )
+        return rows
+
+    def law(self, system: System) -> Any:
+        """(t, q, v, w, p) -> u; only the joints' part of q and v is used."""
+        key = (self.kind, self.frequency, self.damping_ratio, self.minimum_tension)
+        return system.once(("joint-control", *key), lambda: self._build(system))
+
+    def _build(self, system: System) -> Any:
+        _check_actuators(system)
+        rigid = system if system.mode == "rigid" else assemble(system.robot, "rigid")
+        n = _checked(system, rigid)
+        t, q, v = SX.sym("t"), SX.sym("q", system.nq), SX.sym("v", system.nv)
+        w, p = SX.sym("w", 3 * n), SX.sym("p", system.p.numel())
+        wanted, wanted_rate, wanted_acceleration = w[:n], w[n : 2 * n], w[2 * n :]
+        k, d = self.frequency**2, 2 * self.damping_ratio * self.frequency
+        feedback = k * (wanted - q[:n]) + d * (wanted_rate - v[:n])
+        at = {
+            "computed-torque": (q[:n], v[:n], wanted_acceleration + feedback),
+            "pd": (wanted, SX.zeros(n), feedback),
+            "feed-forward": (wanted, wanted_rate, wanted_acceleration),
+        }[self.kind]
+        tau, Z, own, pay = _demand(rigid, system, p, *at)
+        share = distribution(n, len(rigid.robot.tendons))
+        low = np.full(len(rigid.robot.tendons), self.minimum_tension)
+        if share.is_a("SXFunction"):
+            return ca.Function("law", [t, q, v, w, p], [pay * (share(Z, tau, low) - own)])
+        demand = ca.Function("demand", [t, q, v, w, p], [tau, Z, own, pay])
+        symbols = [
+            ca.MX.sym(name, x.numel()) for name, x in zip("tqvwp", (t, q, v, w, p), strict=True)
+        ]
+        tau, Z, own, pay = demand(*symbols)
+        return ca.Function("law", symbols, [pay * (share(Z, tau, low) - own)])
+
+
+def _joints(system: System) -> int:
+    return sum(c.kind == "joint" for c in system.coordinates)
+
+
+def _check_actuators(system: System) -> None:
+    """Every tendon needs an actuator of its own."""
+    tendons, actuators = system.robot.tendons, system.given
+    both = [
+        (a, b)
+        for a, b in combinations(tendons, 2)
+        if a.actuator is not None and a.actuator == b.actuator and a.winding != b.winding
+    ]
+    if both:
+        a, b = both[0]
+        raise InputError(
+            f"control: joint control cannot command endless tendons: '{a.name}' and '{b.name}' are "
+            f"two sides on one actuator, '{a.actuator}', and only the difference of their tensions "
+            "can be commanded; control the motors instead (MotorPD, or inputs)"
+        )
+    if len(tendons) > len(actuators):
+        raise InputError(
+            f"control: {system.robot.name} has {len(tendons)} tendons and {len(actuators)} "
+            "actuators; joint control needs an actuator for each tendon: add actuators, or control "
+            "the motors"
+        )
+    if [t.actuator for t in tendons] != list(actuators):
+        raise InputError(
+            "control: joint control needs one actuator for each tendon, listed in the same order"
+        )
+    for item in system.inputs:
+        if item.kind not in ("motor", "tension"):
+            raise InputError(
+                f"control: actuator '{item.name}' is a {item.kind} actuator; expected motors or "
+                "tensions"
+            )
+
+
+def _checked(system: System, rigid: System) -> int:
+    if system.quaternions or rigid.nc:
+        raise InputError(
+            "control: joint control needs a tree of joints with one degree of freedom each, "
+            "without closures"
+        )
+    return _joints(system)
+
+
+def _demand(
+    rigid: System, system: System, p: Expr, q: Expr, v: Expr, a: Expr
+) -> tuple[Expr, Expr, Expr, Expr]:
+    """Structure's demand tau = Z t, Z, tensions with the actuators off, and inputs per newton."""
+    p_rigid = p[[system.parameter_names.index(name) for name in rigid.parameter_names]]
+    off = SX.zeros(rigid.nu)
+    tension = next(o.expression for o in rigid.outputs if o.name == "tension")
+    reach = rigid.function(
+        "reach", "q v a u p", ca.densify(rigid.tendons.Z), tension, _per_newton(rigid)
+    )
+    Z, own, pay = reach(q, v, a, off, p_rigid)
+    return rigid.residual(q, v, a, off, p_rigid) + Z @ own, Z, own, pay
+
+
+def _per_newton(rigid: System) -> Expr:
+    """Input of each tendon's actuator per newton of tension: -B for motors, 1 for tensions."""
+    value = {name: rigid.p[i] for i, name in enumerate(rigid.parameter_names)}
+    column = []
+    for tendon, item in zip(rigid.robot.tendons, rigid.inputs, strict=True):
+        if item.kind == "tension":
+            column.append(SX(1))
+        else:
+            B = value[f"{item.name}.drum_radius"] / value[f"{item.name}.gear_ratio"]
+            column.append(-tendon.winding * B)
+    return ca.vertcat(*column)

@@ -1,0 +1,71 @@
+"""PD control of the motors' angles, as actuators with position loops have."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from chorda.control.references import Reference
+from chorda.errors import InputError
+from chorda.mechanics import Array, System
+from chorda.mechanics.frames import SX
+
+
+@dataclass(frozen=True)
+class MotorPD:
+    """Controller of motors on elastic tendons.
+
+    The torque is stiffness (wanted - angle) + damping (wanted rate - rate) + offset.
+
+    Parameters
+    ----------
+    reference : Reference
+        Wanted angles of the motors [rad].
+    stiffness, damping : float
+        Gains [N m/rad] and [N m s/rad].
+    offset : float or sequence of float
+        Torque that is added, of all motors or of each [N m].
+
+    Examples
+    --------
+    >>> import chorda
+    >>> system = chorda.assemble(chorda.load("neck-1"))
+    >>> control = MotorPD(chorda.control.PointToPoint((0, 0), (0.1, -0.1), 0.05), 0.1, 0.01)
+    >>> chorda.simulate(system, duration=0.1, step=1e-3, control=control).status.code
+    'completed'
+    """
+
+    reference: Reference
+    stiffness: float
+    damping: float
+    offset: Sequence[float] | float = 0.0
+
+    def signal(self, system: System, t: Array) -> Array:
+        rows = np.hstack(self.reference(np.asarray(t, float))[:2])
+        if rows.shape[1] != 2 * system.nu:
+            raise InputError(
+                f"reference: expected {system.nu} motor angles, got {rows.shape[1] // 2}"
+            )
+        return rows
+
+    def law(self, system: System) -> Any:
+        names = [i.name for i in system.inputs]
+        if not set(names) <= set(system.coordinate_names):
+            raise InputError(
+                "control: MotorPD needs motors as coordinates; assemble with tendons='elastic'"
+            )
+        key = ("motor-pd", self.stiffness, self.damping, tuple(np.ravel(self.offset)))
+        return system.once(key, lambda: self._build(system, names))
+
+    def _build(self, system: System, names: list[str]) -> Any:
+        nu = system.nu
+        t, q, v = SX.sym("t"), SX.sym("q", system.nq), SX.sym("v", system.nv)
+        w, p = SX.sym("w", 2 * nu), SX.sym("p", system.p.numel())
+        at = [system.coordinate_names.index(name) for name in names]
+        shift = system.nv - system.nq
+        angle, rate = q[at], v[[i + shift for i in at]]
+        u = self.stiffness * (w[:nu] - angle) + self.damping * (w[nu:] - rate)
+        offset = np.broadcast_to(np.asarray(self.offset, float), nu)
+        return ca.Function("law", [t, q, v, w, p], [u + offset])

@@ -1,0 +1,106 @@
+"""What gives a system its inputs over time: a signal, a law in symbols, or a Python function."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from chorda.control.controller import Controller
+from chorda.dynamics.signals import Signal, sampled
+from chorda.errors import InputError
+from chorda.mechanics import Array, System, numeric
+
+Control = Controller | Callable[..., Any] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Actuation:
+    """signal (times or 1, nw): inputs, or what the law is fed with.
+
+    law: (t, q, v, w, p) -> u, which is compiled into the step. python: (t, q, v) -> u, called
+    before each step. At most one of the two is there; what they give is held over the step.
+    """
+
+    system: System
+    signal: Array
+    law: Any = None
+    python: Callable[..., Any] | None = None
+
+    @property
+    def controlled(self) -> bool:
+        return self.law is not None or self.python is not None
+
+    def before(self, h: float) -> tuple[Array, Array]:
+        """Inputs and their rates at the start, before any controller has seen it."""
+        none = np.zeros(self.system.nu)
+        if self.controlled:
+            return none, none
+        rate = (self.signal[1] - self.signal[0]) / h if len(self.signal) > 1 else none
+        return self.signal[0], rate
+
+    def first(self, q: Array, v: Array, p: Array) -> Array:
+        """Inputs of the first step."""
+        if self.law is not None:
+            return np.asarray(self.law(0.0, q, v, self.signal[0], p).full().ravel())
+        return self.rows(0, 1, 0.0, np.concatenate([q, v]))[0]
+
+    def rows(self, k: int, n: int, t: float, x: Array) -> Array:
+        """What the kernel is given for n steps from the k-th on, at time t and state x."""
+        if self.python is None:
+            return self.signal[k : k + n + 1] if len(self.signal) > 1 else self.signal
+        nq, nv = self.system.nq, self.system.nv
+        u = numeric("control", self.python(t, x[:nq].copy(), x[nq : nq + nv].copy())).ravel()
+        if not np.all(np.isfinite(u)):
+            raise InputError(f"control: returned NaN or infinity at t = {t:g} s")
+        return np.concatenate([u, np.zeros(_missing(self.system, len(u)))])[None]
+
+    def after(self, k: int, U: Array) -> Array:
+        """Inputs at the end of a motion of k steps, in which U were used."""
+        return U[max(k - 1, 0)] if self.controlled else self.signal[min(k, len(self.signal) - 1)]
+
+
+def actuate(system: System, inputs: Signal, control: Control, time: Array) -> Actuation:
+    """The inputs that the user gave, or a controller, over the times of the steps."""
+    if control is None:
+        return Actuation(system, sampled(system, inputs, time))
+    if inputs is not None:
+        raise InputError("inputs: give either inputs or control, not both")
+    if isinstance(control, ca.Function):
+        return Actuation(system, np.zeros((1, 0)), law=_law(system, control))
+    if isinstance(control, Controller):
+        rows = np.atleast_2d(np.asarray(control.signal(system, time), float))
+        return Actuation(system, np.ascontiguousarray(rows), law=control.law(system))
+    if callable(control):
+        return Actuation(system, np.zeros((1, 0)), python=control)
+    raise InputError(f"control: expected a controller or a function of (t, q, v), got {control!r}")
+
+
+def _law(system: System, control: ca.Function) -> Any:
+    """A CasADi function of (t, q, v) or (t, q, v, p) as a law."""
+    q, v, w = ca.SX.sym("q", system.nq), ca.SX.sym("v", system.nv), ca.SX(0, 1)
+    t, p = ca.SX.sym("t"), ca.SX.sym("p", system.p.numel())
+    if control.n_in() not in (3, 4):
+        raise InputError(
+            "control: expected a function of (t, q, v) or (t, q, v, p), "
+            f"got {control.n_in()} arguments"
+        )
+    try:
+        u = control(*[t, q, v, p][: control.n_in()])
+    except RuntimeError:
+        raise InputError(
+            f"control: expected arguments of sizes 1, {system.nq}, {system.nv}, got "
+            f"{', '.join(str(control.size1_in(i)) for i in range(control.n_in()))}"
+        ) from None
+    still = ca.SX.zeros(_missing(system, u.numel()))
+    return ca.Function("law", [t, q, v, w, p], [ca.vertcat(u, still)])
+
+
+def _missing(system: System, count: int) -> int:
+    """How many rates a control leaves out; they are zero, as its output is held over the step."""
+    if count not in (len(system.given), system.nu):
+        raise InputError(
+            f"control: expected {len(system.given)} inputs ({', '.join(system.given)}), got {count}"
+        )
+    return system.nu - count

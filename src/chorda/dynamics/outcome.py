@@ -1,0 +1,171 @@
+"""How a motion ended, and what to try where it could not go on."""
+
+import numpy as np
+
+from chorda.compile import Exit
+from chorda.describe.path_checks import element_text
+from chorda.dynamics.cvodes import Cvodes
+from chorda.dynamics.kernels import SchemeLoop
+from chorda.dynamics.linearize import feedback, linearize
+from chorda.dynamics.schemes import Scheme
+from chorda.dynamics.schemes.stepper import no_memory
+from chorda.dynamics.stable_step import Limit, limit
+from chorda.dynamics.time_loop import Motion
+from chorda.mechanics import Array, System
+from chorda.results import Code, Status
+from chorda.results.status import OF_EXIT
+from chorda.statics import winding_limits as winding
+
+TOUCHING = 1e-6  # [m] of clearance: solvers stop a little before there is none
+UNBLOCK = (
+    "Limit the joints' ranges or the inputs, or move the pulley; check initial values and "
+    "parameters if it happens at the start."
+)
+SHORT_STEP = 1e-5  # [s] below, rounding in closures, divided by the step, hides convergence
+
+
+def brief(motion: Motion, steps: int, h: float) -> Status:
+    """How far a motion came, without a search for the reason."""
+    t = motion.done * h
+    where = f"at step {motion.done + 1} (t = {t + h:g} s)"
+    if motion.past is not None:
+        return motion.past.status(where)
+    if motion.interrupted:
+        return Status(
+            Code.INTERRUPTED,
+            f"Interrupted at t = {t:g} s, after {motion.done} of {steps} steps; what was computed "
+            "is kept.",
+        )
+    if motion.exit == Exit.DONE:
+        return Status(Code.COMPLETED, f"Completed {steps} steps to t = {t:g} s.")
+    return Status(OF_EXIT[motion.exit], f"The motion could not go on {where}.")
+
+
+def explained(loop: SchemeLoop | Cvodes, motion: Motion, steps: int, h: float, p: Array) -> Status:
+    """How a motion ended; where it failed, why, and what to try."""
+    if motion.exit == Exit.DONE or motion.interrupted or motion.past is not None:
+        return brief(motion, steps, h)
+    system, last, after = loop.system, motion.X[-1], motion.refused
+    where = f"at step {motion.done + 1} (t = {(motion.done + 1) * h:g} s)"
+    if (blocked := _blocked_path(system, last, after, h, p)) is not None:
+        return Status(Code.IMPOSSIBLE_PATH, f"{blocked} {where}. {UNBLOCK}")
+    unknown = after is None or not np.all(np.isfinite(after))
+    if unknown and (turned := winding.near(system, last, h, p)) is not None:
+        return turned.status(where)
+    if motion.exit == Exit.NOT_CONVERGED:
+        other = "larger" if system.nc and h < SHORT_STEP else "smaller"
+        return Status(
+            Code.NOT_CONVERGED,
+            f"Newton's method did not converge {where}. Try a {other} step than {h:g} s, a looser "
+            "tolerance, or 'implicit-euler', which solves one linear system a step.",
+        )
+    if motion.exit == Exit.STEP_UNDERFLOW:
+        return Status(
+            Code.STEP_TOO_SMALL,
+            f"The step size went to zero {where}: the motion is too stiff or not smooth there. "
+            "Try an implicit scheme ('implicit-euler', 'rosenbrock', 'cvodes').",
+        )
+    if loop.law is not None and np.isnan(motion.tried).any():
+        return Status(
+            Code.INFEASIBLE,
+            "The controller found no tensions above the minimum that give the wanted forces "
+            f"{where}. Try lower gains, a slower reference, or other tendon arrangements.",
+        )
+    code, what = _what_happened(system, after)
+    if isinstance(loop, Cvodes):
+        if loop.interval.reason:
+            what = f"CVODES gave up ({loop.interval.reason})"
+            advice = "The motion is too violent or not smooth there: try a looser tolerance or a "
+            advice += "fixed-step implicit scheme."
+        else:
+            advice = "Check inputs, gains and loads."
+        return Status(code, f"{what} {where}. {advice}")
+    found = _tightest_limit(loop, motion, p)
+    if found is not None and found.step < h:
+        code = Code.DIVERGED  # whichever bound it crossed first
+    advice = _advice(loop.scheme, found, h, motion.done == 0)
+    return Status(code, f"{what} {where}. {advice}")
+
+
+def _advice(scheme: Scheme, found: Limit | None, h: float, at_start: bool) -> str:
+    if found is None:
+        return "Try a smaller step, or check inputs and parameters."
+    if found.step < h:
+        allowed = f"up to {found.step * 1e3:.3g} ms" if found.step else "at no step"
+        return (
+            f"Here {scheme.title} is stable only {allowed} and the step was {h * 1e3:.3g} ms; the "
+            f"mode that limits it: {found.mode}. Try "
+            + (f"step={float(f'{0.9 * found.step:.1e}'):g}, or " if found.step else "")
+            + "an implicit scheme such as 'implicit-euler'."
+        )
+    advice = (
+        f"The step of {h * 1e3:.3g} ms is within the stability limit of {scheme.title} at the "
+        "start and at the last good state, so the motion itself goes there: check inputs, "
+        "gains and loads."
+    )
+    if at_start and scheme.iterates and scheme.memory is not no_memory:
+        advice += " If inputs jump at the start, let them grow over some steps, or take bdf2."
+    return advice
+
+
+def _blocked_path(
+    system: System, calm: Array, after: Array | None, h: float, p: Array
+) -> str | None:
+    """The tendon that no longer fits around its pulleys, at the configurations about the
+    failure."""
+    if not system.tendons.clearances:
+        return None
+    q, v = calm[: system.nq], calm[system.nq : system.nq + system.nv]
+    ahead = q + h * (system.kinematics(q).full() @ v)
+    for configuration in (q, ahead, *([] if after is None else [after[: system.nq]])):
+        if not np.all(np.isfinite(configuration)):
+            continue
+        gaps = system.clearing(configuration, p).full().ravel()
+        worst = int(np.argmin(gaps))
+        if gaps[worst] < TOUCHING:
+            pair = system.tendons.clearances[worst]
+            tendon = system.robot.named(pair.tendon)
+            at = ", ".join(
+                f"{c.name} = {x:.3g} {c.unit}"
+                for c, x in zip(system.coordinates, configuration, strict=True)
+                if c.kind != "motor"
+            )
+            return (
+                f"Tendon '{tendon.name}' can no longer run from "
+                f"{element_text(tendon, pair.first)} to {element_text(tendon, pair.second)}: "
+                f"they came too near to each other ({at})"
+            )
+    return None
+
+
+def _what_happened(system: System, after: Array | None) -> tuple[Code, str]:
+    names = [*system.coordinate_names, *(name for name, _ in system.velocities)]
+    if after is None:
+        return Code.DIVERGED, "The state left its bounds"
+    for i, name in enumerate(names):
+        value = after[i]
+        if not np.isfinite(value):
+            return Code.DIVERGED, f"{name} is no longer a finite number"
+        if i < system.nq:
+            c = system.coordinates[i]
+            if not c.low <= value <= c.high:
+                return Code.OUT_OF_RANGE, (
+                    f"{name} = {value:.3g} {c.unit} left its range {c.low:.3g} to {c.high:.3g}"
+                )
+    worst = int(np.argmax(np.abs(after[: len(names)])))
+    return Code.DIVERGED, f"{names[worst]} = {after[worst]:.3g} is beyond any bound"
+
+
+def _tightest_limit(loop: SchemeLoop, motion: Motion, p: Array) -> Limit | None:
+    """The smaller stable step of those at the start and at the last good state, with the
+    controller's gains where there is one."""
+    system, law, found = loop.system, loop.law, []
+    for k, u in {0: motion.U[0], motion.done: motion.tried}.items():
+        q, still = motion.X[k, : system.nq], np.zeros(system.nv)
+        try:
+            lin = linearize(system, q, still, u, p)
+            gains = None if law is None else feedback(system, law, q, still, p)
+            found.append(limit(loop.scheme, lin, gains))
+        except (np.linalg.LinAlgError, RuntimeError, ValueError):
+            continue
+    return min(found, key=lambda x: x.step, default=None)

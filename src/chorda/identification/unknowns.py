@@ -1,0 +1,104 @@
+"""Which parameters are unknown: names and patterns, one number each or several tied to one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+import numpy as np
+
+from chorda.errors import InputError
+from chorda.mechanics import Array, System, unknown
+
+DEFAULT_QUANTITIES = (  # what is identified unless something else is asked for, in this order
+    "dry_torque",
+    "friction",
+    "stiffness",
+    "stiffening",
+    "young_modulus",
+    "damping",
+    "damping_modulus",
+)
+
+
+@dataclass(frozen=True)
+class Unknowns:
+    """Unknown numbers and the parameters that each of them sets (several, where they are tied)."""
+
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    rows: tuple[tuple[int, ...], ...]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def into(self, p: Array, theta: Array) -> Array:
+        """p with the unknowns put in."""
+        p = p.copy()
+        for rows, value in zip(self.rows, theta, strict=True):
+            p[list(rows)] = value
+        return p
+
+    def of(self, p: Array) -> Array:
+        """Values of the unknowns in p (the mean of tied ones)."""
+        return np.array([np.mean(p[list(rows)]) for rows in self.rows])
+
+
+NO_UNKNOWNS = Unknowns((), (), ())
+
+
+def choose(
+    system: System, parameters: Sequence[str] | None = None, tied: Sequence[str] = ()
+) -> Unknowns:
+    """Unknowns by name, '*' matching many; each pattern in `tied` becomes a single unknown.
+
+    By default frictions of the motors and the tendons' laws are unknown.
+    """
+    if isinstance(parameters, str) or isinstance(tied, str):
+        raise InputError("parameters and tied: expected lists of names, got a text")
+    if parameters is None:
+        parameters = _default(system)
+    groups = [(pattern, matching(system.parameter_names, pattern, "tied")) for pattern in tied]
+    taken = {row for _, rows in groups for row in rows}
+    for row in matching(system.parameter_names, parameters, "parameters"):
+        if row not in taken:
+            groups.append((system.parameter_names[row], (row,)))
+    groups.sort(key=lambda group: _order(group[0], group[1][0]))
+    units = tuple(system.parameter_table.units[rows[0]] for _, rows in groups)
+    return Unknowns(tuple(name for name, _ in groups), units, tuple(rows for _, rows in groups))
+
+
+def matching(names: Sequence[str], patterns: str | Sequence[str], argument: str) -> tuple[int, ...]:
+    """Rows of the names that patterns stand for, each once.
+
+    >>> matching(("a.mass", "a.length", "b.mass"), ["b.mass", "*.mass"], "parameters")
+    (2, 0)
+    """
+    rows: dict[int, None] = {}
+    for pattern in [patterns] if isinstance(patterns, str) else patterns:
+        found = [i for i, name in enumerate(names) if fnmatchcase(name, pattern)]
+        if not found:
+            raise InputError(unknown(argument, pattern, tuple(names)))
+        rows |= dict.fromkeys(found)
+    return tuple(rows)
+
+
+def _default(system: System) -> list[str]:
+    owners = {x.name for x in (*system.robot.actuators, *system.robot.tendons)}
+    names = [
+        name
+        for name in system.parameter_names
+        if name.rpartition(".")[0] in owners and name.rpartition(".")[2] in DEFAULT_QUANTITIES
+    ]
+    if not names:
+        raise InputError(
+            "parameters: this robot has no motor friction and no elastic tendon; name what to "
+            f"identify, for example {', '.join(system.parameter_names[:3])}"
+        )
+    return names
+
+
+def _order(name: str, row: int) -> tuple[int, int]:
+    """Frictions, then stiffnesses, then dampings: as in the paper's tables."""
+    quantity = name.rpartition(".")[2]
+    known = DEFAULT_QUANTITIES
+    return (known.index(quantity) if quantity in known else len(known)), row
