@@ -15,8 +15,8 @@ except ImportError as error:
     ) from error
 
 from chorda.gym.env import RobotEnv
+from chorda.gym.learning_tasks import Judgement, Reach, Task
 from chorda.gym.registered import register_all
-from chorda.gym.tasks import Judgement, Reach, Task
 from chorda.gym.vector import RobotVectorEnv
 
 register_all()

@@ -8,8 +8,8 @@ import numpy.typing as npt
 
 from chorda.describe import Robot
 from chorda.gym.episodes import Episodes, Settings, shaped
-from chorda.gym.ranges import Range, Ranges
-from chorda.gym.tasks import Task
+from chorda.gym.learning_tasks import Task
+from chorda.gym.value_ranges import Range, Ranges
 from chorda.mechanics import Array, System, numeric
 
 Action = npt.NDArray[np.float32]

@@ -11,12 +11,12 @@ from chorda.catalogue import load
 from chorda.compile.point_functions import Pointwise
 from chorda.describe import Robot
 from chorda.errors import InputError
-from chorda.gym import ranges
+from chorda.gym import value_ranges as ranges
+from chorda.gym.learning_tasks import Judgement, Task
 from chorda.gym.moving import Moving
 from chorda.gym.observing import STATE, Observer
-from chorda.gym.ranges import Range, Ranges
 from chorda.gym.starting import Starts
-from chorda.gym.tasks import Judgement, Task
+from chorda.gym.value_ranges import Range, Ranges
 from chorda.mechanics import Array, System, assemble, numeric, unknown
 from chorda.results.status import OF_EXIT
 

@@ -8,7 +8,7 @@ import gymnasium
 from chorda.catalogue import neck
 from chorda.errors import InputError
 from chorda.gym.env import RobotEnv
-from chorda.gym.tasks import Reach, Task
+from chorda.gym.learning_tasks import Reach, Task
 from chorda.gym.vector import RobotVectorEnv
 from chorda.mechanics import System, assemble
 

@@ -14,8 +14,8 @@ from chorda.describe import Robot
 from chorda.errors import InputError
 from chorda.gym.env import spaces
 from chorda.gym.episodes import Episodes, Flags, Settings, by_name, shaped
-from chorda.gym.ranges import Range, Ranges
-from chorda.gym.tasks import Task
+from chorda.gym.learning_tasks import Task
+from chorda.gym.value_ranges import Range, Ranges
 from chorda.mechanics import Array, System
 
 Actions = npt.NDArray[np.float32]

@@ -11,7 +11,7 @@ from chorda.mechanics.tendon_forces import Tendons
 
 
 def approximate_tangent(
-    skeleton: Skeleton, drive: Drivetrain, passive: PassiveForces, tendons: Tendons
+    skeleton: Skeleton, train: Drivetrain, passive: PassiveForces, tendons: Tendons
 ) -> tuple[Expr, Expr] | None:
     """K and D near -dF/dq N and -dF/dv; None for robots without rods.
 
@@ -20,17 +20,17 @@ def approximate_tangent(
     """
     if not any(joint.soft is not None for joint in skeleton.tree.joints):
         return None
-    friction = sum((x.J.T @ (x.viscous + x.dry) for x in drive.motors), SX(*drive.v.shape))
-    K, D = (-ca.jacobian(passive.force - friction, x) for x in (drive.q, drive.v))
-    K = K @ drive.N + _tightness(skeleton, drive, tendons)
+    friction = sum((x.J.T @ (x.viscous + x.dry) for x in train.motors), SX(*train.v.shape))
+    K, D = (-ca.jacobian(passive.force - friction, x) for x in (train.q, train.v))
+    K = K @ train.N + _tightness(skeleton, train, tendons)
     for i, pull in enumerate(tendons.each):
         if (spring := pull.spring) is not None:
-            arm = tendons.Z[:, i] + (ca.jacobian(spring.paid, drive.q) @ drive.N).T
+            arm = tendons.Z[:, i] + (ca.jacobian(spring.paid, train.q) @ train.N).T
             K, D = (x + arm @ (spring.slope(k) * arm.T) for k, x in enumerate((K, D)))
     return K, D
 
 
-def _tightness(skeleton: Skeleton, drive: Drivetrain, tendons: Tendons) -> Expr:
+def _tightness(skeleton: Skeleton, train: Drivetrain, tendons: Tendons) -> Expr:
     """The stiffness that tensions bring to rods in whose sheaths they pull."""
     tension = {
         f"{tendon.name}.sheath{k}": pull.tension
@@ -43,5 +43,5 @@ def _tightness(skeleton: Skeleton, drive: Drivetrain, tendons: Tendons) -> Expr:
         else joint.tightness(tension)
         for joint in skeleton.tree.joints
     ]
-    motors = drive.v.numel() - skeleton.v.numel()
+    motors = train.v.numel() - skeleton.v.numel()
     return ca.diagcat(*blocks, SX(motors, motors))

@@ -55,7 +55,7 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
     if tendons not in ("elastic", "rigid"):
         raise InputError(f"tendons: expected 'elastic' or 'rigid', got {tendons!r}")
     m = mechanism(robot, tendons)
-    dynamics = equations_of_motion(m.skeleton, m.drive, m.passive, m.tendons, m.forces)
+    dynamics = equations_of_motion(m.skeleton, m.train, m.passive, m.tendons, m.forces)
     _check_inertia(m, dynamics.M)
     _check_start(m)
     par, lam = m.skeleton.par, SX.sym("lam", len(m.constraints.names))
@@ -63,15 +63,15 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
     return System(
         robot=robot,
         mode=tendons,
-        coordinates=m.drive.coordinates,
-        velocities=m.drive.velocities,
-        inputs=m.drive.inputs,
-        outputs=outputs(m.cables, m.drive, m.tendons, multipliers),
-        q=m.drive.q,
-        v=m.drive.v,
-        a=m.drive.a,
+        coordinates=m.train.coordinates,
+        velocities=m.train.velocities,
+        inputs=m.train.inputs,
+        outputs=outputs(m.cables, m.train, m.tendons, multipliers),
+        q=m.train.q,
+        v=m.train.v,
+        a=m.train.a,
         lam=lam,
-        u=m.drive.u,
+        u=m.train.u,
         p=par.column,
         parameter_table=ParameterTable(
             tuple(par.names), tuple(par.units), np.array(par.values), tuple(par.signed)
@@ -91,7 +91,7 @@ class Mechanism:
 
     skeleton: Skeleton
     cables: tuple[Cable, ...]
-    drive: Drivetrain
+    train: Drivetrain
     passive: PassiveForces
     tendons: Tendons
     constraints: Constraints
@@ -106,16 +106,16 @@ def mechanism(robot: Robot, mode: str, proxies: bool = False) -> Mechanism:
     """
     bones = skeleton(robot, proxies)
     cables = route(bones)
-    drive = drivetrain(bones, cables, mode)
-    passive = passive_forces(bones, drive)
-    tendons = tendon_forces(bones, cables, drive)
-    constraints = constrain(bones, drive, tendons)
-    acting = forces(bones, drive, passive, tendons)
-    return Mechanism(bones, cables, drive, passive, tendons, constraints, acting)
+    train = drivetrain(bones, cables, mode)
+    passive = passive_forces(bones, train)
+    tendons = tendon_forces(bones, cables, train)
+    constraints = constrain(bones, train, tendons)
+    acting = forces(bones, train, passive, tendons)
+    return Mechanism(bones, cables, train, passive, tendons, constraints, acting)
 
 
 def _check_start(m: Mechanism) -> None:
-    robot, names = m.skeleton.robot, tuple(c.name for c in m.drive.coordinates)
+    robot, names = m.skeleton.robot, tuple(c.name for c in m.train.coordinates)
     for name in robot.start:
         if name not in names:
             raise InputError(unknown(f"{robot.name}: start", name, names))
@@ -124,7 +124,7 @@ def _check_start(m: Mechanism) -> None:
 def _check_inertia(m: Mechanism, M: Expr) -> None:
     """Without constraints, which may carry it, every velocity needs an inertia."""
     rows = set(M.sparsity().get_triplet()[0])
-    idle = [name for i, (name, _) in enumerate(m.drive.velocities) if i not in rows]
+    idle = [name for i, (name, _) in enumerate(m.train.velocities) if i not in rows]
     if idle and not m.constraints.names:
         raise InputError(
             f"{m.skeleton.robot.name}: no mass moves with {', '.join(idle)}; give the joint, or "

@@ -132,7 +132,7 @@ class _Parts:
         joints = outside.skeleton.tree.joints
         p = outside.skeleton.par.column
         self.rods = [None if x.proxy_of is None else _Rod(x.proxy_of, p) for x in joints] + [None]
-        motors = outside.drive.q.numel() - outside.skeleton.q.numel()
+        motors = outside.train.q.numel() - outside.skeleton.q.numel()
         sizes = [(x if x.proxy_of is None else x.proxy_of).q.numel() for x in joints] + [motors]
         sides = system.q, system.lam, system.u, system.p, SX(len(tensions), 1)
         self.given = [ca.MX.sym(x, y.numel()) for x, y in zip("qlupt", sides, strict=True)]
@@ -170,12 +170,12 @@ class _Parts:
     def _over_proxies(self, proxies: Sequence[Any], wanted: Sequence[str]) -> dict[str, Any]:
         """Results over the proxy joints."""
         out, t = self.outside, SX.sym("t", len(self.tensions))
-        drive, bones, lam = out.drive, out.skeleton, self.system.lam
+        train, bones, lam = out.train, out.skeleton, self.system.lam
         poses = [bones.tree.pose(bones.tree.index[x]) for x in self.frames]
         F, law = _pulled(out.forces.F, out.forces.F_pulled, out.tendons, self.tensions, t)
         acting = F, out.constraints.psi, law
-        found = _balance(wanted, (drive.q, drive.N, lam, t), acting, poses)
-        given = [drive.q, lam, drive.u, bones.par.column, t, bones.rest]
+        found = _balance(wanted, (train.q, train.N, lam, t), acting, poses)
+        given = [train.q, lam, train.u, bones.par.column, t, bones.rest]
         results = ca.cse([ca.densify(x) for x in found.values()])
         reference = _reference(out, self.rods, self.system, self.given[3])
         made = ca.Function("outside", given, results)

@@ -15,25 +15,25 @@ from chorda.mechanics.tendon_forces import Tendons
 RIGHT_ANGLE = 1e-12  # cosine of an angle that is not a right one, beyond rounding
 
 
-def constrain(skeleton: Skeleton, drive: Drivetrain, tendons: Tendons) -> Constraints:
+def constrain(skeleton: Skeleton, train: Drivetrain, tendons: Tendons) -> Constraints:
     """All equations by name: closures first, then lengths of tendons."""
     equations = [x for c in skeleton.robot.closures for x in _gap(c, skeleton)]
     _check_endless(skeleton, tendons.ties)
     equations += [(f"{name}.length", x) for name, x in tendons.ties.items()]
     psi = ca.vertcat(SX(0, 1), *[x for _, x in equations])
-    J = ca.jacobian(psi, drive.q) @ drive.N
+    J = ca.jacobian(psi, train.q) @ train.N
     return Constraints(
         names=tuple(name for name, _ in equations),
         psi=psi,
         J=J,
-        psi_u=_by_inputs([name for name, _ in equations], skeleton, drive),
-        bias=ca.jtimes(J @ drive.v, drive.q, drive.N @ drive.v) if equations else SX(0, 1),
+        psi_u=_by_inputs([name for name, _ in equations], skeleton, train),
+        bias=ca.jtimes(J @ train.v, train.q, train.N @ train.v) if equations else SX(0, 1),
     )
 
 
-def _by_inputs(names: list[str], skeleton: Skeleton, drive: Drivetrain) -> Expr:
+def _by_inputs(names: list[str], skeleton: Skeleton, train: Drivetrain) -> Expr:
     """Constraints are linear in the lengths that winches pay out."""
-    robot, inputs = skeleton.robot, [item.name for item in drive.inputs]
+    robot, inputs = skeleton.robot, [item.name for item in train.inputs]
     winches = {x.name for x in robot.actuators if isinstance(x, Winch)}
     found = SX(len(names), len(inputs))
     for tendon in robot.tendons:

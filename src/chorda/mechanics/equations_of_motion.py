@@ -35,14 +35,14 @@ class Forces:
 
 
 def forces(
-    skeleton: Skeleton, drive: Drivetrain, passive: PassiveForces, tendons: Tendons
+    skeleton: Skeleton, train: Drivetrain, passive: PassiveForces, tendons: Tendons
 ) -> Forces:
-    v, none = drive.v, SX(*drive.v.shape)
+    v, none = train.v, SX(*train.v.shape)
     bias = _required(skeleton, v, none, skeleton.gravity)
-    dry = sum((motor.dry_force for motor in drive.motors), none)
+    dry = sum((motor.dry_force for motor in train.motors), none)
 
     def applied(tension: Expr) -> Expr:
-        actuators = sum((motor.force(tension) for motor in drive.motors), none)
+        actuators = sum((motor.force(tension) for motor in train.motors), none)
         return passive.force + tendons.Z @ tension + actuators + dry
 
     return Forces(
@@ -50,18 +50,18 @@ def forces(
         applied_pulled=applied(tendons.pulls),
         dry=dry,
         bias=bias,
-        bias_motors=sum((x.J.T @ (x.inertia * x.J_dot_v) for x in drive.motors), none),
+        bias_motors=sum((x.J.T @ (x.inertia * x.J_dot_v) for x in train.motors), none),
     )
 
 
 def equations_of_motion(
     skeleton: Skeleton,
-    drive: Drivetrain,
+    train: Drivetrain,
     passive: PassiveForces,
     tendons: Tendons,
     forces: Forces,
 ) -> Dynamics:
-    motors, v, a = drive.motors, drive.v, drive.a
+    motors, v, a = train.motors, train.v, train.a
     nv = v.numel()
     inertial = _required(skeleton, SX(nv, 1), a, SX(3, 1))
     M = ca.substitute(ca.jacobian(inertial, a), a, SX.zeros(nv))  # zeros of rods' scans vanish
@@ -69,7 +69,7 @@ def equations_of_motion(
     residual = _required(skeleton, v, a, skeleton.gravity) + M_motors @ a + forces.bias_motors
     kinetic = sum((x.inertia * x.rate**2 / 2 for x in motors), SX(1, 1))
     return Dynamics(
-        N=drive.N,
+        N=train.N,
         M=ca.tril2symm(ca.tril(M + M_motors)),
         F=forces.F,
         F_pulled=forces.F_pulled,
@@ -79,7 +79,7 @@ def equations_of_motion(
         residual=residual - forces.applied,
         kinetic=kinetic_energy(skeleton.tree, skeleton.by_joint(v)) + kinetic,
         potential=gravity_energy(skeleton.tree, skeleton.gravity) + passive.energy + tendons.energy,
-        approximate_tangent=approximate_tangent(skeleton, drive, passive, tendons),
+        approximate_tangent=approximate_tangent(skeleton, train, passive, tendons),
     )
 
 

@@ -11,18 +11,18 @@ from chorda.mechanics.tendon_forces import Tendons
 
 def outputs(
     cables: tuple[Cable, ...],
-    drive: Drivetrain,
+    train: Drivetrain,
     tendons: Tendons,
     multipliers: dict[str, Expr],
 ) -> tuple[Output, ...]:
     """multipliers: lam by name of its equation."""
     names = tuple(cable.name for cable in cables)
-    motors = tuple(motor.drum.motor.name for motor in drive.motors)
+    motors = tuple(motor.drum.motor.name for motor in train.motors)
     wraps = [wrap for cable in cables for wrap in cable.wraps.values()]
     pulleys = tuple(wrap.label for wrap in wraps)
     ends = tuple(f"{x}.{end}.{axis}" for x in pulleys for end in ("in", "out") for axis in "xyz")
     tangents = [wrap.arc[:, end] for wrap in wraps for end in (0, -1)]
-    tensions = _tensions(names, drive, tendons, multipliers)
+    tensions = _tensions(names, train, tendons, multipliers)
     table: list[tuple[str, str, str, tuple[str, ...], list[Expr]]] = [
         ("length", "m", "tendon", names, [cable.length for cable in cables]),
         ("elongation", "m", "tendon", names, [x.elongation for x in tendons.each]),
@@ -30,8 +30,8 @@ def outputs(
         ("wrap_angle", "rad", "pulley", pulleys, [wrap.angle for wrap in wraps]),
         ("contact", "-", "pulley", pulleys, [wrap.contact for wrap in wraps]),
         ("tangent_point", "m", "tangent", ends, tangents),
-        ("motor_angle", "rad", "motor", motors, [x.drum.angle for x in drive.motors]),
-        ("motor_rate", "rad/s", "motor", motors, [x.rate for x in drive.motors]),
+        ("motor_angle", "rad", "motor", motors, [x.drum.angle for x in train.motors]),
+        ("motor_rate", "rad/s", "motor", motors, [x.rate for x in train.motors]),
         ("reaction", "N or N m", "closure", tuple(multipliers), list(multipliers.values())),
     ]
     return tuple(
@@ -42,14 +42,14 @@ def outputs(
 
 
 def _tensions(
-    names: tuple[str, ...], drive: Drivetrain, tendons: Tendons, multipliers: dict[str, Expr]
+    names: tuple[str, ...], train: Drivetrain, tendons: Tendons, multipliers: dict[str, Expr]
 ) -> list[Expr]:
     """Of a rigid tendon: from the balance of the motor that it leads, or its multiplier."""
     tensions = [x.tension for x in tendons.each]
     known = tendons.tension
-    for motor in drive.motors:
+    for motor in train.motors:
         if motor.drum.leader is not None:
-            tensions[motor.drum.leader] = motor.leading_tension(drive.a, known)
+            tensions[motor.drum.leader] = motor.leading_tension(train.a, known)
     for name in tendons.ties:
         tensions[names.index(name)] = -multipliers[f"{name}.length"]
     return tensions

@@ -18,7 +18,7 @@ class PassiveForces(NamedTuple):
     energy: Expr  # that they store [J]
 
 
-def passive_forces(skeleton: Skeleton, drive: Drivetrain) -> PassiveForces:
+def passive_forces(skeleton: Skeleton, train: Drivetrain) -> PassiveForces:
     tree, par = skeleton.tree, skeleton.par
     V = sum((joint.spring_energy for joint in tree.joints), SX(0))
     dampers: list[tuple[Expr, Expr]] = []  # (length, damping)
@@ -30,11 +30,11 @@ def passive_forces(skeleton: Skeleton, drive: Drivetrain) -> PassiveForces:
             V += k * (length - free) ** 2 / 2
         if item.damping is not None:
             dampers.append((length, par.scalar(f"{item.name}.damping", item.damping, "N s/m")))
-    Q = -(ca.jacobian(V, drive.q) @ drive.N).T
+    Q = -(ca.jacobian(V, train.q) @ train.N).T
     for length, damping in dampers:
-        J = ca.jacobian(length, drive.q) @ drive.N
-        Q -= J.T @ (damping * (J @ drive.v))
-    return PassiveForces(Q + _friction(skeleton, drive.v) + _loads(skeleton, drive), V)
+        J = ca.jacobian(length, train.q) @ train.N
+        Q -= J.T @ (damping * (J @ train.v))
+    return PassiveForces(Q + _friction(skeleton, train.v) + _loads(skeleton, train), V)
 
 
 def _friction(skeleton: Skeleton, v: Expr) -> Expr:
@@ -51,10 +51,10 @@ def _friction(skeleton: Skeleton, v: Expr) -> Expr:
     return ca.vertcat(column, SX(v.numel() - column.numel(), 1))
 
 
-def _loads(skeleton: Skeleton, drive: Drivetrain) -> Expr:
+def _loads(skeleton: Skeleton, train: Drivetrain) -> Expr:
     """Virtual work of forces and moments; dR/dq takes a moment's part twice, hence the half."""
-    tree, par, q = skeleton.tree, skeleton.par, drive.q
-    Q = SX(drive.v.numel(), 1)
+    tree, par, q = skeleton.tree, skeleton.par, train.q
+    Q = SX(train.v.numel(), 1)
     for load in skeleton.robot.loads:
         node, point = locate(tree, load.at, f"{load.name}.at", par)
         force = par.vector(f"{load.name}.force", load.force, "N")
@@ -64,5 +64,5 @@ def _loads(skeleton: Skeleton, drive: Drivetrain) -> Expr:
         turned = ca.skew(axes @ moment) @ pose.R / 2
         work = ca.jtimes(pose.at(point), q, axes @ force, True)
         work += ca.jtimes(ca.vec(ca.densify(pose.R)), q, ca.vec(ca.densify(turned)), True)
-        Q += drive.N.T @ work
+        Q += train.N.T @ work
     return ca.sparsify(Q)

@@ -127,17 +127,17 @@ class Tendons:
         return tuple(x for cable in self.cables for x in cable.windings)
 
 
-def tendon_forces(skeleton: Skeleton, cables: tuple[Cable, ...], drive: Drivetrain) -> Tendons:
+def tendon_forces(skeleton: Skeleton, cables: tuple[Cable, ...], train: Drivetrain) -> Tendons:
     """Tensions that are known without the accelerations, moment arms and stored energy."""
     pairs = zip(skeleton.robot.tendons, cables, strict=True)
     length = ca.vertcat(SX(0, 1), *[cable.length for cable in cables])
     pulls = SX.sym("pull", len(cables))
-    each = (_pull(i, *pair, pulls[i], skeleton, drive) for i, pair in enumerate(pairs))
-    return Tendons(cables, tuple(each), -(ca.jacobian(length, drive.q) @ drive.N).T, pulls)
+    each = (_pull(i, *pair, pulls[i], skeleton, train) for i, pair in enumerate(pairs))
+    return Tendons(cables, tuple(each), -(ca.jacobian(length, train.q) @ train.N).T, pulls)
 
 
 def _pull(
-    i: int, tendon: Tendon, cable: Cable, pull: Expr, skeleton: Skeleton, drive: Drivetrain
+    i: int, tendon: Tendon, cable: Cable, pull: Expr, skeleton: Skeleton, train: Drivetrain
 ) -> Pull:
     actuators = {x.name: x for x in skeleton.robot.actuators}
     actuator = None if tendon.actuator is None else actuators[tendon.actuator]
@@ -145,20 +145,20 @@ def _pull(
     leads = False
     match actuator:
         case TensionActuator():
-            tension = drive.input(actuator.name)
+            tension = train.input(actuator.name)
             if getattr(tendon.law, "one_sided", False):
                 return Pull(ca.fmax(tension, 0), tension)
             return Pull(tension)
         case Winch():
-            paid = tendon.winding * drive.input(actuator.name)
-            paid_rate = tendon.winding * drive.input(f"{actuator.name}.rate")
+            paid = tendon.winding * train.input(actuator.name)
+            paid_rate = tendon.winding * train.input(f"{actuator.name}.rate")
         case Motor():
-            drum = drive.motor(actuator.name).drum
+            drum = train.motor(actuator.name).drum
             paid, leads = tendon.winding * drum.B * drum.angle, drum.leader == i
     x = cable.length - cable.reference - paid
-    if not drive.elastic[i]:
+    if not train.elastic[i]:
         return Pull(ZERO, tie=None if leads else x)
-    rate = drive.rate(x) - paid_rate
+    rate = train.rate(x) - paid_rate
     return _elastic(tendon, cable, pull, paid, ca.vertcat(x, rate), skeleton.par)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from chorda.mechanics import Array, System
 from chorda.results.observe import accelerations
 
-NOTHING = 1e-9  # of the largest tension: smaller ones are neither slack nor taut
+ROUNDING = 1e-9  # of the largest tension: smaller ones are neither slack nor taut
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def events(system: System, time: Array, q: Array, v: Array, u: Array, p: Array) 
 
 def _changes(pull: Array) -> Iterator[tuple[int, str]]:
     """(k, kind) where the sign changes for good between k and k + 1; rounding is no sign."""
-    clear = np.flatnonzero(np.abs(pull) > NOTHING * np.max(np.abs(pull)))
+    clear = np.flatnonzero(np.abs(pull) > ROUNDING * np.max(np.abs(pull)))
     for i, j in pairwise(clear.tolist()):
         if (pull[i] > 0) != (pull[j] > 0):
             between = pull[i : j + 1] > 0

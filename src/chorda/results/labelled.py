@@ -8,7 +8,7 @@ import numpy as np
 from chorda.mechanics import Array
 from chorda.results.table import Table
 
-NOTHING = 1e-13  # of the largest entry
+ROUNDING = 1e-13  # of the largest entry
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,5 +63,5 @@ def texts(values: Array, among: Array) -> list[str]:
     >>> texts(np.array([1.0, 2e-17]), np.array([[1.0]]))
     ['1', '0']
     """
-    least = NOTHING * float(np.nanmax(np.abs(among), initial=0.0))
+    least = ROUNDING * float(np.nanmax(np.abs(among), initial=0.0))
     return [f"{0.0 if abs(x) < least else x:.4g}" for x in values]

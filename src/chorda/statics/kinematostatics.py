@@ -167,8 +167,8 @@ class Kinematostatics:
     def __repr__(self) -> str:
         robot = self.equilibrium.system.robot.name
         near = min(self.singularities, key=lambda x: x.distance, default=None)
-        told = f"; nearest singularity {near.name}, {near.distance:.1e}" if near else ""
-        return f"<Kinematostatics of {robot} at {self.frame}, {len(self.motors)} motors{told}>"
+        nearest = f"; nearest singularity {near.name}, {near.distance:.1e}" if near else ""
+        return f"<Kinematostatics of {robot} at {self.frame}, {len(self.motors)} motors{nearest}>"
 
 
 def kinematostatics(

@@ -153,8 +153,8 @@ class Stability:
         return "\n".join(dict.fromkeys(x.sentence for x in self.kinds.values()))
 
     def __repr__(self) -> str:
-        said = ", ".join(f"{x.kind} {x.stability}" for x in self.kinds.values())
-        return f"<Stability of {self.equilibrium.system.robot.name}: {said}>"
+        words = ", ".join(f"{x.kind} {x.stability}" for x in self.kinds.values())
+        return f"<Stability of {self.equilibrium.system.robot.name}: {words}>"
 
 
 def stability(equilibrium: Equilibrium) -> Stability:

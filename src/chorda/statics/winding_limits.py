@@ -19,10 +19,10 @@ REMEDY = (
     "joints that it passes: turns of what keeps its place in one link, its carrier, are counted "
     "without limit."
 )
-NEAR = 0.05  # [rad] before the edge: where solvers that failed were on their way to it
+NEAR_EDGE = 0.05  # [rad] before the edge: where solvers that failed were on their way to it
 FINE = 0.02  # [rad or m] between two looks along a straight way
 LOOKS = 33  # between two times
-MOST = 100_000
+MAX_LOOKS = 100_000
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def on_the_way(system: System, start: Array, end: Array, p: Array) -> Past | Non
     """What gets past the edge on the straight way from one configuration to another."""
     if not system.tendons.windings:
         return None
-    count = int(min(np.max(np.abs(end - start)) / FINE, MOST)) + 2
+    count = int(min(np.max(np.abs(end - start)) / FINE, MAX_LOOKS)) + 2
     past = _jumps(system, start + np.linspace(0, 1, count)[:, None] * (end - start), p)
     return _past(system, int(np.argmax(past)), end) if past.any() else None
 
@@ -78,7 +78,7 @@ def near(system: System, x: Array, h: float, p: Array) -> Past | None:
     ahead = q + np.array([0.0, 1.0, 2.0])[:, None] * h * (system.kinematics(q).full() @ v)
     turns = np.abs(_turns(system, ahead, p)).max(axis=0)
     worst = int(np.argmax(turns))
-    return _past(system, worst, q) if turns[worst] > WINDING_LIMIT - NEAR else None
+    return _past(system, worst, q) if turns[worst] > WINDING_LIMIT - NEAR_EDGE else None
 
 
 def refuse(system: System, initial: object, q: Array, p: Array) -> None:

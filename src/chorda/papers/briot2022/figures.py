@@ -8,7 +8,7 @@ from chorda.mechanics import Array
 from chorda.papers.briot2022.published import NAMES
 from chorda.papers.briot2022.robot_study import MODES
 from chorda.papers.briot2022.study import Study
-from chorda.papers.drawing import panels
+from chorda.papers.panels_figure import panels
 from chorda.view import plot_configuration, plot_path
 from chorda.view.style import CYCLE
 

@@ -13,7 +13,7 @@ from chorda.papers.briot2022.published import SINGULAR
 from chorda.papers.briot2022.robot_study import CATALOGUE_INTERVALS, RobotStudy
 from chorda.papers.briot2022.stability_study import CONSTANT, StabilityPath
 from chorda.papers.briot2022.study import Study
-from chorda.papers.drawing import panels
+from chorda.papers.panels_figure import panels
 from chorda.results import Workspace
 from chorda.statics import workspace
 from chorda.view import ROLES

@@ -9,7 +9,7 @@ from chorda.mechanics import Array
 from chorda.papers.briot2022.published import PRINTED_MODES
 from chorda.papers.briot2022.stability_study import LOCKED, StabilityPath
 from chorda.papers.briot2022.study import Study
-from chorda.papers.drawing import panels
+from chorda.papers.panels_figure import panels
 from chorda.view import ROLES
 from chorda.view.style import CYCLE
 

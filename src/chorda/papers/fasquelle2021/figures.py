@@ -8,8 +8,8 @@ from matplotlib.figure import Figure
 from chorda.identification.reconstruction import Reconstruction, reconstruct
 from chorda.identification.reporting.model_figures import medians, plot_actuators
 from chorda.identification.reporting.panels import MEASURED, WIDTH, finish, window
-from chorda.papers.drawing import panels
 from chorda.papers.fasquelle2021.study import Study
+from chorda.papers.panels_figure import panels
 from chorda.view.style import CYCLE, ROLES
 
 COLORS = dict(zip(("model 1", "model 2", "model 3", "stiffening"), CYCLE, strict=False))

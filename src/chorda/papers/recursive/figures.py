@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.figure import Figure
 
-from chorda.papers.drawing import panels
+from chorda.papers.panels_figure import panels
 from chorda.papers.recursive.published import PRETENSIONS
 from chorda.papers.recursive.study import STIFFNESSES, Case, Study
 from chorda.view import ROLES, plot_lines

@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from chorda.mechanics import Array
-from chorda.papers.drawing import panels
+from chorda.papers.panels_figure import panels
 from chorda.papers.testard2023.published import IMPLICIT, LIMITS
 from chorda.papers.testard2023.study import CHOICE, STEP, STEPS, Case, Study
 from chorda.view import colors, plot_lines, plot_run

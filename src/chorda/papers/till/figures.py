@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from scipy.ndimage import maximum_filter1d
 
 from chorda.mechanics import Array
-from chorda.papers.drawing import panels
+from chorda.papers.panels_figure import panels
 from chorda.papers.till.friction_study import CYCLED, DRY, INSTANTS, PERIODS, strokes
 from chorda.papers.till.published import ALPHA, Trajectory, program
 from chorda.papers.till.study import PAPER_CASE, Motion, Study, gauss, modes

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from chorda.errors import InputError
-from chorda.gym import ranges
-from chorda.gym.ranges import Range, Ranges
+from chorda.gym import value_ranges as ranges
+from chorda.gym.value_ranges import Range, Ranges
 from chorda.mechanics import Array, System
 from chorda.mechanics.posing import posing
 
