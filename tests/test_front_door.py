@@ -1,20 +1,29 @@
 """What the documents print works as printed: snippets, commands, examples."""
 
 import math
+import os
 import re
 import runpy
 import shlex
+import shutil
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+import typer
 
 import chorda
+from chorda.cli import app
+from chorda.describe import Body, KelvinVoigt, Pulley, Robot, chain, line
+from chorda.errors import DescriptionError, InputError
+from tests.helpers.refusals import refused
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = ("README.md", "docs/guide.md")
+GUIDE = "docs/guide.md"
+DOCUMENTS = ("README.md", *(str(x.relative_to(ROOT)) for x in sorted(ROOT.glob("docs/**/*.md"))))
 
 
 def blocks(document: str, language: str) -> list[str]:
@@ -22,33 +31,121 @@ def blocks(document: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
 
 
-SNIPPETS = [(d, i) for d in DOCUMENTS for i, _ in enumerate(blocks(d, "python"))]
-COMMANDS = [  # those of one block run in one folder, in their order
-    commands
-    for block in blocks("README.md", "sh")
-    if (commands := [line for line in block.splitlines() if line.startswith("chorda ")])
+def shown(document: str, language: str) -> list[str]:
+    """What documents show as the output of each block: the next one if it is text, else ''."""
+    text = (ROOT / document).read_text(encoding="utf-8")
+    both = re.findall(r"^```(\w+)\n(.*?)^```", text, re.M | re.S)
+    pairs = pairwise([*both, ("", "")])
+    return [y if after == "text" else "" for (now, _), (after, y) in pairs if now == language]
+
+
+def lines(text: str) -> list[str]:
+    """Without the spaces that tables are laid out with."""
+    return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+
+
+PYTHON = [(d, i) for d in DOCUMENTS for i, _ in enumerate(blocks(d, "python"))]
+SHELL = [  # make is what runs this test
+    (d, i) for d in DOCUMENTS for i, x in enumerate(blocks(d, "sh")) if not x.startswith("make ")
 ]
+REFUSALS = {"thumb.yaml:", "arm:"}  # texts that follow no output, but say what is refused
 
 
-@pytest.mark.parametrize(("document", "number"), SNIPPETS)
-def test_a_python_snippet_runs_as_printed(
-    document: str, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_every_block_of_the_documents_is_of_a_kind_that_is_run() -> None:
+    for document in DOCUMENTS:
+        text = (ROOT / document).read_text(encoding="utf-8")
+        kinds = set(re.findall(r"^ *```(\S*)$", text, re.M)[::2])
+        assert kinds <= {"python", "sh", "text", *(("yaml", "c") if document == GUIDE else ())}
+    assert [len(blocks(GUIDE, kind)) for kind in ("yaml", "c", "text")] == [4, 1, 3]
+
+
+@pytest.mark.parametrize(("document", "number"), PYTHON)
+def test_a_python_snippet_runs_and_prints_as_printed(
+    document: str,
+    number: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
     exec(compile(blocks(document, "python")[number], f"{document}[{number}]", "exec"), {})
+    expected = lines(shown(document, "python")[number])
+    if not (expected and expected[0].split()[0] in REFUSALS):
+        printed = lines(capsys.readouterr().out)
+        assert [line for line in expected if line not in printed] == []
 
 
-@pytest.mark.parametrize("commands", COMMANDS, ids=lambda block: block[0])
-def test_commands_of_the_readme_run_as_printed(commands: list[str], tmp_path: Path) -> None:
-    for command in commands:
-        words = [sys.executable, "-m", "chorda", *shlex.split(command)[1:]]
-        run = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=600)
-        assert run.returncode == 0, f"{command}: {run.stderr}"
+@pytest.mark.parametrize(("document", "number"), SHELL)
+def test_commands_run_and_print_as_printed(document: str, number: int, tmp_path: Path) -> None:
+    commands = blocks(document, "sh")[number]
+    if "make -C" in commands and shutil.which("cc") is None:
+        pytest.skip("there is no C compiler")
+    here = f'chorda() {{ {shlex.quote(sys.executable)} -m chorda "$@"; }}\n'
+    run = subprocess.run(
+        ["bash", "-e", "-c", here + commands],
+        cwd=tmp_path,
+        env={**os.environ, "COLUMNS": "200"},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr
+    printed = " ".join(lines(run.stdout))
+    rows, *prose = shown(document, "sh")[number].split("\n\n")
+    expected = [*lines(rows)[:1], *lines(rows)[2:], *(" ".join(lines(x)) for x in prose)]
+    assert [text for text in expected if text and text not in printed] == []
+
+
+def test_options_that_documents_name_exist() -> None:
+    group = typer.main.get_command(app)
+    known = {
+        option
+        for command in (group, *group.commands.values())
+        for parameter in command.params
+        for option in (*parameter.opts, *parameter.secondary_opts)
+    }
+    for document in DOCUMENTS:
+        text = (ROOT / document).read_text(encoding="utf-8")
+        named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text))
+        assert named - known <= {"--help"}, document
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+def test_the_guides_c_compiles_and_steps(tmp_path: Path) -> None:
+    chorda.export(chorda.assemble(chorda.load("neck-3")), tmp_path, to="c")
+    (code,) = blocks(GUIDE, "c")
+    sizes = {"q": "NQ", "v": "NV", "u": "NU", "x": "NX", "y": "NY"}
+    arrays = "".join(f"static double {name}[NECK_3_{size}];" for name, size in sizes.items())
+    program = f'#include "neck_3.h"\n{arrays}\nint main(void) {{\n{code}return failed;\n}}\n'
+    (tmp_path / "main.c").write_text(program)
+    command = ["cc", "-std=c99", "-Werror", "main.c", "neck_3.c", "-lm"]
+    linked = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert linked.returncode == 0, linked.stderr
+    assert subprocess.run(["./a.out"], cwd=tmp_path).returncode == 0
+
+
+def test_refusals_of_the_guide_are_those_of_the_library(tmp_path: Path) -> None:
+    path, skipped = (" ".join(lines(text)) for text in blocks(GUIDE, "text")[:2])
+    thumb = blocks(GUIDE, "yaml")[2].replace("[0.004, -0.03, 0]", "[0.004, -0.003, 0]", 1)
+    (tmp_path / "thumb.yaml").write_text(thumb, encoding="utf-8")
+    assert path in refused(DescriptionError, chorda.load, tmp_path / "thumb.yaml")
+    joints = chain(
+        [(0.2, 0, 0, 0), (0.2, 0, 0, 0)],
+        bodies=[Body(mass=1.0, inertia=(1e-3,) * 3 + (0,) * 3)] * 2,
+    )
+    pulleys = [
+        Pulley(point=(-0.2, 0, 0), radius=0.02, side="left"),
+        Pulley(frame="joint2", radius=0.03, side="left"),
+    ]
+    tendons = line("pull", pulleys, KelvinVoigt(stiffness=1e4), carriers=["world"])
+    arm = Robot(name="arm", joints=joints, tendons=tendons)
+    ours = refused(InputError, chorda.assemble, arm)
+    number = r"by [\d.]+ m while"  # how far it moves depends on the arm
+    assert re.sub(number, "", ours) == re.sub(number, "", skipped)
 
 
 def test_the_guides_bit_of_everything_moves(tmp_path: Path) -> None:
     path = tmp_path / "everything.yaml"
-    path.write_text(blocks("docs/guide.md", "yaml")[1], encoding="utf-8")
+    path.write_text(blocks(GUIDE, "yaml")[1], encoding="utf-8")
     system = chorda.assemble(chorda.load(path))
     assert system.nc == 2
     run = chorda.simulate(
@@ -61,7 +158,7 @@ def test_the_guides_bit_of_everything_moves(tmp_path: Path) -> None:
 
 def test_the_guides_robot_loads_and_holds_a_configuration(tmp_path: Path) -> None:
     path = tmp_path / "finger.yaml"
-    path.write_text(blocks("docs/guide.md", "yaml")[0], encoding="utf-8")
+    path.write_text(blocks(GUIDE, "yaml")[0], encoding="utf-8")
     system = chorda.assemble(chorda.load(path))
     assert system.coordinate_names == ("base", "tip", "m1", "m2", "m3")
     assert chorda.simulate(system, duration=0.05, step=1e-3, inputs=-1e-3).status.ok
@@ -69,7 +166,7 @@ def test_the_guides_robot_loads_and_holds_a_configuration(tmp_path: Path) -> Non
 
 def test_the_guides_thumb_leaves_its_pulley_and_its_drum_has_a_constant_arm(tmp_path: Path) -> None:
     path = tmp_path / "thumb.yaml"
-    path.write_text(blocks("docs/guide.md", "yaml")[2], encoding="utf-8")
+    path.write_text(blocks(GUIDE, "yaml")[2], encoding="utf-8")
     system = chorda.assemble(chorda.load(path))
     arms = system.function("arms", "q p", system.tendons.Z)
     for angle, touched in ((0.5, 1.0), (-0.5, 0.0)):
@@ -100,7 +197,7 @@ def test_the_guides_columns_are_read(tmp_path: Path) -> None:
     ]
     (tmp_path / "log.csv").write_text("\n".join(rows), encoding="utf-8")
     where = tmp_path / "columns.yaml"
-    where.write_text(blocks("docs/guide.md", "yaml")[3], encoding="utf-8")
+    where.write_text(blocks(GUIDE, "yaml")[3], encoding="utf-8")
     read = chorda.read_log(tmp_path / "log.csv", system, where)
     for name, channel in read.channels.items():
         assert channel.sensor == made[name].sensor

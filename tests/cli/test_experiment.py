@@ -50,7 +50,7 @@ def test_a_motion_from_a_file_is_followed(chorda) -> None:
         (("-o", "log.xlsx"), "expected a file ending in"),
         (("-o", "log.csv", "--ideal", "--camera-noise", "0.1"), "--camera-noise has no meaning"),
         (("-o", "log.csv", "--camera-noise", "-1"), "sensors.camera_noise: expected"),
-        (("-o", "log.csv", "--motion", "none.csv"), "none.csv cannot be read"),
+        (("-o", "log.csv", "--motion", "none.csv"), "none.csv: cannot be read"),
         (("-o", "log.csv", "--parameter", "mass=3"), "'mass' is not there"),
     ],
 )

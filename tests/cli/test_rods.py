@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from chorda.catalogue import load
-from chorda.catalogue.parallel import PARALLEL
-from chorda.catalogue.rods import RODS
+from chorda.catalogue import load, names
 from chorda.cli.parameter_sources import _parameter, parameter_sources
 from chorda.describe import Modes, Robot, Rod, Strains, Tube, dump
 from chorda.mechanics import assemble
+
+WITH_RODS = [x for x in names() if any(j.kind == "rod" for j in load(x).joints)]
 
 
 def test_show_tells_length_section_modes_and_sheaths(chorda) -> None:
@@ -26,7 +26,7 @@ def test_show_tells_length_section_modes_and_sheaths(chorda) -> None:
     assert "in rod at y 0.008, z 0 m, 1 turn" in " ".join(chorda("show", "helical").out.split())
 
 
-@pytest.mark.parametrize("name", [*RODS, *PARALLEL])
+@pytest.mark.parametrize("name", WITH_RODS)
 def test_every_parameter_of_a_rod_has_its_source(name: str) -> None:
     assert all(parameter_sources(assemble(load(name))).values())
 

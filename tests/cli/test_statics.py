@@ -6,6 +6,8 @@ import pytest
 
 import chorda as library
 
+BENT = {"left": 30.0, "right1": 10.0, "right2": 12.0, "right3": 14.0}
+
 
 def neck():
     return library.assemble(library.load("neck-3"))
@@ -16,7 +18,7 @@ def neck():
     [
         ("--tension", "20", {"tensions": 20.0}),
         ("--tension", "10,12,14,30", {"tensions": [10.0, 12.0, 14.0, 30.0]}),
-        ("--tension", "left=30,right1=10", {"tensions": {"left": 30.0, "right1": 10.0}}),
+        ("--tension", "left=30,right1=10,right2=12,right3=14", {"tensions": BENT}),
         ("--torque", "-0.016,-0.016,-0.016,-0.02", {"torques": [-0.016, -0.016, -0.016, -0.02]}),
         ("--angle", "-0.3,-0.3,-0.3,-1", {"angles": [-0.3, -0.3, -0.3, -1.0]}),
     ],
@@ -31,15 +33,14 @@ def test_the_command_gives_the_verbs_equilibrium(chorda, option: str, text: str,
 
 
 def test_values_by_name_may_be_repeated(chorda) -> None:
-    together = chorda("equilibrium", "neck-3", "--tension", "left=30,right1=10", "--json")
-    apart = chorda(
-        "equilibrium", "neck-3", "--tension", "left=30", "--tension", "right1=10", "--json"
-    )
-    assert together.json == apart.json
+    texts = [f"{name}={value}" for name, value in BENT.items()]
+    together = chorda("equilibrium", "neck-3", "--tension", ",".join(texts), "--json")
+    apart = [word for text in texts for word in ("--tension", text)]
+    assert together.json == chorda("equilibrium", "neck-3", *apart, "--json").json
 
 
 def test_people_read_degrees_and_units(chorda) -> None:
-    out = chorda("equilibrium", "neck-3", "--tension", "left=30").out
+    out = chorda("equilibrium", "neck-3", "--tension", "10,12,14,30").out
     assert "deg)" in out
     assert "30 N" in out
     assert "N m" in out
@@ -53,7 +54,7 @@ def test_an_equilibrium_is_drawn(chorda) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--tension", "20", "--torque", "1"], "give one of tensions, angles, torques, inputs"),
+        (["--tension", "20", "--torque", "1"], "expected values by name where several are given"),
         (["--tension", "20,30"], "expected 4 values"),
         (["--tension", "up=30"], "'up' is not there"),
         (["--tension", "left=30,20"], "expected NAME=VALUE, got '20'"),

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.catalogue.parallel import rfrfr, six_rfs, tendon_parallel, three_rfr
+from chorda.catalogue.parallel import rfrfr, six_rfs
 from chorda.errors import InputError
 
 PATH = {  # by motor angles on the printed path: the pin, by an independent continuous solution
@@ -54,16 +54,16 @@ def test_along_the_printed_path_places_are_exact_for_their_strains(angles):
     assert np.abs(finer - finest).max() < 1e-10
 
 
-@pytest.mark.parametrize("make", [three_rfr, tendon_parallel])
-def test_legs_reach_the_platform_as_they_are_at_rest(make):
-    system = chorda.assemble(make())
+@pytest.mark.parametrize("name", ["3-rfr", "tendon-parallel"])
+def test_legs_reach_the_platform_as_they_are_at_rest(name):
+    system = chorda.assemble(chorda.load(name))
     psi, J = system.closing(system.rest, np.zeros(system.nu), system.parameters())
     assert np.abs(psi.full()).max() < 1e-14
     assert np.linalg.svd(J.full(), compute_uv=False)[-1] > 0.04  # no closure says it twice
 
 
 def test_equal_turns_of_three_motors_turn_the_platform_on_the_spot():
-    found = held(chorda.assemble(three_rfr()), (0.3, 0.3, 0.3))
+    found = held(chorda.assemble(chorda.load("3-rfr")), (0.3, 0.3, 0.3))
     assert [found.position[f"platform_{k}"] for k in "xy"] == pytest.approx([0, 0], abs=1e-9)
     assert abs(found.position["platform"]) > 0.1
     assert np.ptp(list(found.efforts.values())) < 1e-9
@@ -72,7 +72,7 @@ def test_equal_turns_of_three_motors_turn_the_platform_on_the_spot():
 
 def test_unequal_turns_move_the_platform_as_a_turned_robot_moves():
     """The same turns one motor further on: the same motion, seen a third of a turn further."""
-    system = chorda.assemble(three_rfr())
+    system = chorda.assemble(chorda.load("3-rfr"))
     one, next_ = (held(system, angles) for angles in ((0.3, 0.1, 0.0), (0.0, 0.3, 0.1)))
     here, there = (np.array([x.position[f"platform_{k}"] for k in "xy"]) for x in (one, next_))
     c, s = np.cos(2 * np.pi / 3), np.sin(2 * np.pi / 3)
@@ -92,7 +92,7 @@ def test_six_equal_motors_lift_the_platform_straight_up():
 
 
 def test_a_tendon_on_the_outside_of_a_leg_moves_the_platform_along_its_plane():
-    system = chorda.assemble(tendon_parallel())
+    system = chorda.assemble(chorda.load("tendon-parallel"))
     found = chorda.equilibrium(system, inputs={"pull1a": 10.0}, strict=True)
     place, turn = found.frame("platform")
     assert abs(place[0]) > 0.005

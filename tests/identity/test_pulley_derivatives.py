@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.catalogue.fasquelle import DAMPING, FRICTION
+from chorda.papers.fasquelle2021.published import DAMPING, FRICTION
 from tests.helpers.evaluate import arms, energy_gap, forces, jacobian, lengths
 from tests.helpers.pulley_robots import random_robot
 

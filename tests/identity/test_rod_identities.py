@@ -135,7 +135,7 @@ def lost(system, q, v):
         places = ca.Function("P", [Q, p], [ca.horzcat(*at), ca.horzcat(*R)])
         turns = places(q, par.values)[1].full()
         speed = slope(lambda t, f=places: f(q + t * v, par.values)[0].full())
-        weights = joint.soft.slices.grid.weights * described.length
+        weights = joint.soft.scans.slices.grid.weights * described.length
         for k in range(slices):
             local = turns[:, 3 * k : 3 * k + 3].T @ speed[:, k]
             total -= weights[k] * np.array(described.drag) @ np.abs(local) ** 3

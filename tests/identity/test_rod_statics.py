@@ -66,10 +66,43 @@ def somewhere(system):
 def test_forces_and_stiffness_are_those_of_the_whole(name):
     system = chorda.assemble(loop() if name == "loop" else chorda.load(name))
     at = somewhere(system)
-    found, wanted = statics(system)(*at)[:4], by_differentiation(system)(*at)
+    found, wanted = statics(system)(*at, [])[:4], by_differentiation(system)(*at)
     for x, y in zip(found, wanted, strict=True):
         size = max(1.0, float(ca.norm_inf(ca.vec(y))) if y.numel() else 1.0)
         assert x.full() == pytest.approx(y.full(), abs=1e-12 * size)
+
+
+@pytest.mark.parametrize("name", ["till", "continuum-2x3"])
+def test_given_tensions_pull_as_in_the_whole(name):
+    system = chorda.assemble(chorda.load(name))
+    tendons = [
+        t.name for t, x in zip(system.robot.tendons, system.tendons.elastic, strict=True) if x
+    ]
+    t = ca.SX.sym("t", len(tendons))
+    (F,) = ca.substitute([system.dynamics.F_pulled], [system.tendons.pulls], [t])
+    F = ca.substitute(F, system.v, ca.SX.zeros(system.nv))
+    law = system.tendons.elongation - ca.substitute(system.tendons.stretch, system.tendons.pulls, t)
+    slopes = [ca.jacobian(y, x) for y in (F, law) for x in (system.q, t)]
+    given = [system.q, system.u, system.p, t]
+    wanted = ca.Function("whole", given, [F, slopes[0], slopes[1], law, slopes[2], slopes[3]])
+    q, lam, u, p = somewhere(system)
+    pull = np.linspace(1.0, 3.0, len(tendons))
+    found = statics(system, (), tendons)(q, lam, u, p, pull)
+    for k, y in zip((0, 1, 6, 7, 8, 9), wanted(q, u, p, pull), strict=True):
+        size = max(1.0, float(ca.norm_inf(ca.vec(y))))
+        assert found[k].full() == pytest.approx(y.full(), abs=1e-12 * size)
+
+
+@pytest.mark.parametrize("name", ["neck-3", "finger-3", "continuum-2x3", "tendon-parallel"])
+@pytest.mark.parametrize("mode", ["elastic", "rigid"])
+def test_forces_with_the_laws_tensions_are_the_forces(name, mode):
+    system = chorda.assemble(chorda.load(name), tendons=mode)
+    tendons, rng = system.tendons, np.random.default_rng(5)
+    (F,) = ca.substitute([system.dynamics.F_pulled], [tendons.pulls], [tendons.tension])
+    both = system.function("both", "q v u p", system.dynamics.F, F)
+    q = moved(system, system.rest, 0.1 * rng.normal(size=system.nv))
+    F, pulled = both(q, rng.normal(size=system.nv), rng.normal(size=system.nu), system.parameters())
+    assert np.array_equal(F.full(), pulled.full())
 
 
 @pytest.mark.parametrize("name", ["loop", "neck-3"])
@@ -77,7 +110,7 @@ def test_frames_move_as_their_poses_say(name):
     system = chorda.assemble(loop() if name == "loop" else chorda.load(name))
     frames = ("on.tip", "platform") if name == "loop" else system.robot.frames()[-2:]
     q, lam, u, p = somewhere(system)
-    X, V = (x.full() for x in statics(system, frames)(q, lam, u, p)[4:])
+    X, V = (x.full() for x in statics(system, frames)(q, lam, u, p, [])[4:6])
     R, place = frame_poses(system, frames, q[None], p)
     assert (
         pytest.approx(np.hstack([R[0].transpose(0, 2, 1).reshape(-1, 9), place[0]]), abs=1e-12)

@@ -3,7 +3,6 @@
 import pytest
 
 import chorda
-from chorda.catalogue.parallel import three_rfr
 from chorda.continuous import shooting
 from tests.helpers.assembly_robots import TWO, TWO_BULGE, hand, loaded_platform, two_angles
 
@@ -35,7 +34,7 @@ def test_a_rod_with_all_strains_weight_rest_and_a_hand(follows):
 def test_curved_legs_that_meet_their_platform_at_rest():
     """Without a guess: the motors turn from where the loops are closed."""
     hold = {"motor1": 0.1, "motor2": 0.2, "motor3": 0.3}
-    agree(three_rfr(), "platform", hold, None, None, within=1e-7)
+    agree(chorda.load("3-rfr"), "platform", hold, None, None, within=1e-7)
 
 
 def test_an_equilibrium_with_modes_is_a_start():

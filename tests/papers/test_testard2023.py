@@ -41,12 +41,28 @@ def test_all_three_tables_figures_and_a_page_are_written(made: Reproduction) -> 
 
 
 def test_what_the_figures_show_is_reproduced(made: Reproduction) -> None:
-    for row in rows_of(made, "Figures 3-5").values():
+    rows = rows_of(made, "Figures 3-5")
+    *apart, similar, elastic, plotted = (float(row[2]) for row in rows.values())
+    assert len(apart) == 2
+    assert max(*apart, elastic) < 0.01  # negligible, of the amplitude
+    assert 0.5 < similar < 2.0
+    assert plotted < 0.02  # alike in the plot, of the largest elongation
+    for row in rows.values():
         assert row[-1] == "reproduced", row
 
 
 def test_the_assumption_that_meets_the_paper_meets_it(made: Reproduction) -> None:
-    for row in rows_of(made, "A choice that meets the paper").values():
+    rows = rows_of(made, "A choice that meets the paper")
+    limit = rows["3 joints, explicit: limit step (linear)"][2]
+    assert float(limit.removesuffix(" us")) == pytest.approx(400, abs=100)  # the paper: 0.4 ms
+    assert rows["4 joints, explicit: limit step (linear)"][2] == "none: the loop is unstable"
+    for n in (3, 4):
+        assert float(rows[f"{n} joints, implicit at 2 ms: growth a step (linear)"][2]) < 1
+        assert rows[f"{n} joints, implicit at 2 ms (observed)"][2] == "completes"
+    assert rows["3 joints, explicit at 0.3 ms (observed)"][2] == "completes"
+    assert rows["3 joints, explicit at 0.5 ms (observed)"][2].startswith("diverged")
+    assert "completes" not in rows["4 joints, explicit at 0.025 ms (observed)"][2]
+    for row in rows.values():
         assert row[-1] == "reproduced by this choice", row
 
 

@@ -50,7 +50,8 @@ def equilibrium(
     \b
     Examples:
       chorda equilibrium neck-3 --tension 20
-      chorda equilibrium neck-3 --tension left=30,right1=10 --picture bent.png
+      chorda equilibrium neck-3 --picture bent.png \\
+        --tension left=30,right1=10,right2=10,right3=10
       chorda equilibrium neck-3 --torque -0.016,-0.016,-0.016,-0.02
       chorda equilibrium rfrfr --hold motor1=2.59 --hold motor2=0.55 \\
         --set leg1.bend_z0=-1 --set leg2.bend_z0=1

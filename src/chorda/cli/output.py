@@ -63,9 +63,9 @@ def print_table(table: Table) -> None:
 
     grid = Grid(title=table.title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
     for k, name in enumerate(table.header):
-        numbers = bool(table.rows) and all(NUMBER.fullmatch(row[k]) for row in table.texts)
-        right = numbers or table.numeric[k]
-        grid.add_column(name, justify="right" if right else "left", overflow="fold")
+        texts = [row[k] for row in table.texts]
+        numbers = table.numeric[k] or (bool(texts) and all(map(NUMBER.fullmatch, texts)))
+        grid.add_column(name, justify="right" if numbers else "left", overflow="fold")
     for row in table.texts:
         grid.add_row(*row)
     out = console()

@@ -52,7 +52,7 @@ def sweep(
     \b
     Examples:
       echo "robot: neck-1" > study.yaml && \\
-        echo "vary: [{name: tensions, kind: list, at: [5, 20]}]" >> study.yaml && \\
+        echo "vary: [{name: tensions, kind: list, at: [5, 9]}]" >> study.yaml && \\
         echo "compute: {kind: equilibrium}" >> study.yaml && \\
         chorda sweep study.yaml --output results.zarr --jobs 2 && \\
         chorda sweep --resume results.zarr

@@ -7,19 +7,11 @@ import numpy as np
 
 from chorda.compile.job import MAX_ITERATIONS, Array
 
-WHOLE = (
-    *("members", "steps", "every", "most"),
-    *("per_time", "per_item", "per_member", "p_item", "p_member"),
-)
-
 
 class Numbers(ctypes.Structure):
-    """`Batch` of many.c."""
+    """`Batch` of driver.c."""
 
-    _fields_ = (
-        *((name, ctypes.c_long) for name in WHOLE),
-        *((name, ctypes.c_double) for name in ("h", "tol")),
-    )
+    _fields_ = (("whole", ctypes.c_long * 9), ("reals", ctypes.c_double * 2))
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,26 +47,15 @@ class Batch:
         return int(self.x.shape[1])
 
     @property
-    def numbers(self) -> Numbers:
-        times, items, own = self.signal.shape
-        return Numbers(
-            self.members,
-            self.steps,
-            self.every,
-            self.most,
-            items * own if times > 1 else 0,
-            own,
-            1 if own > 1 else 0,
-            self.p.shape[1],
-            1 if self.p.shape[1] > 1 else 0,
-            self.h,
-            self.tolerance,
-        )
+    def whole(self) -> list[int]:
+        """The whole numbers of `Batch` in driver.c, in order."""
+        (times, items, own), p_own = self.signal.shape, self.p.shape[1]
+        strides = [items * own if times > 1 else 0, own, int(own > 1), p_own, int(p_own > 1)]
+        return [self.members, self.steps, self.every, self.most, *strides]
 
     @property
-    def whole(self) -> list[int]:
-        """The whole numbers of `Batch` in many.c, in order."""
-        return [int(getattr(self.numbers, name)) for name in WHOLE]
+    def numbers(self) -> Numbers:
+        return Numbers(tuple(self.whole), (self.h, self.tolerance))
 
     @property
     def arrays(self) -> tuple["np.typing.NDArray[np.generic]", ...]:

@@ -68,10 +68,11 @@ def actuate(system: System, inputs: Signal, control: Control, time: Array) -> Ac
     if inputs is not None:
         raise InputError("inputs: give either inputs or control, not both")
     if isinstance(control, ca.Function):
-        return Actuation(system, np.zeros((1, 0)), law=_law(system, control))
+        return Actuation(system, np.zeros((1, 0)), _law(system, control))
     if isinstance(control, Controller):
+        law = control.law(system)
         rows = np.atleast_2d(np.asarray(control.signal(system, time), float))
-        return Actuation(system, np.ascontiguousarray(rows), law=control.law(system))
+        return Actuation(system, np.ascontiguousarray(rows), law)
     if callable(control):
         return Actuation(system, np.zeros((1, 0)), python=control)
     raise InputError(f"control: expected a controller or a function of (t, q, v), got {control!r}")

@@ -38,7 +38,8 @@ def brief(motion: Motion, steps: int, h: float) -> Status:
         )
     if motion.exit == Exit.DONE:
         return Status(Code.COMPLETED, f"Completed {steps} steps to t = {t:g} s.")
-    return Status(OF_EXIT[motion.exit], f"The motion could not go on {where}.")
+    left = "left its ranges" if motion.exit == Exit.OUT_OF_BOUNDS else "could not go on"
+    return Status(OF_EXIT[motion.exit], f"The motion {left} {where}.")
 
 
 def explained(loop: SchemeLoop | Cvodes, motion: Motion, steps: int, h: float, p: Array) -> Status:
@@ -125,11 +126,7 @@ def _blocked_path(
         if gaps[worst] < TOUCHING:
             pair = system.tendons.clearances[worst]
             tendon = system.robot.named(pair.tendon)
-            at = ", ".join(
-                f"{c.name} = {x:.3g} {c.unit}"
-                for c, x in zip(system.coordinates, configuration, strict=True)
-                if c.kind != "motor"
-            )
+            at = winding.configuration_text(system, configuration)
             return (
                 f"Tendon '{tendon.name}' can no longer run from {told(tendon, pair.first)} to "
                 f"{told(tendon, pair.second)}: they came too near to each other ({at})"

@@ -104,7 +104,7 @@ def simulate(
         loop = SchemeLoop(system, find(scheme), *law)
     with Progress(steps, progress, f"{system.robot.name}, {scheme}") as bar:
         job = started(loop, q, v, actuation.first(q, v, p), p, h, tolerance)
-        motion = advance(loop, job, steps, actuation, bar.update)
+        motion = advance(loop, job, steps, actuation, lambda done: bar.update(done))
     seconds = clock.perf_counter() - begin
 
     kept = slice(None, None, int(every))

@@ -7,11 +7,11 @@ from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.passive_forces import PassiveForces
 from chorda.mechanics.skeleton import Skeleton
-from chorda.mechanics.tendon_forces import TendonForces
+from chorda.mechanics.tendon_forces import Tendons
 
 
 def approximate_tangent(
-    skeleton: Skeleton, drive: Drivetrain, passive: PassiveForces, tendons: TendonForces
+    skeleton: Skeleton, drive: Drivetrain, passive: PassiveForces, tendons: Tendons
 ) -> tuple[Expr, Expr] | None:
     """K and D near -dF/dq N and -dF/dv; None for robots without rods.
 
@@ -30,7 +30,7 @@ def approximate_tangent(
     return K, D
 
 
-def _tightness(skeleton: Skeleton, drive: Drivetrain, tendons: TendonForces) -> Expr:
+def _tightness(skeleton: Skeleton, drive: Drivetrain, tendons: Tendons) -> Expr:
     """The stiffness that tensions bring to rods in whose sheaths they pull."""
     tension = {
         f"{tendon.name}.sheath{k}": pull.tension

@@ -9,20 +9,18 @@ import numpy as np
 from chorda.describe import Robot
 from chorda.errors import InputError
 from chorda.mechanics.cables import Cable
-from chorda.mechanics.clearance import clearances
 from chorda.mechanics.constraints import constrain
 from chorda.mechanics.drivetrain import Drivetrain, drivetrain
-from chorda.mechanics.equations_of_motion import equations_of_motion
-from chorda.mechanics.forces import Forces, forces
+from chorda.mechanics.equations_of_motion import Forces, equations_of_motion, forces
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.outputs import outputs
 from chorda.mechanics.passive_forces import PassiveForces, passive_forces
 from chorda.mechanics.picture import Picture
-from chorda.mechanics.records import Constraints, Frames, ParameterTable, Tendons, unknown
+from chorda.mechanics.records import Constraints, Frames, ParameterTable, unknown
 from chorda.mechanics.routing import route
 from chorda.mechanics.skeleton import Skeleton, skeleton
 from chorda.mechanics.system import System
-from chorda.mechanics.tendon_forces import TendonForces, tendon_forces
+from chorda.mechanics.tendon_forces import Tendons, tendon_forces
 
 
 def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> System:
@@ -80,7 +78,7 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
         ),
         dynamics=dynamics,
         constraints=m.constraints,
-        tendons=_tendons(m),
+        tendons=m.tendons,
         picture=Picture(m.skeleton, m.cables),
         frames=Frames(m.skeleton.tree),
         quaternions=m.skeleton.quaternions,
@@ -95,7 +93,7 @@ class Mechanism:
     cables: tuple[Cable, ...]
     drive: Drivetrain
     passive: PassiveForces
-    tendons: TendonForces
+    tendons: Tendons
     constraints: Constraints
     forces: Forces
 
@@ -114,33 +112,6 @@ def mechanism(robot: Robot, mode: str, proxies: bool = False) -> Mechanism:
     constraints = constrain(bones, drive, tendons)
     acting = forces(bones, drive, passive, tendons)
     return Mechanism(bones, cables, drive, passive, tendons, constraints, acting)
-
-
-def _tendons(m: Mechanism) -> Tendons:
-    def column(parts: list[Expr]) -> Expr:
-        return ca.vertcat(SX(0, 1), *parts)
-
-    each = m.tendons.each
-    names = [cable.name for cable in m.cables]
-    one_sided = {
-        name: x.unrectified
-        for name, x in zip(names, each, strict=True)
-        if x.unrectified is not None
-    }
-    return Tendons(
-        Z=m.tendons.Z,
-        pulls=m.tendons.pulls,
-        tension=m.tendons.tension,
-        elongation=column([x.elongation for x in each]),
-        stretch=column([x.under for x in each]),
-        one_sided=tuple(one_sided),
-        unrectified=column(list(one_sided.values())),
-        slack_force=ca.substitute(
-            m.passive.force - m.forces.bias, m.drive.v, SX.zeros(m.drive.v.numel())
-        ),
-        clearances=clearances(m.cables),
-        windings=tuple(x for cable in m.cables for x in cable.windings),
-    )
 
 
 def _check_start(m: Mechanism) -> None:

@@ -3,19 +3,19 @@
 import casadi as ca
 import numpy as np
 
-from chorda.describe import Closure, Pulley, Tendon
+from chorda.describe import Closure, Pulley, Tendon, Winch
 from chorda.errors import InputError
 from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.frames import SX, Expr, vector
 from chorda.mechanics.records import Constraints
 from chorda.mechanics.skeleton import Skeleton
 from chorda.mechanics.survey import STILL, nearby
-from chorda.mechanics.tendon_forces import TendonForces
+from chorda.mechanics.tendon_forces import Tendons
 
 ALIGNED = 1e-12  # cosine of an angle that is not a right one, beyond rounding
 
 
-def constrain(skeleton: Skeleton, drive: Drivetrain, tendons: TendonForces) -> Constraints:
+def constrain(skeleton: Skeleton, drive: Drivetrain, tendons: Tendons) -> Constraints:
     """All equations by name: closures first, then lengths of tendons."""
     equations = [x for c in skeleton.robot.closures for x in _gap(c, skeleton)]
     _check_endless(skeleton, tendons.ties)
@@ -26,9 +26,20 @@ def constrain(skeleton: Skeleton, drive: Drivetrain, tendons: TendonForces) -> C
         names=tuple(name for name, _ in equations),
         psi=psi,
         J=J,
-        psi_u=ca.jacobian(psi, drive.u),
+        psi_u=_by_inputs([name for name, _ in equations], skeleton, drive),
         bias=ca.jtimes(J @ drive.v, drive.q, drive.N @ drive.v) if equations else SX(0, 1),
     )
+
+
+def _by_inputs(names: list[str], skeleton: Skeleton, drive: Drivetrain) -> Expr:
+    """Constraints are linear in the lengths that winches pay out."""
+    robot, inputs = skeleton.robot, [item.name for item in drive.inputs]
+    winches = {x.name for x in robot.actuators if isinstance(x, Winch)}
+    found = SX(len(names), len(inputs))
+    for tendon in robot.tendons:
+        if tendon.actuator in winches and (name := f"{tendon.name}.length") in names:
+            found[names.index(name), inputs.index(tendon.actuator)] = -tendon.winding
+    return found
 
 
 def _gap(closure: Closure, skeleton: Skeleton) -> list[tuple[str, Expr]]:

@@ -1,4 +1,4 @@
-"""Motion of the bodies: velocities, accelerations, and the forces they need (inverse dynamics).
+"""Motion of the bodies: velocities, accelerations, and the forces they require (inverse dynamics).
 
 A recursion over the tree, outward for motion and inward for wrenches, in world axes. Coriolis and
 centrifugal terms come from the frames' twists and their rates, for every kind of joint alike.
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import casadi as ca
 
 from chorda.mechanics.frames import SX, Expr, cross
-from chorda.mechanics.rods.soft import BASE, Needed, Soft, Wrenches
+from chorda.mechanics.rods.soft import BASE, Required, Soft, Wrenches
 from chorda.mechanics.tree import Node, Tree
 
 
@@ -62,10 +62,10 @@ def _soft(tree: Tree, node: Node) -> Soft | None:
     return tree.joints[node.joint].soft if node.carried is not None else None
 
 
-def _along(soft: Soft, R: Expr, base: Motion, v: Expr, a: Expr, carried: Wrenches) -> Needed:
+def _along(soft: Soft, R: Expr, base: Motion, v: Expr, a: Expr, carried: Wrenches) -> Required:
     """A rod on a base that moves, in the base's axes."""
     seen = [ca.sparsify(R.T @ x) for x in (base.w, base.v, base.w_dot, base.v_dot)]
-    return soft.needed(v, a, seen, carried)
+    return soft.required(v, a, seen, carried)
 
 
 def _rate(x: Expr, q: Expr, q_dot: Expr) -> Expr:
@@ -73,11 +73,11 @@ def _rate(x: Expr, q: Expr, q_dot: Expr) -> Expr:
 
 
 def inverse_dynamics(tree: Tree, v: list[Expr], a: list[Expr], gravity: Expr) -> Expr:
-    """Generalized forces that the motion needs: M a + Coriolis + gravity."""
+    """Generalized forces that the motion requires: M a + Coriolis + gravity."""
     moving = motions(tree, v, a, gravity)
     force = [SX(3, 1) for _ in tree.nodes]
     moment = [SX(3, 1) for _ in tree.nodes]  # about each frame's origin
-    needed = [SX(joint.v.numel(), 1) for joint in tree.joints]
+    required = [SX(joint.v.numel(), 1) for joint in tree.joints]
     carried: dict[int, Wrenches] = {}  # by rod: what stands on its slices
     for i in reversed(range(1, len(tree.nodes))):
         node, motion = tree.nodes[i], moving[i]
@@ -93,15 +93,17 @@ def inverse_dynamics(tree: Tree, v: list[Expr], a: list[Expr], gravity: Expr) ->
             if tree.nodes[i - 1].joint != node.joint:  # the last of its frames
                 args = moving[node.parent], v[node.joint], a[node.joint], at
                 rod = _along(soft, R, *args)
-                needed[node.joint] = rod.Q
+                required[node.joint] = rod.Q
                 force[node.parent] = force[node.parent] + R @ rod.F
                 moment[node.parent] = moment[node.parent] + R @ rod.N
             continue
-        if node.carried is not None and needed[node.joint].numel():
-            needed[node.joint] += (R @ node.carried.angular).T @ N + (R @ node.carried.linear).T @ F
+        if node.carried is not None and required[node.joint].numel():
+            required[node.joint] += (R @ node.carried.angular).T @ N + (
+                R @ node.carried.linear
+            ).T @ F
         force[node.parent] = force[node.parent] + F
         moment[node.parent] = moment[node.parent] + N + cross(R @ node.pose.p, F)
-    return ca.vertcat(*needed)
+    return ca.vertcat(*required)
 
 
 def _inertial_wrench(R: Expr, body: Expr, motion: Motion) -> tuple[Expr, Expr]:

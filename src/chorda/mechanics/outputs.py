@@ -6,13 +6,13 @@ from chorda.mechanics.cables import Cable
 from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.frames import Expr
 from chorda.mechanics.records import Output
-from chorda.mechanics.tendon_forces import TendonForces
+from chorda.mechanics.tendon_forces import Tendons
 
 
 def outputs(
     cables: tuple[Cable, ...],
     drive: Drivetrain,
-    tendons: TendonForces,
+    tendons: Tendons,
     multipliers: dict[str, Expr],
 ) -> tuple[Output, ...]:
     """multipliers: lam by name of its equation."""
@@ -42,7 +42,7 @@ def outputs(
 
 
 def _tensions(
-    names: tuple[str, ...], drive: Drivetrain, tendons: TendonForces, multipliers: dict[str, Expr]
+    names: tuple[str, ...], drive: Drivetrain, tendons: Tendons, multipliers: dict[str, Expr]
 ) -> list[Expr]:
     """Of a rigid tendon: from the balance of the motor that it leads, or its multiplier."""
     tensions = [x.tension for x in tendons.each]

@@ -9,10 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from chorda.errors import InputError
-from chorda.mechanics.clearance import Clearance
 from chorda.mechanics.frames import Expr, Pose
 from chorda.mechanics.tree import Tree
-from chorda.mechanics.wrapping import Winding
 
 Array = npt.NDArray[np.float64]
 POSITIVE = tuple(  # ends of names of parameters that are divided by
@@ -82,6 +80,7 @@ class Dynamics:
     M: Expr
     F: Expr  # all forces, dry friction included
     F_pulled: Expr  # F with every tension replaced by its symbol in `Tendons.pulls`
+    slack_force: Expr  # F of the joints at rest, without tensions and actuators
     dry: Expr  # the part of F that is dry friction
     jumping: Expr  # the part of dry friction that jumps where a rate changes sign
     residual: Expr  # M a - F by inverse dynamics, which is cheaper than M and F apart
@@ -99,22 +98,6 @@ class Constraints:
     J: Expr  # psi_dot = J v + psi_u u_dot
     psi_u: Expr  # of the lengths that actuators pay out
     bias: Expr  # psi_dot_dot = J a + bias
-
-
-@dataclass(frozen=True, eq=False)
-class Tendons:
-    """How tendons pull, in the order of `robot.tendons`."""
-
-    Z: Expr  # generalized force of unit tensions on all velocities, -dl/dq^T
-    pulls: Expr  # tensions, as symbols [N]
-    tension: Expr  # their values [N]; 0 for rigid tendons, whose tension the motion determines
-    elongation: Expr  # [m]; 0 where nothing stretches
-    stretch: Expr  # static elongation of each tendon under `pulls` [m]
-    one_sided: tuple[str, ...]  # names of tendons that cannot push
-    unrectified: Expr  # their tensions if they could push: negative where slack [N]
-    slack_force: Expr  # F of the joints at rest with every tension and actuator torque removed
-    clearances: tuple[Clearance, ...]  # of paths around pulleys
-    windings: tuple[Winding, ...]  # of cables about pulleys, known within half a turn only
 
 
 @dataclass(frozen=True)

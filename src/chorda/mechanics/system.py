@@ -26,10 +26,10 @@ from chorda.mechanics.records import (
     Line,
     Output,
     ParameterTable,
-    Tendons,
     numeric,
     unknown,
 )
+from chorda.mechanics.tendon_forces import Tendons
 
 __all__ = ["Array", "Input", "Line", "Output", "System", "numeric", "unknown"]
 

@@ -4,16 +4,19 @@ Tensions stay symbols (`pulls`) in the forces; here are the values that laws and
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import casadi as ca
 
 from chorda.describe import Motor, Rigid, Tendon, TensionActuator, Winch
 from chorda.mechanics.cables import Cable
+from chorda.mechanics.clearance import Clearance, clearances
 from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.skeleton import Skeleton
 from chorda.mechanics.tendon_laws import Stretch, stretched
+from chorda.mechanics.wrapping import Winding
 
 ZERO = SX(1, 1)  # by structure
 
@@ -47,40 +50,80 @@ class Pull:
 
 
 @dataclass(frozen=True, eq=False)
-class TendonForces:
-    """All tendons, in their order."""
+class Tendons:
+    """How tendons pull, in the order of `robot.tendons`."""
 
-    Z: Expr  # generalized force of unit tensions, -dl/dq^T
-    pulls: Expr  # tensions as symbols [N]
+    cables: tuple[Cable, ...]
     each: tuple[Pull, ...]
-    ties: dict[str, Expr]  # by rigid tendon that becomes a constraint
+    Z: Expr  # generalized force of unit tensions on all velocities, -dl/dq^T
+    pulls: Expr  # tensions as symbols [N]
+
+    def _column(self, name: str) -> Expr:
+        return ca.vertcat(SX(0, 1), *[getattr(x, name) for x in self.each])
+
+    def _by_name(self, name: str) -> dict[str, Expr]:
+        """Of tendons that have it."""
+        found = {c.name: getattr(x, name) for c, x in zip(self.cables, self.each, strict=True)}
+        return {tendon: x for tendon, x in found.items() if x is not None}
+
+    @cached_property
+    def tension(self) -> Expr:
+        """[N]; 0 for rigid tendons, whose tension the motion determines."""
+        return ca.densify(self._column("tension"))
+
+    @cached_property
+    def elongation(self) -> Expr:
+        """[m]; 0 where nothing stretches."""
+        return self._column("elongation")
+
+    @cached_property
+    def stretch(self) -> Expr:
+        """Static elongation of each tendon under `pulls` [m]."""
+        return self._column("under")
 
     @property
-    def tension(self) -> Expr:
-        """[N]; 0 for rigid tendons."""
-        return ca.densify(ca.vertcat(SX(0, 1), *[x.tension for x in self.each]))
+    def elastic(self) -> tuple[bool, ...]:
+        """Whether the tension follows from the elongation."""
+        return tuple(x.spring is not None for x in self.each)
+
+    @cached_property
+    def one_sided(self) -> tuple[str, ...]:
+        """Names of tendons that cannot push."""
+        return tuple(self._by_name("unrectified"))
+
+    @cached_property
+    def unrectified(self) -> Expr:
+        """Tensions of one-sided tendons if they could push: negative where slack [N]."""
+        return ca.vertcat(SX(0, 1), *self._by_name("unrectified").values())
+
+    @property
+    def ties(self) -> dict[str, Expr]:
+        """What constraints hold at zero, by rigid tendon [m]."""
+        return self._by_name("tie")
 
     @property
     def energy(self) -> Expr:
         """[J]"""
         return sum((x.energy for x in self.each), SX(0))
 
+    @cached_property
+    def clearances(self) -> tuple[Clearance, ...]:
+        """Of paths around pulleys."""
+        return clearances(self.cables)
 
-def tendon_forces(skeleton: Skeleton, cables: tuple[Cable, ...], drive: Drivetrain) -> TendonForces:
+    @property
+    def windings(self) -> tuple[Winding, ...]:
+        """Of cables about pulleys, known within half a turn only."""
+        return tuple(x for cable in self.cables for x in cable.windings)
+
+
+def tendon_forces(skeleton: Skeleton, cables: tuple[Cable, ...], drive: Drivetrain) -> Tendons:
     """Tensions that are known without the accelerations, moment arms and stored energy."""
-    tendons = skeleton.robot.tendons
+    pairs = zip(skeleton.robot.tendons, cables, strict=True)
     length = ca.vertcat(SX(0, 1), *[cable.length for cable in cables])
     pulls = SX.sym("pull", len(cables))
-    each = tuple(
-        _pull(i, tendon, cable, pulls[i], skeleton, drive)
-        for i, (tendon, cable) in enumerate(zip(tendons, cables, strict=True))
-    )
-    return TendonForces(
-        Z=-(ca.jacobian(length, drive.q) @ drive.N).T,
-        pulls=pulls,
-        each=each,
-        ties={t.name: x.tie for t, x in zip(tendons, each, strict=True) if x.tie is not None},
-    )
+    each = (_pull(i, *pair, pulls[i], skeleton, drive) for i, pair in enumerate(pairs))
+    return Tendons(cables, tuple(each), -(ca.jacobian(length, drive.q) @ drive.N).T, pulls)
 
 
 def _pull(

@@ -25,17 +25,6 @@ def gain(system: System, motor: str, p: Any) -> Any:
     return drum / gear
 
 
-def stretching(system: System) -> list[bool]:
-    """For each tendon whether its tension follows from its elongation."""
-
-    def make() -> list[bool]:
-        rows = ca.jacobian(system.tendons.stretch, system.tendons.pulls).sparsity().get_triplet()[0]
-        return [i in rows for i in range(len(system.robot.tendons))]
-
-    found: list[bool] = system.once("stretching", make)
-    return found
-
-
 def refuse_pushing(tendon: Tendon, tension: Any, what: str) -> None:
     """A one-sided tendon cannot have a negative tension."""
     least = float(np.min(tension))
@@ -53,7 +42,7 @@ def static_tensions(system: System, q: Array, p: Array) -> Array:
         return system.function("tensions", "q p", ca.densify(_at_rest(system, "tension")))
 
     tension = system.once("static-tensions", make)(q, p).full()
-    tension[~np.array(stretching(system), bool)] = np.nan
+    tension[~np.array(system.tendons.elastic, bool)] = np.nan
     return np.asarray(tension if q.ndim > 1 else tension.ravel())
 
 

@@ -15,7 +15,7 @@ from chorda.describe import Motor, Winch
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric, unknown
 from chorda.mechanics.prescription import AXES, ROTATION, Prescription
-from chorda.mechanics.tensioning import gain, refuse_pushing, stretching
+from chorda.mechanics.tensioning import gain, refuse_pushing
 
 Values = float | Sequence[float] | Array | Mapping[str, Any]
 Poses = Mapping[str, Mapping[str, Any]]  # frame: x, y, z [m]; rotation: a matrix or (w, x, y, z)
@@ -206,7 +206,7 @@ def _add_tensions(system: System, request: Request, tensions: Values, p: Array) 
             f"tensions.{passive[0]}: no actuator pulls it, its tension follows from its law; leave "
             "it out"
         )
-    stretch = dict(zip(tendons, stretching(system), strict=True))
+    stretch = dict(zip(tendons, system.tendons.elastic, strict=True))
     actuators = {a.name: a for a in system.robot.actuators}
     by_torque: dict[str, Any] = {}
     fixed = []

@@ -104,9 +104,13 @@ def _past(system: System, number: int, q: Array, row: int = 0) -> Past:
     turn = system.tendons.windings[number]
     tendon = system.robot.named(turn.tendon)
     what = f"Tendon '{tendon.name}' has turned by half a turn about {told(tendon, turn.element)}"
-    configuration = ", ".join(
+    return Past(what, configuration_text(system, q), row)
+
+
+def configuration_text(system: System, q: Array) -> str:
+    """The coordinates of joints, for people."""
+    return ", ".join(
         f"{c.name} = {x:.3g} {c.unit}"
         for c, x in zip(system.coordinates, q, strict=True)
         if c.kind != "motor"
     )
-    return Past(what, configuration, row)

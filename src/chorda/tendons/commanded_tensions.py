@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from chorda.describe import TensionActuator
 from chorda.mechanics import Array, System
-from chorda.mechanics.tensioning import static_tensions, stretching
+from chorda.mechanics.tensioning import static_tensions
 
 TOLERANCE = 1e-9  # of the largest entry: what is smaller is zero
 INEXTENSIBLE = 1e6  # times the stiffest tendon: the stiffness of what does not stretch
@@ -96,7 +96,7 @@ def _stiffness(system: System, q: Array, p: Array, tension: Array) -> Array:
 
     under = np.maximum(np.nan_to_num(tension), 1.0)
     compliance = np.array(system.once("compliance", make)(under, q, p), float).ravel()
-    stretch = np.array(stretching(system), bool)
+    stretch = np.array(system.tendons.elastic, bool)
     k = np.full(len(compliance), np.nan)
     k[stretch] = 1 / compliance[stretch]
     softest = float(np.min(k[stretch], initial=np.inf)) if stretch.any() else 1.0

@@ -8,7 +8,7 @@ frame, as virtual work has it; the motor's own reaction is on the world.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric
 from chorda.results import Equilibrium, Run
 from chorda.results.observe import accelerations as of_the_system
-from chorda.tendons.applied_forces import loads, motors, springs
+from chorda.tendons.applied_forces import Rotor, loads, motors, springs
 from chorda.tendons.links import Tree, Values, links
 from chorda.tendons.spans import Cable, Laid, cables, tension
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import xarray
 
 Numbers = Array | Sequence[Any] | float
+ARRAYS = ("force", "moment", "effort", "pull", "rotation", "origin")  # of Reactions
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,6 @@ def newton_euler(
     array([9.81])
     """
     tree = _tree(of, p)
-    single = np.ndim(q) < 2
     motion = [_samples(tree, name, x) for name, x in (("q", q), ("v", v), ("a", a))]
     n = len(motion[0])
     if any(len(x) != n for x in motion):
@@ -113,12 +113,9 @@ def newton_euler(
             f"of shape {t.shape}"
         ) from None
     found = _balance(tree, cables(tree), motion[0], motion[1], motion[2], t)
-    if not single:
+    if np.ndim(q) > 1:
         return found
-    parts = ("force", "moment", "effort", "pull", "rotation", "origin")
-    return Reactions(
-        found.joints, found.coordinates, found.elements, *[getattr(found, x)[0] for x in parts]
-    )
+    return replace(found, **{name: getattr(found, name)[0] for name in ARRAYS})
 
 
 def accelerations(
@@ -145,53 +142,55 @@ def accelerations(
     array of the shape of v
         [rad/s^2, m/s^2].
     """
-    robot = system.robot
-    actuated = {d.name: d for d in robot.actuators}
-    for x in robot.tendons:
-        stiff = system.mode == "rigid" or isinstance(x.law, Rigid)
-        if stiff and not isinstance(actuated.get(x.actuator or ""), TensionActuator):
-            raise InputError(
-                f"{robot.name}: tendon '{x.name}' is rigid, so its tension depends on the "
-                "accelerations; give it an elastic law, or use newton_euler with known tensions"
-            )
-    values = _values(system, p)
-    tree = links(robot, values)
-    single = np.ndim(q) < 2
+    robot, values = system.robot, _values(system, p)
+    tree, rotors = links(robot, values), motors(robot, values)
     Q, V = (np.atleast_2d(numeric(name, x)) for name, x in (("q", q), ("v", v)))
     U = np.broadcast_to(numeric("u", u), (len(Q), system.nu))
     if Q.shape != V.shape or Q.shape[1] != system.nq:
         raise InputError(f"q, v: expected {system.nq} columns each, got {Q.shape} and {V.shape}")
     count = len(tree.moving)
-    qj, vj, rotors = Q[:, :count], V[:, :count], motors(robot, values)
-    at = tree.outward(qj, vj, 0 * vj, tree.gravity)
-    laid = [Laid(cable, at, qj) for cable in cables(tree)]
-    t = np.zeros((len(Q), len(laid)))
-    order = [rotor.name for rotor in rotors]
-    pull = np.zeros((len(Q), len(rotors)))
-    for i, (x, cable) in enumerate(zip(robot.tendons, laid, strict=True)):
-        actuator = actuated.get(x.actuator or "")
-        sent = U[:, robot.actuators.index(actuator)] if actuator is not None else np.zeros(len(Q))
-        if isinstance(actuator, TensionActuator):
-            t[:, i] = np.maximum(sent, 0) if getattr(x.law, "one_sided", False) else sent
-        elif isinstance(actuator, Motor):
-            k = order.index(actuator.name)
-            B = x.winding * rotors[k].pay
-            t[:, i] = tension(cable, x.law, B * Q[:, count + k], B * V[:, count + k])
-            pull[:, k] += B * t[:, i]
-        else:
-            paid, rate = 0 * sent, 0 * sent
-            if isinstance(actuator, Winch):
-                row = [item.name for item in system.inputs].index(f"{actuator.name}.rate")
-                paid, rate = x.winding * sent, x.winding * U[:, row]
-            t[:, i] = tension(cable, x.law, paid, rate)
+    qj, vj = Q[:, :count], V[:, :count]
+    at, ropes = tree.outward(qj, vj, 0 * vj, tree.gravity), cables(tree)
+    t = _tensions(system, rotors, [Laid(rope, at, qj) for rope in ropes], Q, V, U)
     out = np.zeros_like(V)
-    bias = _balance(tree, tuple(x.cable for x in laid), qj, vj, 0 * vj, t).effort
+    bias = _balance(tree, ropes, qj, vj, 0 * vj, t).effort
     out[:, :count] = np.linalg.solve(_inertia(tree, qj), -bias[..., None])[..., 0]
-    for k, rotor in enumerate(rotors):
-        torque = U[:, [d.name for d in robot.actuators].index(rotor.name)]
-        loss = rotor.friction(V[:, count + k])
-        out[:, count + k] = (torque - loss + pull[:, k]) / rotor.inertia
-    return out[0] if single else out
+    order = [d.name for d in robot.actuators]
+    for k, rotor in enumerate(rotors, count):
+        torque = U[:, order.index(rotor.name)] - rotor.friction(V[:, k])
+        for i, tendon in enumerate(robot.tendons):
+            if tendon.actuator == rotor.name:
+                torque = torque + tendon.winding * rotor.pay * t[:, i]
+        out[:, k] = torque / rotor.inertia
+    return out if np.ndim(q) > 1 else out[0]
+
+
+def _tensions(
+    system: System, rotors: list[Rotor], laid: list[Laid], Q: Array, V: Array, U: Array
+) -> Array:
+    """Of tendons whose law gives them, or their actuator (samples, tendons)."""
+    robot, inputs = system.robot, [item.name for item in system.inputs]
+    actuators = {d.name: d for d in robot.actuators}
+    motor = {rotor.name: (k, rotor) for k, rotor in enumerate(rotors, system.nq - len(rotors))}
+    t = np.zeros((len(Q), len(laid)))
+    for i, (x, cable) in enumerate(zip(robot.tendons, laid, strict=True)):
+        actuator, paid, rate = actuators.get(x.actuator or ""), 0 * Q[:, 0], 0 * Q[:, 0]
+        if isinstance(actuator, TensionActuator):
+            sent = U[:, inputs.index(actuator.name)]
+            t[:, i] = np.maximum(sent, 0) if getattr(x.law, "one_sided", False) else sent
+            continue
+        if system.mode == "rigid" or isinstance(x.law, Rigid):
+            raise InputError(
+                f"{robot.name}: tendon '{x.name}' is rigid, so its tension depends on the "
+                "accelerations; give it an elastic law, or use newton_euler with known tensions"
+            )
+        if isinstance(actuator, Motor):
+            k, rotor = motor[actuator.name]
+            paid, rate = rotor.pay * Q[:, k], rotor.pay * V[:, k]
+        elif isinstance(actuator, Winch):
+            paid, rate = (U[:, inputs.index(f"{actuator.name}{end}")] for end in ("", ".rate"))
+        t[:, i] = tension(cable, x.law, x.winding * paid, x.winding * rate)
+    return t
 
 
 def reactions(run: Run | Equilibrium) -> "xarray.Dataset":

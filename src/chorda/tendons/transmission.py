@@ -103,6 +103,6 @@ def _geometry(system: System) -> Any:
     return system.once(
         "transmission",
         lambda: system.function(
-            "geometry", "q u p", system.tendons.Z, system.tendons.slack_force, system.constraints.J
+            "geometry", "q u p", system.tendons.Z, system.dynamics.slack_force, system.constraints.J
         ),
     )

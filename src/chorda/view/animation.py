@@ -18,7 +18,7 @@ from chorda.numerics.progress import Progress
 from chorda.results import Run
 from chorda.view.artists import RobotArtists, slack_sample, trail_sample
 from chorda.view.drawing import Drawing, make_drawing
-from chorda.view.encoders import Picture, find_ffmpeg, write_gif, write_mp4
+from chorda.view.encoders import Clip, Picture, find_ffmpeg, write_gif, write_mp4
 from chorda.view.style import ROLES, TENSION, checked_suffix, color_bar, styled
 from chorda.view.surroundings import draw_surroundings, make_surroundings, picture_bounds
 
@@ -97,10 +97,11 @@ def animate(
     def write(part: Path) -> None:
         with Progress(count, progress, f"animating {run.system.robot.name}") as bar, styled():
             canvas = Canvas(run, frames, width, speed, trail)
+            clip = Clip(count, canvas.picture, fps, bar.update)
             if ffmpeg is None:
-                write_gif(part, count, canvas.picture, fps, bar.update, colors=exact_colors())
+                write_gif(part, clip, exact_colors())
             else:
-                write_mp4(part, count, canvas.picture, fps, bar.update, ffmpeg=ffmpeg)
+                write_mp4(part, clip, ffmpeg)
 
     return write_whole(path, write)
 

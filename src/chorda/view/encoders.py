@@ -3,7 +3,8 @@
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,6 +18,25 @@ Picture = npt.NDArray[np.uint8]
 GIF_COLORS = 100  # found in the pictures, beside those that must be there
 GIF_TICK = 10  # [ms] GIF counts time in hundredths of a second
 PALETTE_SAMPLES = 8  # pictures that the common palette is made from
+
+
+@dataclass(frozen=True)
+class Clip:
+    """Pictures that follow each other.
+
+    picture(k) makes the k-th of `count`, shown at `fps` a second; done(n) follows when n are made.
+    """
+
+    count: int
+    picture: Callable[[int], Picture]
+    fps: float
+    done: Callable[[int], None]
+
+    def pictures(self) -> Iterator[Picture]:
+        """One after the other."""
+        for k in range(self.count):
+            yield self.picture(k)
+            self.done(k + 1)
 
 
 def durations(count: int, fps: float) -> list[int]:
@@ -39,34 +59,21 @@ def common_palette(pictures: list[Picture], exact: Picture) -> Image.Image:
     return palette
 
 
-def write_gif(
-    part: Path,
-    count: int,
-    picture: Callable[[int], Picture],
-    fps: float,
-    done: Callable[[int], None],
-    *,
-    colors: Picture,
-) -> None:
-    """A GIF that repeats for ever; `picture(k)` makes the k-th of `count` pictures.
-
-    done: called with the number of pictures that are ready. colors (k, 3): those that must be
-    exact.
-    """
-    rows = np.unique(np.linspace(0, count - 1, PALETTE_SAMPLES).astype(int))
-    palette = common_palette([picture(int(k)) for k in rows], colors)
+def write_gif(part: Path, clip: Clip, colors: Picture) -> None:
+    """A GIF that repeats for ever; colors (k, 3): those that must be exact."""
+    rows = np.unique(np.linspace(0, clip.count - 1, PALETTE_SAMPLES).astype(int))
+    palette = common_palette([clip.picture(int(k)) for k in rows], colors)
     frames = []
-    for k in range(count):
+    for picture in clip.pictures():
         # one palette and no dithering: what stands still is equal from picture to picture
-        frame = Image.fromarray(picture(k))
+        frame = Image.fromarray(picture)
         frames.append(frame.quantize(palette=palette, dither=Image.Dither.NONE))
-        done(k + 1)
     frames[0].save(
         part,
         format="GIF",
         save_all=True,
         append_images=frames[1:],
-        duration=durations(count, fps),
+        duration=durations(clip.count, clip.fps),
         loop=0,
         optimize=False,
     )
@@ -84,31 +91,29 @@ def find_ffmpeg() -> str | None:
         return shutil.which("ffmpeg")
 
 
-def write_mp4(
-    part: Path,
-    count: int,
-    picture: Callable[[int], Picture],
-    fps: float,
-    done: Callable[[int], None],
-    *,
-    ffmpeg: str,
-) -> None:
-    """H.264 that every browser plays, of `count` pictures; width and height must be even.
-
-    ffmpeg: the program.
-    """
-    height, width, _ = picture(0).shape
+def write_mp4(part: Path, clip: Clip, ffmpeg: str) -> None:
+    """H.264 that every browser plays; width and height must be even. ffmpeg: the program."""
+    height, width, _ = clip.picture(0).shape
     command = [ffmpeg, "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24"]
-    command += ["-s", f"{width}x{height}", "-r", f"{fps:g}", "-i", "-", "-an", "-c:v", "libx264"]
+    command += [
+        "-s",
+        f"{width}x{height}",
+        "-r",
+        f"{clip.fps:g}",
+        "-i",
+        "-",
+        "-an",
+        "-c:v",
+        "libx264",
+    ]
     command += ["-pix_fmt", "yuv420p", "-crf", "20", "-movflags", "+faststart", str(part)]
     # errors go to a file: a full pipe that nobody reads would stop both programs
     with tempfile.TemporaryFile() as log:
         with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=log) as encoder:
             assert encoder.stdin is not None
             try:
-                for k in range(count):
-                    encoder.stdin.write(picture(k).tobytes())
-                    done(k + 1)
+                for picture in clip.pictures():
+                    encoder.stdin.write(picture.tobytes())
             except BrokenPipeError:  # ffmpeg has ended early; its own message follows
                 pass
             except BaseException:

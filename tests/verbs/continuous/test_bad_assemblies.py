@@ -39,13 +39,13 @@ def test_what_is_held_placed_and_actuated():
         shooting(TWO, hold={"motor3": 0.0})
     with pytest.raises(InputError, match=r"hold\.motor1: expected a finite number, got nan"):
         shooting(TWO, hold={"motor1": float("nan")})
-    with pytest.raises(InputError, match=r"actuated: 2 values are held or placed, .* got 1"):
+    with pytest.raises(InputError, match=r"actuated: 2 values are held or posed, .* got 1"):
         shooting(TWO, poses={"leg1.tip": {"x": 0, "y": 0.8}}, actuated=("motor1",))
-    with pytest.raises(InputError, match=r"place\.leg1\.tip: 'w' is no axis"):
+    with pytest.raises(InputError, match=r"poses\.leg1\.tip: 'w' is no axis"):
         shooting(TWO, poses={"leg1.tip": {"w": 0}}, actuated=("motor1",))
-    with pytest.raises(InputError, match=r"place\.leg1\.tip\.rotation: expected a rotation matrix"):
+    with pytest.raises(InputError, match=r"poses\.leg1\.tip\.rotation: expected a rotation matrix"):
         shooting(TWO, poses={"leg1.tip": {"rotation": [1, 0]}}, actuated=("motor1",))
-    with pytest.raises(InputError, match=r"place: 'leg3\.tip' is not there"):
+    with pytest.raises(InputError, match=r"poses: 'leg3\.tip' is not there"):
         shooting(TWO, poses={"leg3.tip": {"x": 0}}, actuated=("motor1",))
 
 

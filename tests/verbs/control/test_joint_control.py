@@ -155,5 +155,5 @@ def test_more_tendons_than_actuators_are_told():
 
 def test_joint_control_of_belts_says_to_control_the_motors():
     system = chorda.assemble(chorda.load("belt-arm"))
-    with pytest.raises(InputError, match=r"joint control cannot actuator endless tendons.*MotorPD"):
+    with pytest.raises(InputError, match=r"joint control cannot command endless tendons.*MotorPD"):
         chorda.simulate(system, duration=0.1, step=1e-3, control=JointControl(Sine((0.1, 0.1))))

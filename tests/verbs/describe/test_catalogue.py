@@ -1,4 +1,4 @@
-"""The catalogue: found by name, equal to what makes it, every number with its source."""
+"""The catalogue: found by name, every number with its source."""
 
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 import chorda
-from chorda.catalogue import fasquelle_neck
-from chorda.catalogue.parallel import PARALLEL
-from chorda.catalogue.rods import RODS
+from chorda.catalogue import rfrfr, six_rfs
 from chorda.describe import numbers
 from chorda.errors import DescriptionError, InputError
+from chorda.papers.fasquelle2021.published import DAMPING, DRUM, FRICTION, GEAR
 
 
 @pytest.mark.parametrize("n", [3, 4])
@@ -18,17 +17,26 @@ def test_the_shipped_files_equal_what_makes_them(n):
     assert chorda.load(f"neck-{n}") == chorda.neck(n)
 
 
-@pytest.mark.parametrize("pulleys", [False, True])
-def test_the_necks_of_fasquelle_equal_what_makes_them(pulleys):
-    robot = fasquelle_neck(pulleys)
-    assert chorda.load(robot.name) == robot
-    assert robot.name == "fasquelle-3" + "-pulleys" * pulleys
+@pytest.mark.parametrize("name", ["fasquelle-3", "fasquelle-3-pulleys"])
+def test_the_necks_of_fasquelle_have_the_printed_geometry_friction_and_laws(name):
+    robot = chorda.load(name)
     assert robot.joints == chorda.neck(3).joints
+    assert [t.law.damping for t in robot.tendons] == list(DAMPING.values())
+    torques = [a.dry_friction.torque * GEAR / DRUM for a in robot.actuators]
+    assert torques == pytest.approx(list(FRICTION.values()), rel=1e-12)
 
 
-@pytest.mark.parametrize("name", [*RODS, *PARALLEL])
-def test_the_shipped_rods_equal_what_makes_them(name):
-    assert chorda.load(name) == (RODS | PARALLEL)[name]()
+@pytest.mark.parametrize("make", [rfrfr, six_rfs])
+def test_modes_and_intervals_are_all_that_a_study_changes(make):
+    plain, fine = make(), make(modes=7, intervals=20)
+    assert plain == chorda.load(plain.name)
+    assert make(modes=5, intervals=12) == plain
+    for a, b in zip(plain.joints, fine.joints, strict=True):
+        if a.kind == "rod":
+            assert (b.modes.bend_z, b.modes.intervals, b.modes.twist) == (7, 20, 0)
+            assert b.model_copy(update={"modes": a.modes}) == a
+        else:
+            assert a == b
 
 
 def test_the_variants_of_till_differ_in_what_their_names_say():
@@ -37,11 +45,6 @@ def test_the_variants_of_till_differ_in_what_their_names_say():
     assert changed == plain.joints[0] == pulled.joints[0]
     assert (plain.tendons, plain.actuators) == (spatial.tendons, spatial.actuators)
     assert [x.actuators[0].kind for x in (plain, pulled)] == ["winch", "tension"]
-
-
-def test_a_neck_of_fasquelle_has_pulleys_or_not():
-    with pytest.raises(InputError, match="pulleys: expected True or False, got 'yes'"):
-        fasquelle_neck("yes")
 
 
 @pytest.mark.parametrize("n", range(1, 13))

@@ -5,8 +5,6 @@ import math
 import numpy as np
 import pytest
 
-import chorda
-from chorda.catalogue.chains import CHAINS
 from chorda.describe import (
     Body,
     DenavitHartenberg,
@@ -213,9 +211,3 @@ def test_a_belt_is_its_two_sides():
 def test_a_belt_must_stretch():
     with pytest.raises(InputError, match=r"b: law: an endless tendon .*give it a stiffness"):
         belt("b", *drums("left", "left"), Rigid(), carrier="world")
-
-
-@pytest.mark.parametrize("name", CHAINS)
-def test_the_shipped_chains_equal_what_makes_them(name):
-    assert chorda.load(name) == CHAINS[name]()
-    assert CHAINS[name]().name == name

@@ -88,7 +88,7 @@ WRONG = [
     (motions(schem="rk4"), "compute.schem: unknown field; did you mean 'scheme'?"),
     (motions(scheme="rk5"), "rk4"),
     (motions(inputs="much"), "compute.inputs: expected a number, a list, or numbers by name"),
-    (equilibria(tensions=[5.0], angles=1.0), "give one of tensions, angles"),
+    (equilibria(tensions=[5.0], angles=1.0), "tensions and angles: expected values by name"),
     (
         changed(equilibria(), compute={"kind": "equilibrium", "tensions": 3.0}),
         "compute.tensions: varies as a whole",

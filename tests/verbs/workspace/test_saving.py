@@ -8,7 +8,7 @@ import pytest
 
 import chorda
 from chorda.errors import InputError, StorageError
-from chorda.statics.workspace import mapping, pieces, survey
+from chorda.statics.workspace import mapping, pieces, region_survey
 from tests.helpers.small_maps import LIMITS, OVER, equal
 
 
@@ -34,7 +34,7 @@ def broken_off(start, tmp_path, monkeypatch):
     path = tmp_path / "map.nc"
     with monkeypatch.context() as patch:
         patch.setattr(mapping, "interrupts", interrupted)
-        patch.setattr(survey, "MAX_PIECE", 3)
+        patch.setattr(region_survey, "MAX_PIECE", 3)
         part = chorda.workspace(start, OVER, limits=LIMITS, jobs=1, save=path)
     assert part.status.code == "interrupted"
     return path, part
@@ -159,5 +159,5 @@ def test_the_dataset_is_labelled(small):
     cell = data.sel({"leg1.tip.x": 0.0, "leg1.tip.y": 0.75}, method="nearest")
     found = small.at(*small.near({"leg1.tip.x": 0.0, "leg1.tip.y": 0.75}))
     assert float(cell["position"].sel(coordinate="motor1")) == found.position["motor1"]
-    assert float(cell["effort"].sel(actuated="motor2")) == found.efforts["motor2"]
+    assert float(cell["effort"].sel(unknown="motor2")) == found.efforts["motor2"]
     assert int(data["violated"].sel(limit="stress").sum()) == small.counts["beyond stress"]

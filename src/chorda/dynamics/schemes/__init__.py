@@ -31,7 +31,7 @@ SCHEMES: dict[str, Scheme] = {
         rosenbrock.SCHEME,
     )
 }
-REFERENCE = "cvodes"  # the adaptive stiff reference, see dynamics/reference.py
+REFERENCE = "cvodes"  # the adaptive stiff reference, see dynamics/cvodes.py
 
 
 def usual(model: Model) -> str:

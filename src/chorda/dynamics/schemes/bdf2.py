@@ -34,13 +34,5 @@ def start(model: Model, q: Expr, v: Expr, u: Expr, p: Expr, h: Expr) -> Expr:
 
 
 SCHEME = Scheme(
-    "bdf2",
-    "BDF2",
-    2,
-    build,
-    "Hairer1996",
-    implicit=True,
-    iterates=True,
-    memory=memory,
-    start=start,
+    "bdf2", "BDF2", 2, build, "Hairer1996", implicit=True, iterates=True, memory=memory, start=start
 )

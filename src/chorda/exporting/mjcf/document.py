@@ -11,7 +11,7 @@ from chorda.exporting.discrete_model import DiscreteModel
 from chorda.exporting.mjcf.bodies import add_bodies
 from chorda.exporting.mjcf.key_frame import configuration
 from chorda.exporting.mjcf.mujoco_model import MujocoModel, add, text
-from chorda.exporting.mjcf.tendons import add_tendons
+from chorda.exporting.mjcf.tendon_elements import add_tendons
 from chorda.mechanics import Array
 
 HINGE_ARM = 0.1  # m between the two points that hold a hinge's axis

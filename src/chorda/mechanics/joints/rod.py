@@ -12,10 +12,11 @@ from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.joints.model import Carried, Coordinate, Inertia, JointModel
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods import bases
-from chorda.mechanics.rods.folds import Slices
 from chorda.mechanics.rods.grid import Grid, lay
+from chorda.mechanics.rods.scans import scans
 from chorda.mechanics.rods.section import Matter, matter
 from chorda.mechanics.rods.sheaths import Laid, Lengths, lay_sheath
+from chorda.mechanics.rods.slices import Slices
 from chorda.mechanics.rods.soft import BASE, Soft
 
 RIM = 24  # points that draw a disk
@@ -53,13 +54,15 @@ def build(rod: Rod, par: Parameters, sheaths: Sequence[tuple[str, Sheath]] = ())
         return np.hstack([bases.values(rod.modes, rod.length, count, x) for count in blocks])
 
     phi = functions(grid.points.ravel()).reshape(*grid.points.shape, len(of))
-    slices = Slices(rod.name, grid, strains, tuple(of), phi, rod.drag is not None)
+    along = scans(Slices(grid, strains, tuple(of), phi, rod.drag is not None))
     rests = _rests(rod, resting, par)
-    rest = ca.vertcat(*[_rest(rests, strains, grid.points[:, i]) for i in range(slices.points)])
-    R, p = slices.shape()(q, L, ca.densify(rest))
+    rest = ca.vertcat(
+        *[_rest(rests, strains, grid.points[:, i]) for i in range(along.slices.points)]
+    )
+    R, p = along.shape(q, L, ca.densify(rest))
     frames = {"tip": len(grid.ends) - 1} | {d.name: grid.at(d.at / rod.length) for d in rod.disks}
     disks = _disks(rod, par)
-    soft = Soft(slices, q, L, rest, _matter(rod, stuff, grid, L, par, disks, frames), R, p, frames)
+    soft = Soft(along, q, L, rest, _matter(rod, stuff, grid, L, par, disks, frames), R, p, frames)
     laid = [lay_sheath(name, x, rod, grid, par) for name, x in sheaths]
     K = ca.diagcat(*stiffness)
     return JointModel(
@@ -159,7 +162,7 @@ def _pulled(laid: list[Laid], soft: Soft, at_ends: Expr, rest: Expr) -> dict[str
     if not laid:
         return {}
     places = ca.vertcat(*[ca.vertcat(x.place, x.slope) for x in laid])
-    loops = Lengths(soft.slices, laid, at_ends)
+    loops = Lengths(soft.scans.slices, laid, at_ends)
     where = soft.q, soft.length, ca.densify(rest), ca.densify(places)
     found = loops.lengths()(*where)
 

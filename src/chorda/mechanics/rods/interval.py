@@ -1,5 +1,6 @@
 """One interval of a rod in motion: how its end moves against its start, and what pulls on it."""
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -109,3 +110,45 @@ class Interval:
         power = ca.dot(spin, N) + ca.dot(slide, F)
         y = ca.gradient(power, self.X1)
         return ca.Function("pull", [self.X, self.h, F, N], ca.cse([self.end.R, self.end.p, y]))
+
+
+def carried(
+    x: Mapping[str, Expr],
+    R: Expr,
+    p: Expr,
+    spin: Expr,
+    slide: Expr,
+    spin_dot: Expr,
+    slide_dot: Expr,
+) -> dict[str, Expr]:
+    """From the start of an interval to its end; all in the base's axes but the arguments."""
+    r, spin, slide = x["R"] @ p, x["R"] @ spin, x["R"] @ slide
+    w, w_dot = x["w"], x["w_dot"]
+    return {
+        "R": x["R"] @ R,
+        "p": x["p"] + r,
+        "w": w + spin,
+        "v": x["v"] + cross(w, r) + slide,
+        "w_dot": w_dot + cross(w, spin) + x["R"] @ spin_dot,
+        "v_dot": x["v_dot"]
+        + cross(w_dot, r)
+        + cross(w, cross(w, r))
+        + 2 * cross(w, slide)
+        + x["R"] @ slide_dot,
+    }
+
+
+def slice_inertia(own: Expr) -> Expr:
+    """A slice's moments of inertia in its own axes."""
+    return ca.diag(ca.vertcat(own[1] + own[2], own[1], own[2]))
+
+
+def required(x: Mapping[str, Expr], own: Expr, drag: bool) -> tuple[Expr, Expr, Expr]:
+    """Force, moment and kinetic energy of one slice; the air resists each axis by itself."""
+    R, mass, inertia = x["R"], own[0], slice_inertia(own)
+    w, w_dot, v = R.T @ x["w"], R.T @ x["w_dot"], R.T @ x["v"]
+    F, N = mass * x["v_dot"], R @ (inertia @ w_dot + cross(w, inertia @ w))
+    if drag:
+        F = F + R @ (own[3:6] * v * ca.fabs(v))
+    T = mass * ca.sumsqr(x["v"]) / 2 + ca.dot(w, inertia @ w) / 2
+    return F + own[6:9], N + own[9:12], T

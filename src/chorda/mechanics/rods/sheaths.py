@@ -12,8 +12,10 @@ from chorda.describe import Rod, Sheath
 from chorda.mechanics.frames import SX, Expr, cross
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods.bases import Array
-from chorda.mechanics.rods.folds import OPEN, Slices, plain
 from chorda.mechanics.rods.grid import SAME, Grid
+from chorda.mechanics.rods.interval import twist
+from chorda.mechanics.rods.scans import NODE
+from chorda.mechanics.rods.slices import Slices
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ class Lengths:
         self.L, self.places = SX.sym("L"), SX.sym("r", 4 * self.count)
         self.share = SX.sym("share", self.count)
         self.strain = SX.sym("X", m)
-        xi = slices.twist(self.strain)
+        xi = twist(slices.strains, self.strain)
         pieces = []
         for i in range(self.count):
             y, z, y1, z1 = ca.vertsplit(self.places[4 * i : 4 * i + 4])
@@ -97,7 +99,7 @@ class Lengths:
         along = [self.at_ends.T, rest, places, ca.DM(self.shares)]
         parts = each.map(K)(*[ca.repmat(x, 1, K) for x in shared], *along)
         arguments = [shared[0], shared[1], rest, places, *shared[2:]]
-        return ca.Function(f"{plain(s.name)}_{name}", arguments, [ca.sum2(parts)], OPEN)
+        return ca.Function(f"rod_{name}", arguments, [ca.sum2(parts)], NODE)
 
     def lengths(self) -> Any:
         """(q, L, rest, places and slopes (4 sheaths x slices)) -> length of each sheath [m]."""

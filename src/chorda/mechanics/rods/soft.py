@@ -2,19 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import casadi as ca
 
 from chorda.mechanics.frames import SX, Expr, Pose, cross
-from chorda.mechanics.rods.folds import MOTION, SLICE, Slices
+from chorda.mechanics.rods.scans import MOTION, SLICE, Scans
 
 BASE = -1  # stands for a slice: the rod's base
 Wrenches = dict[int, tuple[Expr, Expr]]  # by slice: force, moment about it; base's axes
 
 
 @dataclass(frozen=True)
-class Needed:
-    """What a motion of a rod needs, and how its slices then move; all in its base's axes."""
+class Required:
+    """What a motion of a rod requires, and how its slices then move; all in its base's axes."""
 
     Q: Expr  # generalized forces
     F: Expr  # force at the base
@@ -27,7 +28,7 @@ class Needed:
 class Soft:
     """A rod: its coordinates in symbols, and its slices."""
 
-    slices: Slices
+    scans: Scans
     q: Expr
     length: Expr
     rest: Expr  # strains without load (rows x intervals)
@@ -40,7 +41,7 @@ class Soft:
         """A slice in the frame of the base."""
         if slice_ == BASE:
             return Pose(SX.eye(3), SX(3, 1))
-        return self.slices.pose(self.R[:, slice_], self.p[:, slice_])
+        return self.scans.pose(self.R[:, slice_], self.p[:, slice_])
 
     def slice_of(self, frame: str) -> int:
         """The slice that a frame (ROD.FRAME) stands on."""
@@ -55,36 +56,29 @@ class Soft:
     def mass(self) -> Expr:
         return ca.sum2(self.matter[0, :])
 
-    def needed(self, v: Expr, a: Expr, base: Sequence[Expr], carried: Wrenches) -> Needed:
+    def _run(self, function: Any, *more: Expr) -> Any:
+        return function(*[ca.densify(x) for x in (self.q, self.length, self.rest, *more)])
+
+    def required(self, v: Expr, a: Expr, base: Sequence[Expr], carried: Wrenches) -> Required:
         """Inverse dynamics; carried: what the slices must exert on what stands on them."""
         if not any(x.nnz() for x in (v, base[0], base[1])):
             return self._from_rest(a, base[2], base[3], carried)
-        wrenches = SX(SLICE - 6, self.slices.intervals)
+        wrenches = SX(SLICE - 6, self.p.shape[1])
         for slice_, (F, N) in carried.items():
             if slice_ != BASE:
                 wrenches[:, slice_] = ca.vertcat(F, N)
-        node = self.slices.balance(base)
-        Q, wrench, kinetic, motion = node(
-            self.q,
-            ca.densify(v),
-            ca.densify(a),
-            self.length,
-            ca.densify(self.rest),
-            ca.densify(ca.vertcat(*base)),
-            ca.densify(ca.vertcat(self.matter, wrenches)),
-        )
+        given = v, a, ca.vertcat(*base), ca.vertcat(self.matter, wrenches)
+        Q, wrench, kinetic, motion = self._run(self.scans.balance(base), *given)
         F, N = carried.get(BASE, (SX(3, 1), SX(3, 1)))
-        return Needed(Q, wrench[:3] + F, wrench[3:] + N, kinetic, motion)
+        return Required(Q, wrench[:3] + F, wrench[3:] + N, kinetic, motion)
 
-    def _from_rest(self, a: Expr, w_dot: Expr, v_dot: Expr, carried: Wrenches) -> Needed:
+    def _from_rest(self, a: Expr, w_dot: Expr, v_dot: Expr, carried: Wrenches) -> Required:
         """The same without velocities: linear in the accelerations, and written so."""
-        M, J = self.slices.inertia()(
-            self.q, self.length, ca.densify(self.rest), ca.densify(self.matter)
-        )
+        M, J = self._run(self.scans.inertia, self.matter)
         n = self.q.numel()
         out = M @ ca.vertcat(w_dot, v_dot, a)
         N, F, Q = out[:3], out[3:6], out[6:]
-        motion = SX(12, self.slices.intervals)
+        motion = SX(12, self.p.shape[1])
         for slice_ in {*self.frames.values()} - {BASE}:
             Jw, Jv = (ca.reshape(J[i : i + 3 * n, slice_], 3, n) for i in (0, 3 * n))
             p = self.p[:, slice_]
@@ -95,7 +89,7 @@ class Soft:
                 Q, F, N = Q + Jw.T @ m + Jv.T @ f, F + f, N + m + cross(p, f)
         if BASE in carried:
             F, N = F + carried[BASE][0], N + carried[BASE][1]
-        return Needed(Q, F, N, SX(0), motion)
+        return Required(Q, F, N, SX(0), motion)
 
     def moving(self, motion: Expr, slice_: int) -> list[Expr]:
         """w, v, w_dot, v_dot of a slice."""

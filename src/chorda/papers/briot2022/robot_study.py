@@ -181,7 +181,8 @@ class RobotStudy:
 
         first, *others = self.angles(steps)
         follow_elements([first])
-        return Elements(found[1:], seconds(lambda: follow_elements(others)))
+        took = seconds(lambda: follow_elements(others))
+        return Elements(found[1:], took)
 
     def element_error(self, count: int) -> Array:
         """Distance of the frame from where the continuous model has it (51) [m]."""

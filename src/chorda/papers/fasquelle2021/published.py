@@ -6,11 +6,15 @@ motor.
 
 import casadi as ca
 
-from chorda.catalogue.fasquelle import DRUM, GEAR
 from chorda.mechanics.frames import Expr
 
+DRUM, GEAR = 0.02, 25.0  # [m] and -, of the motors
+RADIUS = 0.005  # [m] of the pulleys, assumed
 PAY = DRUM / GEAR  # [m] of cable per radian of a motor
 TENDONS = ("right1", "right2", "right3", "left")
+
+FRICTION = {"right1": 14.42, "right2": 17.65, "right3": 18.77, "left": 16.18}  # f_s [N]
+DAMPING = {"right1": 805.0, "right2": 333.0, "right3": 0.0, "left": 370.0}  # c_a [N s/m]
 
 Cell = tuple[float, float]  # value, relative standard deviation [%]
 Printed = dict[str, tuple[Cell, ...]]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from chorda.catalogue.fasquelle import DAMPING, fasquelle_neck
+from chorda.catalogue import load
 from chorda.control import Fourier
 from chorda.describe import Material, Robot, Stiffening
 from chorda.describe.laws import Law
@@ -18,7 +18,14 @@ from chorda.identification import (
     identify,
 )
 from chorda.mechanics import System, assemble
-from chorda.papers.fasquelle2021.published import PAY, SECTION, TABLE_1, TENDONS, WHOLE_LENGTH
+from chorda.papers.fasquelle2021.published import (
+    DAMPING,
+    PAY,
+    SECTION,
+    TABLE_1,
+    TENDONS,
+    WHOLE_LENGTH,
+)
 
 AMPLITUDE, BASE = (0.5, 0.5, 0.5), 0.05  # of the motion [rad], [Hz]; assumed: not printed
 MODULI = ("*.young_modulus", "*.damping_modulus")
@@ -46,7 +53,7 @@ class Study:
 
     @cached_property
     def robot(self) -> Robot:
-        return fasquelle_neck(pulleys=True)
+        return load("fasquelle-3-pulleys")
 
     @cached_property
     def system(self) -> System:

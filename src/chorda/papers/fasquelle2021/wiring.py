@@ -3,11 +3,10 @@
 import casadi as ca
 import numpy as np
 
-from chorda.catalogue.fasquelle import RADIUS
 from chorda.catalogue.necks import B, L
 from chorda.describe import Point, Pulley, Robot, Tendon, TensionActuator, XJoint
 from chorda.mechanics import assemble
-from chorda.papers.fasquelle2021.published import lengths
+from chorda.papers.fasquelle2021.published import RADIUS, lengths
 from chorda.papers.fasquelle2021.study import Study
 from chorda.papers.verdicts import table, verdict
 from chorda.results import Table

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from chorda.catalogue.rods import till
+from chorda.catalogue import load
 from chorda.continuous import RodMotion, rod_dynamics
 from chorda.describe import Robot
 from chorda.dynamics import simulate
@@ -98,7 +98,7 @@ class Study:
 
     def __init__(self, quick: bool = False) -> None:
         self.quick = quick
-        self.robot: Robot = till()
+        self.robot: Robot = load("till")
         self.frictions = Frictions(self.robot, quick)
 
     @cached_property

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 from scipy.signal import find_peaks
 
-from chorda.catalogue.rods import till
+from chorda.catalogue import load
 from chorda.continuous import rod_statics
 from chorda.describe import Robot
 from chorda.mechanics import Array, assemble
@@ -56,14 +56,14 @@ def static_table(study: Study) -> Table:
 
 
 def inextensible() -> Robot:
-    robot = till()
+    robot = load("till")
     rod = robot.joints[0]
     modes = rod.modes.model_copy(update={"stretch": 0, "shear_z": 0})  # type: ignore[union-attr]
     return robot.model_copy(update={"joints": (rod.model_copy(update={"modes": modes}),)})
 
 
 def _shooting(integrator: str, nodes: int) -> Found:
-    found = rod_statics(till(), 0.0, integrator=integrator, nodes=nodes)
+    found = rod_statics(load("till"), 0.0, integrator=integrator, nodes=nodes)
     found.status.raise_unless_ok()
     return found.tip[0], found.tip[2], found.tension[0]
 

@@ -19,7 +19,7 @@ from chorda.statics.workspace.limits import all_limits
 from chorda.statics.workspace.opening import differs, made
 from chorda.statics.workspace.peaks import gauges
 from chorda.statics.workspace.region import Region, lay_out
-from chorda.statics.workspace.survey import Rounds, Survey
+from chorda.statics.workspace.region_survey import Rounds, Survey
 
 WAYS = ("flooding", "grid")
 EVERY = 5.0  # [s] between files, or longer where writing one takes long

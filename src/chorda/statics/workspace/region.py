@@ -119,8 +119,9 @@ def _problem(
         else:
             words[group][key] = float(x[0])
     request = read(system, start.parameters, **{k: x or None for k, x in words.items()})
-    new = [n for n in values if _kind(system, n)[0] == "poses" and n not in before.labels]
-    if new and actuated is None:
+    joints = coordinate_rows(system)
+    new = [n for n in values if n not in before.labels and (n in joints or _is_pose(system, n))]
+    if actuated is None and any(_is_pose(system, name) for name in new):
         actuated = _instead(before, values, new)
     if actuated is None:
         return problem_from(start, request)[0]
@@ -128,10 +129,13 @@ def _problem(
     for name in actuated:
         request.hold.pop(name, None)
         request.efforts.pop(name, None)
-    joints = coordinate_rows(system)
-    others = [name for name in request.hold if name in joints and name not in actuated]
+    others = [n for n in request.hold if n in joints and n not in {*actuated, *new}]
     prescription, _ = prescribe(system, request, [*actuated, *others])
     return Problem(system, prescription, start.u, start.parameters)
+
+
+def _is_pose(system: System, name: str) -> bool:
+    return _kind(system, name)[0] == "poses"
 
 
 def _instead(before: Prescription, values: Mapping[str, Array], new: Sequence[str]) -> list[str]:

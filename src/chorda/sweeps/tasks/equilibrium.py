@@ -6,19 +6,19 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
-from chorda.describe.quantity import Number, Record
+from chorda.describe.quantity import Number
 from chorda.mechanics import System
 from chorda.mechanics.posing import frame_poses
 from chorda.results import Equilibrium as Rest
 from chorda.statics import equilibrium
-from chorda.sweeps.tasks.task import Dimension, Numbers, Output, Reader, Start, Task, units
+from chorda.sweeps.tasks.task import Dimension, Numbers, Output, Settings, Start, Task, units
 
 GIVEN = ("tensions", "angles", "torques", "inputs")
 PRESCRIBED = ("hold", "poses", "efforts", "actuated")
 
 
-class AtRest(Record):
-    """What every task at rest may say; see `chorda.equilibrium`."""
+class AtRest(Settings):
+    """What every task at rest may prescribe; see `chorda.equilibrium`."""
 
     tensions: Numbers = Field(None, description="tensions of the tendons [N]")
     angles: Numbers = Field(None, description="angles of the motors [rad]")
@@ -32,7 +32,6 @@ class AtRest(Record):
     actuated: tuple[str, ...] = Field((), description="coordinates that are actuated for it")
     initial: Start = Field(default_factory=dict, description="where the solver starts, by name")
     frames: tuple[str, ...] = Field((), description="frames whose `frame_position` can be kept")
-    keep: tuple[str, ...] = Field((), description="names of outputs; none: the usual ones")
 
 
 class Equilibrium(AtRest):
@@ -84,7 +83,7 @@ def start(system: System, settings: Mapping[str, Any], parameters: Mapping[str, 
     return rest if rest.status.ok else rest.status
 
 
-def frame_positions(name: str, system: System, frames: tuple[str, ...], state: Reader) -> Output:
+def frame_positions(name: str, system: System, frames: tuple[str, ...], state: Any) -> Output:
     """Positions of frames in the world; state: (q, p) of a result."""
 
     def read(found: Any) -> Any:

@@ -13,7 +13,7 @@ from chorda.mechanics import System
 from chorda.results import Status
 from chorda.results.dataset import MEANING
 from chorda.sweeps.tasks.equilibrium import frame_positions, start
-from chorda.sweeps.tasks.task import Dimension, Numbers, Output, Start, Task, units
+from chorda.sweeps.tasks.task import Dimension, Numbers, Output, Settings, Start, Task, units
 from chorda.sweeps.tasks.trajectory import ENERGIES, Trajectory
 
 
@@ -31,7 +31,7 @@ class Control(Record):
     minimum_tension: Number = quantity("N", "least tension of every tendon", default=5.0)
 
 
-class Simulate(Record):
+class Simulate(Settings):
     """A motion at each point; see `chorda.simulate`."""
 
     kind: Literal["simulate"] = "simulate"
@@ -50,11 +50,6 @@ class Simulate(Record):
     every: int = Field(1, description="series keep each n-th step", ge=1, strict=True)
     frames: tuple[str, ...] = Field(
         (), description="frames whose `final_frame_position` can be kept"
-    )
-    keep: tuple[str, ...] = Field(
-        (),
-        description="names of outputs, such as position (a series), final_position, "
-        "largest_tension; none: the usual ones",
     )
 
 

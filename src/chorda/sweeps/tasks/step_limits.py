@@ -6,7 +6,6 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
-from chorda.describe.quantity import Record
 from chorda.dynamics import StepLimits as Limits
 from chorda.dynamics import step_limits
 from chorda.dynamics.schemes import SCHEMES
@@ -14,10 +13,10 @@ from chorda.errors import InputError
 from chorda.mechanics import System, unknown
 from chorda.results import Status
 from chorda.sweeps.tasks.equilibrium import start
-from chorda.sweeps.tasks.task import Dimension, Numbers, Output, Start, Task
+from chorda.sweeps.tasks.task import Dimension, Numbers, Output, Settings, Start, Task
 
 
-class StepLimits(Record):
+class StepLimits(Settings):
     """The largest stable step of every scheme at each point."""
 
     kind: Literal["step-limits"] = "step-limits"
@@ -28,7 +27,6 @@ class StepLimits(Record):
         default_factory=dict, description="the configuration, or the solver's start"
     )
     schemes: tuple[str, ...] = Field((), description="which; none: all")
-    keep: tuple[str, ...] = Field((), description="names of outputs; none: the usual ones")
 
 
 def solve(

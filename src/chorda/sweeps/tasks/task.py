@@ -4,12 +4,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, Field
 
+from chorda.describe.quantity import Record
 from chorda.mechanics import System
 
 Labels = Sequence[Any]
 Reader = Callable[[Any], Any]
+
+
+class Settings(Record):
+    """What the records of all tasks have."""
+
+    keep: tuple[str, ...] = Field(
+        (), description="names of outputs, such as position; none: the usual ones"
+    )
 
 
 @dataclass(frozen=True)

@@ -137,7 +137,7 @@ def test_once_it_shall_stop_no_more_tasks_are_begun():
 def program(tmp_path):
     """A parent whose two workers are within a task that takes minutes; their ids."""
     paths = [str(tmp_path / "one"), str(tmp_path / "two")]
-    code = PROGRAM.format(folder=str(Path(__file__).parents[3]), paths=paths)
+    code = PROGRAM.format(folder=str(Path(__file__).parents[2]), paths=paths)
     with subprocess.Popen(
         [sys.executable, "-c", code],
         stdout=subprocess.PIPE,

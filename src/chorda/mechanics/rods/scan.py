@@ -1,4 +1,4 @@
-"""A fold of a small function, whose zeros stay out of the loop."""
+"""A scan of a small function over columns, whose zeros stay out of the loop."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from chorda.mechanics.frames import SX, Expr
 Parts = Mapping[str, Expr]
 
 
-class Loop:
+class Scan:
     """state, column, shared -> next state, over all columns.
 
     The state has named parts; entries that the step never fills are structural zeros and not
@@ -43,12 +43,10 @@ class Loop:
 
     def unpack(self, state: Expr) -> dict[str, Expr]:
         """The parts of a state's column."""
-        out, first = {}, 0
-        for name, pattern in self.patterns.items():
-            n = pattern.nnz()
-            out[name] = type(state)(pattern, state[first : first + n])
-            first += n
-        return out
+        return {
+            name: type(state)(pattern, state[self.rows(name)])
+            for name, pattern in self.patterns.items()
+        }
 
     def rows(self, name: str) -> slice:
         """Where a part lies in a state's column."""
@@ -68,4 +66,4 @@ class Loop:
     def run(self, start: Any, columns: Any, shared: Any) -> Any:
         """All states after the first, a column each (MX)."""
         n = columns.shape[1]
-        return self.step.mapaccum(f"fold{n}", n)(start, columns, ca.repmat(shared, 1, n))
+        return self.step.mapaccum(f"scan{n}", n)(start, columns, ca.repmat(shared, 1, n))

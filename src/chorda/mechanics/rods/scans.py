@@ -1,0 +1,247 @@
+"""Scans along a rod: its shape, its inertia, what a motion of it requires, and its stiffness.
+
+In the compiled code a rod is a call of a function with a loop in it, however many intervals it
+has; in SX graphs that is one node, which can be differentiated. All is seen from the rod's base.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import casadi as ca
+
+from chorda.mechanics.frames import SX, Expr, Pose, cross
+from chorda.mechanics.rods.interval import carried, required, slice_inertia
+from chorda.mechanics.rods.scan import Parts, Scan
+from chorda.mechanics.rods.slices import Slices
+
+NODE = {"never_inline": True}  # a function that is a node of its own in SX graphs
+MOTION = ("w", "v", "w_dot", "v_dot")
+SLICE = 12  # rows of a slice: mass, inertia about y and z, drag (3), force (3), moment (3)
+REMEMBERED = 32  # rods whose scans are kept
+_known: dict[Any, "Scans"] = {}
+
+
+def scans(slices: Slices) -> "Scans":
+    """The scans of a rod; rods with the same slices share them, and the code they become."""
+    if slices.key not in _known:
+        while len(_known) >= REMEMBERED:
+            del _known[next(iter(_known))]
+        _known[slices.key] = Scans(slices)
+    return _known[slices.key]
+
+
+class Scans:
+    """Functions of the coordinates q, the length L and the strains without load `rest`."""
+
+    def __init__(self, slices: Slices) -> None:
+        n, K = slices.count, slices.intervals
+        self.slices, self._balances = slices, dict[Any, Any]()
+        # symbols of an interval: coordinates, its row of the table, strains without load
+        self.q, self.L = SX.sym("q", n), SX.sym("L")
+        self.row, self.free = SX.sym("row", 1 + slices.points * n), SX.sym("rest", slices.rest_rows)
+        self.column, self.shared = ca.vertcat(self.row, self.free), ca.vertcat(self.q, self.L)
+        self.strains = slices.combined(self.q, self.row) + self.free
+        self.h = self.L * self.row[0]
+        # arguments of the functions
+        rest = ca.MX.sym("rest", slices.rest_rows, K)
+        self.given = [ca.MX.sym("q", n), ca.MX.sym("L"), rest]
+        self.together = ca.vertcat(*self.given[:2])
+        self.columns = ca.vertcat(slices.table(), rest)
+
+    def _node(self, name: str, more: Sequence[Any], results: Sequence[Any]) -> Any:
+        return ca.Function(f"rod_{name}", [*self.given, *more], list(results), NODE)
+
+    # Outward ----------------------------------------------------------------------------------
+
+    @cached_property
+    def _poses(self) -> Scan:
+        def advance(x: Parts) -> Parts:
+            R, p = self.slices.interval.pose(self.strains, self.h)
+            return {"R": x["R"] @ R, "p": x["p"] + x["R"] @ p}
+
+        return Scan({"R": SX.eye(3), "p": SX(3, 1)}, self.column, self.shared, advance)
+
+    @cached_property
+    def shape(self) -> Any:
+        """(q, L, rest) -> rotations (9 x intervals), positions (3 x intervals) of the slices."""
+        scan = self._poses
+        first = scan.pack({"R": ca.DM.eye(3), "p": ca.DM(3, 1)})
+        x = scan.run(first, self.columns, self.together)
+        return self._node("shape", [], [scan.dense(x, name) for name in "Rp"])
+
+    def pose(self, R: Expr, p: Expr) -> Pose:
+        """A slice's pose from its columns of the shape, with the zeros that all slices have."""
+        turn, shift = (self._poses.patterns[name] for name in "Rp")
+        return Pose(SX(turn, R[turn.find()]), SX(shift, p[shift.find()]))
+
+    @cached_property
+    def moving(self) -> Scan:
+        """Poses, and angular (w) and linear (v) velocities per coordinate (3 x n each)."""
+        slices, row, n = self.slices, self.row, self.slices.count
+
+        def advance(x: Parts) -> Parts:
+            R, p, spin, slide = slices.interval.turning(self.strains, self.h)
+            r = x["R"] @ p
+            return {
+                "R": x["R"] @ R,
+                "p": x["p"] + r,
+                "w": x["w"] + x["R"] @ slices.gathered(spin, row),
+                "v": x["v"] - ca.skew(r) @ x["w"] + x["R"] @ slices.gathered(slide, row),
+            }
+
+        start = {"R": SX.eye(3), "p": SX(3, 1), "w": SX(3, n), "v": SX(3, n)}
+        return Scan(start, self.column, self.shared, advance)
+
+    @cached_property
+    def states(self) -> Any:
+        """(q, L, rest) -> states of `moving`, the base first (a column each)."""
+        n, scan = self.slices.count, self.moving
+        start = {"R": ca.DM.eye(3), "p": ca.DM(3, 1), "w": ca.DM(3, n), "v": ca.DM(3, n)}
+        first = scan.pack(start)
+        x = scan.run(first, self.columns, self.together)
+        return self._node("states", [], [ca.horzcat(ca.MX(first), x)])
+
+    def part(self, states: Any, name: str, slice_: int) -> Any:
+        """R, p, w or v of a slice: its pose, and its velocities per coordinate (3 x n)."""
+        rows = {"R": (3, 3), "p": (3, 1)}.get(name, (3, self.slices.count))
+        return ca.reshape(self.moving.dense(states[:, slice_ + 1], name), *rows)
+
+    @cached_property
+    def inertia(self) -> Any:
+        """(q, L, rest, matter (6 x intervals)) -> inertia matrix over the base's angular and
+        linear velocity and the coordinates (6 + n), and the slices' angular and linear velocities
+        per coordinate (6 n x intervals)."""
+        scan = self.moving
+        state, own = SX.sym("state", scan.size), SX.sym("own", 6)
+        x = scan.unpack(state)
+        sliding = ca.horzcat(-ca.skew(x["p"]), SX.eye(3), x["v"])
+        local = x["R"].T @ ca.horzcat(SX.eye(3), SX(3, 3), x["w"])
+        M = ca.triu(own[0] * (sliding.T @ sliding) + local.T @ slice_inertia(own) @ local)
+        each = ca.Function("each", [state, own], ca.cse([M.nz[:]]))
+        matter = ca.MX.sym("matter", 6, self.slices.intervals)
+        states = self.states(*self.given)[:, 1:]
+        total = ca.sum2(each.map(self.slices.intervals)(states, matter))
+        whole = ca.densify(ca.triu2symm(ca.MX(M.sparsity(), total)))
+        J = ca.vertcat(scan.dense(states, "w"), scan.dense(states, "v"))
+        return self._node("inertia", [matter], [whole, J])
+
+    # Inward -----------------------------------------------------------------------------------
+
+    @cached_property
+    def _collect(self) -> Scan:
+        """Force and moment beyond an interval, and generalized forces; its column ends with the
+        rotation of its start (nonzeros) and the wrench at its end."""
+        pattern, wrench = self._poses.patterns["R"], SX.sym("wrench", 6)
+        turn = SX.sym("R", pattern.nnz())
+        R = SX(pattern, turn)
+
+        def collect(x: Parts) -> Parts:
+            F, N = x["F"] + wrench[:3], x["N"] + wrench[3:]
+            _, p, y = self.slices.interval.pull(self.strains, self.h, R.T @ F, R.T @ N)
+            Q = x["Q"] + self.slices.spread(y, self.row)
+            return {"F": F, "N": N + cross(R @ p, F), "Q": Q}
+
+        nothing = {"F": SX.zeros(3), "N": SX.zeros(3), "Q": SX.zeros(self.slices.count)}
+        return Scan(nothing, ca.vertcat(self.column, turn, wrench), self.shared, collect)
+
+    def _inward(self, turns: Any, wrenches: Any) -> dict[str, Any]:
+        """F and N at the base and Q, from rotations of the slices' starts and wrenches on them."""
+        scan, columns = self._collect, ca.vertcat(self.columns, turns, wrenches)
+        end = scan.run(ca.DM.zeros(scan.size), columns[:, ::-1], self.together)[:, -1]
+        return scan.unpack(end)
+
+    @cached_property
+    def pulling(self) -> Any:
+        """(q, L, rest, rotations (9 x slices), wrenches (force and moment, 6 x slices)) -> their
+        generalized force (n)."""
+        K, rows = self.slices.intervals, self._poses.patterns["R"].find()
+        R, wrenches = ca.MX.sym("R", 9, K), ca.MX.sym("wrenches", 6, K)
+        turns = ca.horzcat(ca.vec(ca.DM.eye(3)), R[:, :-1])[rows, :]
+        return self._node("pulling", [R, wrenches], [self._inward(turns, wrenches)["Q"]])
+
+    def balance(self, base: Sequence[Expr]) -> Any:
+        """Inverse dynamics of the rod for a base that moves (w, v, w_dot, v_dot).
+
+        (q, L, rest, v, a, base motion (12), slices (SLICE x intervals)) -> generalized forces,
+        force and moment at the base (6), kinetic energy, motion of the slices (12 x intervals).
+        Zeros of the base's motion are left out of the scan.
+        """
+        patterns = [ca.sparsify(x).sparsity() for x in base]
+        key = tuple(tuple(p.row()) for p in patterns)
+        if key not in self._balances:
+            self._balances[key] = self._balance(patterns)
+        return self._balances[key]
+
+    def _balance(self, patterns: Sequence[Any]) -> Any:
+        slices, n, K = self.slices, self.slices.count, self.slices.intervals
+        v, a = SX.sym("v", n), SX.sym("a", n)
+        rates = [slices.combined(x, self.row) for x in (v, a)]
+
+        def advance(x: Parts) -> Parts:
+            return carried(x, *slices.interval.motion(self.strains, *rates, self.h))
+
+        base = {name: SX.sym(name, p) for name, p in zip(MOTION, patterns, strict=True)}
+        start = {"R": SX.eye(3), "p": SX(3, 1), **base}
+        out = Scan(start, self.column, ca.vertcat(self.shared, v, a), advance)
+        state, own = SX.sym("state", out.size), SX.sym("own", SLICE)
+        F, N, T = required(out.unpack(state), own, slices.drag)
+        each = ca.Function("each", [state, own], ca.cse([ca.densify(ca.vertcat(F, N)), T]))
+
+        V, A, motion = ca.MX.sym("v", n), ca.MX.sym("a", n), ca.MX.sym("base", 12)
+        matter = ca.MX.sym("slices", SLICE, K)
+        given = {
+            name: ca.project(motion[3 * i : 3 * i + 3], p)
+            for i, (name, p) in enumerate(zip(MOTION, patterns, strict=True))
+        }
+        first = out.pack({"R": ca.MX.eye(3), "p": ca.MX(3, 1), **given})
+        x = out.run(first, self.columns, ca.vertcat(self.together, V, A))
+        wrenches, energies = each.map(K)(x, matter)
+        turns = ca.horzcat(first, x[:, :-1])[out.rows("R"), :]
+        found = self._inward(turns, wrenches)
+        moved = ca.vertcat(*[out.dense(x, name) for name in MOTION])
+        wrench = ca.vertcat(found["F"], found["N"])
+        results = [found["Q"], wrench, ca.sum2(energies), moved]
+        return self._node("balance", [V, A, motion, matter], results)
+
+    @cached_property
+    def stiffening(self) -> Any:
+        """(q, L, rest, states, wrenches (force and moment, 6 x slices)) -> derivative of their
+        generalized force (n x n), where they keep their direction.
+
+        With s and d the turn and shift of an interval's end per coordinate, in the base's axes, a
+        wrench (F, N) beyond it has the generalized force s^T N + d^T F. Its derivative has four
+        parts: s and d change with the interval's own strains, and turn with all before it (w); N
+        changes as the places of the forces shift against the interval's end.
+        """
+        slices, n, size = self.slices, self.slices.count, self.moving.size
+        before, after = SX.sym("before", size), SX.sym("after", size)
+        wrench = SX.sym("wrench", 6)
+        a, b = self.moving.unpack(before), self.moving.unpack(after)
+        F, N, h = SX.sym("F", 3), SX.sym("N", 3), SX.sym("h")
+        X = slices.interval.X
+        bent = ca.jacobian(slices.interval.pull(X, h, F, N)[2], X)
+        own = ca.Function("own", [X, h, F, N], ca.cse([bent]))
+
+        def collect(x: Parts) -> Parts:
+            F, N = x["F"] + wrench[:3], x["N"] + wrench[3:]
+            moved = x["shift"] - ca.skew(wrench[:3]) @ b["v"]  # sum of v x F beyond
+            r = b["p"] - a["p"]
+            s = b["w"] - a["w"]
+            d = b["v"] - a["v"] + ca.skew(r) @ a["w"]
+            local = own(self.strains, self.h, a["R"].T @ F, a["R"].T @ N)
+            H = slices.gathered(slices.gathered(local, self.row).T, self.row).T
+            H += (ca.skew(F).T @ d + ca.skew(N).T @ s).T @ a["w"]
+            H += s.T @ (moved + ca.skew(F) @ b["v"])
+            return {"F": F, "N": N + cross(r, F), "shift": moved, "H": x["H"] + H}
+
+        zeros = {"F": (3, 1), "N": (3, 1), "shift": (3, n), "H": (n, n)}
+        nothing = {name: SX.zeros(*shape) for name, shape in zeros.items()}
+        column = ca.vertcat(self.column, before, after, wrench)
+        back = Scan(nothing, column, self.shared, collect)
+        K = slices.intervals
+        states, wrenches = ca.MX.sym("states", size, K + 1), ca.MX.sym("wrenches", 6, K)
+        columns = ca.vertcat(self.columns, states[:, :-1], states[:, 1:], wrenches)
+        end = back.run(ca.DM.zeros(back.size), columns[:, ::-1], self.together)[:, -1]
+        H = ca.reshape(back.dense(end, "H"), n, n)
+        return self._node("stiffening", [states, wrenches], [H])
