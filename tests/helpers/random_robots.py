@@ -26,7 +26,7 @@ from chorda.describe import (
     Winch,
     XJoint,
 )
-from chorda.describe.closures import check_closures
+from chorda.describe.closure_checks import check_closures
 from chorda.describe.robot import ANCHORS, frames_of
 
 RESERVED = {"world", "tension"}

@@ -9,7 +9,7 @@ import numpy as np
 from chorda.describe import STRAINS, Rod
 from chorda.mechanics import Array
 from chorda.mechanics.parameters import Parameters
-from chorda.mechanics.rods.section import matter
+from chorda.mechanics.rods.section import section_of
 
 TANGENT = np.array([0, 0, 0, 1.0, 0, 0])  # of a straight rod, among its strains
 
@@ -34,10 +34,9 @@ class RodConstants:
 
 def rod_constants(rod: Rod) -> RodConstants:
     par = Parameters()
-    m = matter(rod, par)
-    of = ca.vertcat(*par.symbols)
-    section = ca.Function("section", [of], [ca.vertcat(*m.stiffness), m.density * m.area.A])
-    stiffness, mass = section(par.values)
+    section = section_of(rod, par)
+    base = [section.stiffness_at(0.0), section.inertia_at(0.0)[0]]
+    stiffness, mass = ca.Function("section", [par.column], base)(par.values)
     given = [getattr(rod.rest, strain) or (0.0,) for strain in STRAINS]
     rest = np.array(list(zip_longest(*given, fillvalue=0.0)), float)
     return RodConstants(rod.length, stiffness.full().ravel(), float(mass), rest)

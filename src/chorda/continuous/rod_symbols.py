@@ -9,7 +9,7 @@ import numpy as np
 from chorda.describe.rods import STRAINS, Rod, Sheath
 from chorda.mechanics.frames import SX, Expr, vector
 from chorda.mechanics.parameters import Parameters
-from chorda.mechanics.rods.section import matter
+from chorda.mechanics.rods.section import section_of
 
 Offset = Callable[[Expr, Expr], list[Expr]]
 
@@ -33,7 +33,7 @@ class RodSymbols:
 
     def __init__(self, rod: Rod, gravity: tuple[float, float, float], par: Parameters) -> None:
         name = rod.name
-        self._matter = matter(rod, par)
+        self._section = section_of(rod, par)
         self.length = par.scalar(f"{name}.length", rod.length, "m")
         self.drag = par.vector(f"{name}.drag", rod.drag or (0, 0, 0), "kg/m^2")
         self.gravity = par.vector("gravity", gravity, "m/s^2")
@@ -43,19 +43,15 @@ class RodSymbols:
         ]
 
     def at(self, s: Expr) -> Local:
-        here, m = SX.sym("s"), self._matter
+        here, section = SX.sym("s"), self._section
         x = here / self.length
-        size = SX(1) if m.taper is None else 1 + (m.taper - 1) * x
-        grown = ca.vertcat(*[size**4] * 3, *[size**2] * 3)
         along = [
-            grown * ca.vertcat(*m.stiffness),
-            grown * vector(*[0.0 if b is None else b for b in m.damping]),
+            section.stiffness_at(x),
+            section.damping_at(x),
             ca.vertcat(*[polynomial(x) for polynomial in self._rest]),
         ]
         slopes = [ca.jacobian(a, here) for a in along]
-        A, moments = m.area.A, ca.vertcat(m.area.Iy + m.area.Iz, m.area.Iy, m.area.Iz)
-        inertia = [m.density * A * size**2, m.density * moments * size**4]
-        return Local(*ca.substitute([*along, *slopes, *inertia], [here], [s]))
+        return Local(*ca.substitute([*along, *slopes, *section.inertia_at(x)], [here], [s]))
 
 
 def _polynomial(name: str, values: Sequence[float], par: Parameters) -> Callable[[Expr], Expr]:

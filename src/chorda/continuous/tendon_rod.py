@@ -12,7 +12,7 @@ from chorda.describe import Material, Robot, TensionActuator, Winch
 from chorda.describe.elements import Load
 from chorda.describe.laws import Rigid
 from chorda.describe.rods import Disk, Rod, Sheath
-from chorda.describe.tendons import Tendon
+from chorda.describe.tendons_and_actuators import Tendon
 from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.mechanics.frames import SX

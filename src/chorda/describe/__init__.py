@@ -14,8 +14,8 @@ from chorda.describe.joints import (
 )
 from chorda.describe.laws import DryFriction, KelvinVoigt, Material, Rigid, Stiffening
 from chorda.describe.locking import locked
-from chorda.describe.reading import dump, from_data, parse, read, write
 from chorda.describe.robot import Robot, numbers
+from chorda.describe.robot_files import dump, from_data, parse, read, write
 from chorda.describe.rods import (
     STRAINS,
     Circle,
@@ -28,7 +28,7 @@ from chorda.describe.rods import (
     Tube,
 )
 from chorda.describe.schema import schema
-from chorda.describe.tendons import Motor, Pulley, Tendon, TensionActuator, Winch
+from chorda.describe.tendons_and_actuators import Motor, Pulley, Tendon, TensionActuator, Winch
 
 __all__ = [
     "STRAINS",

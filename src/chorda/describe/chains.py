@@ -16,14 +16,14 @@ from chorda.describe.explaining import suggestion
 from chorda.describe.geometry import Body, Placement
 from chorda.describe.joints import DenavitHartenberg, Prismatic, Revolute
 from chorda.describe.laws import Law, Rigid
-from chorda.describe.tendons import Pulley, Tendon
+from chorda.describe.tendons_and_actuators import Pulley, Tendon
 from chorda.errors import InputError
 
 Row = DenavitHartenberg | Mapping[str, Any] | Sequence[float] | npt.NDArray[Any]
 KINDS: dict[str, type[Revolute] | type[Prismatic]] = {"revolute": Revolute, "prismatic": Prismatic}
-NUMBERS = ("a", "alpha", "d", "theta")
-VARIABLE = {"revolute": "theta", "prismatic": "d"}  # what the coordinate adds to
-OTHERS = ("name", "kind", "friction", "stiffness", "rest", "range", "body")
+DH_NUMBERS = ("a", "alpha", "d", "theta")
+DH_VARIABLE = {"revolute": "theta", "prismatic": "d"}  # what the coordinate adds to
+OTHER_FIELDS = ("name", "kind", "friction", "stiffness", "rest", "range", "body")
 
 
 def chain(
@@ -65,13 +65,11 @@ def chain(
     joints: list[Revolute | Prismatic] = []
     for i, row in enumerate(rows):
         fields = _row(f"rows.{i}", row)
-        link = DenavitHartenberg(**{key: fields.pop(key) for key in NUMBERS})
+        link = DenavitHartenberg(**{key: fields.pop(key) for key in DH_NUMBERS})
         kind = KINDS[fields.pop("kind", "revolute")]
         if bodies is not None:
             if fields.get("body") is not None:
-                raise InputError(
-                    f"rows.{i}.body: bodies gives one too; keep it in one of the two places"
-                )
+                raise InputError(f"rows.{i}.body: bodies gives one too; give it only once")
             fields["body"] = bodies[i]
         if i == 0 and placement is not None:
             fields["placement"] = placement
@@ -115,8 +113,7 @@ def line(
     if actuator is not None and not isinstance(actuator, str):
         raise InputError(
             f"{name}: actuator: expected the name of one actuator, got {actuator!r:.60}; a line "
-            f"has one, at "
-            "its first pulley"
+            "has one, at its first pulley"
         )
     if winding is not None and actuator is None:
         raise InputError(f"{name}: winding: there is no actuator to wind it; give actuator too")
@@ -177,7 +174,7 @@ def _row(where: str, row: Row) -> dict[str, Any]:
     if isinstance(row, np.ndarray):
         row = row.tolist()
     if isinstance(row, DenavitHartenberg):
-        return {key: getattr(row, key) for key in NUMBERS}
+        return {key: getattr(row, key) for key in DH_NUMBERS}
     if isinstance(row, Mapping):
         fields = dict(row)
         kind = fields.get("kind", "revolute")
@@ -185,26 +182,25 @@ def _row(where: str, row: Row) -> dict[str, Any]:
             raise InputError(
                 f"{where}.kind: {kind!r} is not known; {suggestion(str(kind), [*KINDS])}"
             )
-        fields.setdefault(VARIABLE[kind], 0.0)
-        if missing := [key for key in NUMBERS if key not in fields]:
+        fields.setdefault(DH_VARIABLE[kind], 0.0)
+        if missing := [key for key in DH_NUMBERS if key not in fields]:
             raise InputError(
                 f"{where}: {', '.join(missing)} missing; a {kind} joint needs a, alpha and "
                 f"{'d' if kind == 'revolute' else 'theta'} (write 0 where it is none)"
             )
         for key in fields:
-            if key not in (*NUMBERS, *OTHERS):
-                raise InputError(
-                    f"{where}.{key}: unknown field; {suggestion(str(key), [*NUMBERS, *OTHERS])}"
-                )
-    elif isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(NUMBERS):
+            if key not in (*DH_NUMBERS, *OTHER_FIELDS):
+                hint = suggestion(str(key), [*DH_NUMBERS, *OTHER_FIELDS])
+                raise InputError(f"{where}.{key}: unknown field; {hint}")
+    elif isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(DH_NUMBERS):
         listed = isinstance(row, Sequence) and not isinstance(row, str)
         got = f"{len(row)} values" if listed else f"{row!r:.60}"
         raise InputError(
             f"{where}: expected four numbers (a, alpha, d, theta) or a mapping of them, got {got}"
         )
     else:
-        fields = dict(zip(NUMBERS, row, strict=True))
-    for key in NUMBERS:
+        fields = dict(zip(DH_NUMBERS, row, strict=True))
+    for key in DH_NUMBERS:
         value = fields[key]
         if isinstance(value, bool | str) or not _finite(value):
             unit = "rad" if key in ("alpha", "theta") else "m"
@@ -224,8 +220,7 @@ def _check_pulleys(name: str, pulleys: Sequence[Any]) -> None:
     if len(pulleys) < 2:
         raise InputError(
             f"{name}: pulleys: expected at least two, got {len(pulleys)}; give the actuator's and "
-            f"the "
-            "actuated link's"
+            "the actuated link's"
         )
     for k, x in enumerate(pulleys):
         if not isinstance(x, Pulley):

@@ -7,10 +7,10 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-MOST = 10  # findings that are told at once
+MAX_FINDINGS = 10  # findings that are element_text at once
 Models = list[type[BaseModel]]
-FIELD = re.compile(r"[a-z_]+(\.\w+)*: ")
-EXPECTED = {  # by pydantic's type of error; braces are filled from its context
+FIELD_PATH = re.compile(r"[a-z_]+(\.\w+)*: ")
+EXPECTED_VALUES = {  # by pydantic's type of error; braces are filled from its context
     "float_type": "a number",
     "float_parsing": "a number",
     "finite_number": "a finite number",
@@ -38,45 +38,45 @@ def explain(error: ValidationError, model: type[BaseModel], where: str) -> str:
     """Pydantic's findings in a sentence each."""
     found: dict[Any, Any] = {}
     for k, item in enumerate(error.errors(include_url=False)):
-        # a short list is one finding: the last number that it lacks tells how many it should have
+        # a short list is one finding: the last number that it lacks gives the length it should have
         found[item["loc"][:-1] if _lacks_a_number(item) else k] = item
     lines = [_sentence(item, model) for item in found.values()]
-    more = [f"... and {len(lines) - MOST} more"] if len(lines) > MOST else []
-    return f"{where}: " + "\n  ".join(lines[:MOST] + more)
+    more = [f"... and {len(lines) - MAX_FINDINGS} more"] if len(lines) > MAX_FINDINGS else []
+    return f"{where}: " + "\n  ".join(lines[:MAX_FINDINGS] + more)
 
 
 def _sentence(item: Any, model: type[BaseModel]) -> str:
-    place, field, around = _follow(item["loc"], model)
+    path, field, around = _follow(item["loc"], model)
     context: dict[str, Any] = item.get("ctx", {})
-    before = f"{place}: " if place else ""
+    before = f"{path}: " if path else ""
     match item["type"]:
         case "extra_forbidden":
             names = [name for x in around for name in x.model_fields]
             return f"{before}unknown field; {suggestion(str(item['loc'][-1]), names)}"
         case "missing" if _lacks_a_number(item):
-            of, count = place.rpartition(".")[0], item["loc"][-1] + 1
+            of, count = path.rpartition(".")[0], item["loc"][-1] + 1
             return f"{of}: expected {count} values, got {_short(item['input'])}{_unit(field)}"
         case "missing":
             return f"{before}this field is missing; add it{_meaning(field)}"
         case "union_tag_invalid":
             kinds = _kinds(around)
             got = context["tag"]
-            return f"{place}.kind: {got!r} is not known; {suggestion(got, kinds)}"
+            return f"{path}.kind: {got!r} is not known; {suggestion(got, kinds)}"
         case "union_tag_not_found":
             kinds = _kinds(around)
-            return f"{place}.kind: this field is missing; expected one of {', '.join(kinds)}"
+            return f"{path}.kind: this field is missing; expected one of {', '.join(kinds)}"
         case "value_error":
-            said = item["msg"].removeprefix("Value error, ")
-            if place and FIELD.match(said):  # a record that names one of its fields
-                return f"{before.removesuffix(': ')}.{said}"
-            return before + said + _unit(field)
-        case "literal_error" if place == "chorda":
+            message = item["msg"].removeprefix("Value error, ")
+            if path and FIELD_PATH.match(message):  # a record that names one of its fields
+                return f"{before.removesuffix(': ')}.{message}"
+            return before + message + _unit(field)
+        case "literal_error" if path == "chorda":
             return (
                 f"{before}this file is of version {item['input']!r} of the format and this Chorda "
                 f"reads version {context['expected']}; update Chorda"
             )
         case kind:
-            wanted = EXPECTED.get(kind, item["msg"]).format(**context)
+            wanted = EXPECTED_VALUES.get(kind, item["msg"]).format(**context)
             return f"{before}expected {wanted}, got {_short(item['input'])}{_unit(field)}"
 
 

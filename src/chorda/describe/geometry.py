@@ -1,4 +1,4 @@
-"""Places and bodies: points fixed in frames, placements of joints, rigid bodies."""
+"""Geometry: points fixed in frames, placements of joints, rigid bodies."""
 
 import math
 from typing import Annotated, Any
@@ -35,7 +35,7 @@ def _coordinates_or_anchor(value: Any) -> str:
 
 Direction = Annotated[Vector, AfterValidator(_unit_length)]
 Interval = Annotated[tuple[Number, Number], AfterValidator(_low_to_high)]
-Place = Annotated[
+Position = Annotated[
     Annotated[Vector, Tag("coordinates")] | Annotated[str, Tag("anchor")],
     Discriminator(_coordinates_or_anchor),
 ]
@@ -52,7 +52,7 @@ class Point(Record):
     """A point fixed in a frame: by its coordinates, or by the name of an anchor of that frame."""
 
     frame: str = Field("world", description="'world', a joint's name, or joint.frame (x1.top)")
-    point: Place = quantity(
+    point: Position = quantity(
         "m",
         "coordinates in the frame, or an anchor: 'origin'; X-joint base and top: 'left', 'right'",
         default="origin",

@@ -78,14 +78,14 @@ class Prismatic(_OneAxis):
 
 
 class Fixed(JointBase):
-    """No motion: places a further frame or body."""
+    """No motion: adds a further frame or body."""
 
     kind: Literal["fixed"] = "fixed"
     body: Body | None = Field(None, description="the body it carries, if it has mass")
 
 
 class Free(JointBase):
-    """Six freedoms: position and orientation (a unit quaternion, so no singular angles)."""
+    """Six degrees of freedom: position and orientation, as a unit quaternion."""
 
     kind: Literal["free"] = "free"
     body: Body | None = Field(None, description="the body it carries")

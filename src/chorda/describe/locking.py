@@ -15,7 +15,7 @@ from chorda.errors import InputError
 
 
 def locked(robot: Robot, values: Mapping[str, float]) -> Robot:
-    """The robot with joints fixed at values [rad or m], as motors that hold their place do.
+    """The robot with joints fixed at values [rad or m], as motors do that hold their angle.
 
     Frames keep their names. Friction and springs of those joints are gone, and so are their
     coordinates, from the `start` too.
@@ -49,13 +49,13 @@ def _known(names: Mapping[str, Any]) -> str:
 
 def _fixed(joint: Revolute | Prismatic, value: float) -> Fixed:
     R = _matrix(joint.placement.axis, joint.placement.angle)
-    place = np.array(joint.placement.position)
+    origin = np.array(joint.placement.position)
     if isinstance(joint, Prismatic):
-        place = place + value * R @ np.array(joint.axis)
+        origin = origin + value * R @ np.array(joint.axis)
     else:
         R = R @ _matrix(joint.axis, value)
     axis, angle = _axis_angle(R)
-    placement = Placement(position=tuple(place.tolist()), axis=axis, angle=angle)
+    placement = Placement(position=tuple(origin.tolist()), axis=axis, angle=angle)
     return Fixed(name=joint.name, parent=joint.parent, placement=placement, body=joint.body)
 
 

@@ -12,9 +12,9 @@ import yaml
 
 from chorda.errors import DescriptionError
 
-DEEPEST = 20  # levels; a robot has seven
+MAX_DEPTH = 20  # levels; a robot has seven
 FLOAT = r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)"
-WORDS = {
+IMPLICIT_TYPES = {
     "null": (r"~|null|Null|NULL|", ["~", "n", "N", ""]),
     "bool": (r"true|True|TRUE|false|False|FALSE", list("tTfF")),
     "int": (r"[-+]?[0-9]+", list("-+0123456789")),
@@ -34,8 +34,8 @@ class _Loader(yaml.SafeLoader):
             raise _refused(event, "anchors and aliases (&, *) are not read; write the value out")
         if event.tag is not None:
             raise _refused(event, f"the tag {event.tag} is not read; write plain values")
-        if self.depth == DEEPEST:
-            raise _refused(event, f"nested more than {DEEPEST} levels deep; flatten it")
+        if self.depth == MAX_DEPTH:
+            raise _refused(event, f"nested more than {MAX_DEPTH} levels deep; flatten it")
         self.depth += 1
         try:
             return super().compose_node(parent, index)
@@ -83,7 +83,7 @@ def _represent_text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style)
 
 
-for _name, (_pattern, _first) in WORDS.items():
+for _name, (_pattern, _first) in IMPLICIT_TYPES.items():
     for _side in (_Loader, _Dumper):  # the writer must quote what either version takes for a number
         _side.add_implicit_resolver(
             f"tag:yaml.org,2002:{_name}", re.compile(f"^(?:{_pattern})$"), _first

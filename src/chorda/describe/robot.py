@@ -6,15 +6,15 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, model_validator
 
-from chorda.describe.closures import check_closures
+from chorda.describe.closure_checks import check_closures
 from chorda.describe.elements import Closure, Damper, Load, Spring
 from chorda.describe.geometry import Point, Vector
 from chorda.describe.joints import Joint
-from chorda.describe.paths import check_paths
+from chorda.describe.path_checks import check_paths
 from chorda.describe.quantity import Number, Record, quantity
 from chorda.describe.rods import Rod
-from chorda.describe.sheaths import check_sheaths
-from chorda.describe.tendons import Actuator, Pulley, Tendon, TensionActuator
+from chorda.describe.sheath_checks import check_sheaths
+from chorda.describe.tendons_and_actuators import Actuator, Pulley, Tendon, TensionActuator
 from chorda.errors import MagnitudeWarning
 
 FRAMES = {"x": ("base", "left_diagonal", "right_diagonal", "top")}
@@ -179,7 +179,7 @@ def points(robot: Robot) -> Iterator[tuple[str, Point | Pulley]]:
 
 
 def numbers(record: BaseModel, path: str = "") -> Iterator[tuple[str, float, dict[str, Any]]]:
-    """Every number of a record: path, value, and what the schema says of it (unit, usual)."""
+    """Every number of a record: path, value, and its entry in the schema (unit, usual)."""
     for key, field in type(record).model_fields.items():
         value = getattr(record, key)
         here = f"{path}.{key}" if path else key

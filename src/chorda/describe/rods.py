@@ -61,7 +61,7 @@ def _strain(unit: str, meaning: str) -> Any:
 class Strains(Record):
     """A value for each strain of a rod, in local axes: x is the tangent.
 
-    A number, or a polynomial over the share of the length.
+    A number, or a polynomial over the fraction of the length.
     """
 
     twist: Polynomial | None = _strain("rad/m", "turn about x per length")
@@ -92,7 +92,7 @@ class Modes(Record):
     )
     breaks: tuple[Number, ...] = quantity(
         "m",
-        "places where strains may jump, such as the ends of tendons: each part between them has "
+        "positions where strains may jump, such as the ends of tendons: each part between them has "
         "its own functions",
         default=(),
         usual=(0, 100),
@@ -111,7 +111,7 @@ class Disk(Record):
     """A round disk across a rod: it guides tendons and has mass. Its frame is ROD.NAME."""
 
     name: Name
-    at: Number = quantity("m", "place along the rod", non_negative=True, usual=(0, 100))
+    at: Number = quantity("m", "position along the rod", non_negative=True, usual=(0, 100))
     radius: Number = quantity("m", "radius", positive=True, usual=(1e-4, 1))
     mass: Number | None = quantity("kg", "mass", default=None, positive=True, usual=(1e-6, 1e3))
 
@@ -205,9 +205,9 @@ class Rod(JointBase):
 class Sheath(Record):
     """A part of a tendon's path inside a rod: from `start` to `end` along it.
 
-    At the share X of the rod's length it lies at (y(X), z(X)) in the section's plane, turned about
-    the tangent by `turns` whole turns over the length: parallel (y, z numbers), converging or
-    curved (polynomials) or helical.
+    At the fraction X of the rod's length it lies at (y(X), z(X)) in the section's plane, turned
+    about the tangent by `turns` whole turns over the length: parallel (y, z numbers), converging
+    or curved (polynomials) or helical.
     """
 
     rod: str = Field(description="name of the rod")
@@ -223,8 +223,8 @@ class Sheath(Record):
         "m", "where it ends; none: at the rod's tip", default=None, positive=True, usual=(0, 100)
     )
 
-    def offset(self, share: float) -> tuple[float, float]:
-        """(y, z) [m] at a share of the rod's length."""
-        y, z = (sum(c * share**k for k, c in enumerate(x)) for x in (self.y, self.z))
-        a = 2 * math.pi * self.turns * share
+    def offset(self, fraction: float) -> tuple[float, float]:
+        """(y, z) [m] at a fraction of the rod's length."""
+        y, z = (sum(c * fraction**k for k, c in enumerate(x)) for x in (self.y, self.z))
+        a = 2 * math.pi * self.turns * fraction
         return y * math.cos(a) - z * math.sin(a), y * math.sin(a) + z * math.cos(a)

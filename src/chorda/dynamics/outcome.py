@@ -3,7 +3,7 @@
 import numpy as np
 
 from chorda.compile import Exit
-from chorda.describe.paths import told
+from chorda.describe.path_checks import element_text
 from chorda.dynamics.cvodes import Cvodes
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.linearize import feedback, linearize
@@ -128,8 +128,9 @@ def _blocked_path(
             tendon = system.robot.named(pair.tendon)
             at = winding.configuration_text(system, configuration)
             return (
-                f"Tendon '{tendon.name}' can no longer run from {told(tendon, pair.first)} to "
-                f"{told(tendon, pair.second)}: they came too near to each other ({at})"
+                f"Tendon '{tendon.name}' can no longer run from "
+                f"{element_text(tendon, pair.first)} to {element_text(tendon, pair.second)}: "
+                f"they came too near to each other ({at})"
             )
     return None
 

@@ -16,7 +16,7 @@ import casadi as ca
 from chorda.describe import Pulley
 from chorda.mechanics.assembler import Mechanism, mechanism
 from chorda.mechanics.frames import SX, Expr, Pose
-from chorda.mechanics.joints.model import JointModel
+from chorda.mechanics.joints.joint_model import JointModel
 from chorda.mechanics.joints.proxy import proxy_coordinates, slices_of
 from chorda.mechanics.system import System
 from chorda.mechanics.tendon_forces import Tendons
@@ -30,7 +30,7 @@ def statics(system: System, frames: Sequence[str] = (), tensions: Sequence[str] 
     its angular and linear velocities per velocity of the system (6 rows of V); dG/dt; and of each
     tendon with a given tension its law e = elongation - stretch(t), de/dq N and de/dt.
 
-    t: the tensions of the named tendons, which pull with them whatever their law says. Made once
+    t: the tensions of the named tendons, which pull with them whatever their law. Made once
     per system, frames and tendons.
     """
     return _made("statics", system, tuple(frames), tuple(tensions), RESULTS)
@@ -145,8 +145,8 @@ class _Parts:
         rule."""
         p = self.given[3]
         if "K" not in wanted:
-            places = [x if rod is None else rod.place(x, p) for rod, x, _ in self.each]
-            found = self._over_proxies(places, wanted)
+            proxies = [x if rod is None else rod.coordinates(x, p) for rod, x, _ in self.each]
+            found = self._over_proxies(proxies, wanted)
             g = found["G"]
             G = [g[a:b] if rod is None else rod.force(g[a:b]) for rod, _, (a, b) in self.each]
             return self.given, found | {"G": ca.vertcat(*G)}
@@ -167,7 +167,7 @@ class _Parts:
             **{name: found[name] @ E for name in ("J", "V", "law_q")},
         }
 
-    def _over_proxies(self, places: Sequence[Any], wanted: Sequence[str]) -> dict[str, Any]:
+    def _over_proxies(self, proxies: Sequence[Any], wanted: Sequence[str]) -> dict[str, Any]:
         """Results over the proxy joints."""
         out, t = self.outside, SX.sym("t", len(self.tensions))
         drive, bones, lam = out.drive, out.skeleton, self.system.lam
@@ -179,7 +179,9 @@ class _Parts:
         results = ca.cse([ca.densify(x) for x in found.values()])
         reference = _reference(out, self.rods, self.system, self.given[3])
         made = ca.Function("outside", given, results)
-        return dict(zip(wanted, made(ca.vertcat(*places), *self.given[1:], reference), strict=True))
+        return dict(
+            zip(wanted, made(ca.vertcat(*proxies), *self.given[1:], reference), strict=True)
+        )
 
 
 def _reference(out: Mechanism, rods: "list[_Rod | None]", system: System, p: Any) -> Any:
@@ -193,7 +195,7 @@ def _reference(out: Mechanism, rods: "list[_Rod | None]", system: System, p: Any
     for rod, joint in zip(rods, out.skeleton.tree.joints, strict=False):
         n = joint.q.numel() if rod is None else rod.model.q.numel()
         known = system.rest[first : first + n]
-        parts.append(ca.MX(ca.DM(known)) if rod is None else rod.places(ca.DM.zeros(n), p))
+        parts.append(ca.MX(ca.DM(known)) if rod is None else rod.proxy(ca.DM.zeros(n), p))
         first += n
     return ca.vertcat(*parts)
 
@@ -212,7 +214,8 @@ class _Rod:
         energy = ca.hessian(model.spring_energy, model.q)[0]
         constants = self.soft.length, self.soft.rest, self.soft.matter[0, :], energy
         self.constants = ca.Function("constants", [p], [ca.densify(x) for x in constants])
-        self.places = ca.Function("places", [model.q, p], [ca.vertcat(*proxy_coordinates(model))])
+        proxy = ca.vertcat(*proxy_coordinates(model))
+        self.proxy = ca.Function("proxy", [model.q, p], [proxy])
         lengths = ca.vertcat(SX(0, 1), *model.sheaths.values())
         slopes = ca.jacobian(lengths, model.q)
         self.lengths = ca.Function("lengths", [model.q, p], [lengths, slopes])
@@ -225,17 +228,17 @@ class _Rod:
     def _constants(self, q: Any, p: Any) -> None:
         self.q, self.p = q, p
         self.L, self.rest, mass, self.elastic = self.constants(p)
-        self.shares = mass / ca.sum2(mass)
+        self.fractions = mass / ca.sum2(mass)
         self.length, self.slopes = self.lengths(q, p)
 
-    def place(self, q: Any, p: Any) -> Any:
+    def coordinates(self, q: Any, p: Any) -> Any:
         """The proxy joint's coordinates at modes q."""
         self._constants(q, p)
         self.turns, points = self.scans.shape(q, self.L, self.rest)
-        places = []
+        proxies = []
         for k, (turn, shift) in zip(self.slices, self.patterns, strict=True):
-            places += [self.turns[turn, k], points[shift, k]]
-        return ca.vertcat(*places, points @ self.shares.T, self.length)
+            proxies += [self.turns[turn, k], points[shift, k]]
+        return ca.vertcat(*proxies, points @ self.fractions.T, self.length)
 
     def force(self, g: Any) -> Any:
         """On the modes, from what acts on the proxy joint."""
@@ -248,21 +251,21 @@ class _Rod:
         """The proxy joint's coordinates at modes q, and its velocities per mode."""
         self._constants(q, p)
         self.states = self.scans.states(q, self.L, self.rest)
-        places, rows = [], []
+        proxies, rows = [], []
         for k, (turn, shift) in zip(self.slices, self.patterns, strict=True):
             R, x, w, v = (self.scans.part(self.states, name, k) for name in ("R", "p", "w", "v"))
-            places += [ca.vec(R)[turn], x[shift]]
+            proxies += [ca.vec(R)[turn], x[shift]]
             rows += [w, v]
         centre, moving = (
-            self.scans.moving.dense(self.states[:, 1:], name) @ self.shares.T for name in "pv"
+            self.scans.moving.dense(self.states[:, 1:], name) @ self.fractions.T for name in "pv"
         )
         spread = ca.vertcat(*rows, ca.reshape(moving, 3, q.numel()), self.slopes)
-        return ca.vertcat(*places, centre, self.length), spread
+        return ca.vertcat(*proxies, centre, self.length), spread
 
     def _acting(self, g: Any) -> tuple[Any, Any]:
         """Wrenches on the slices (6 x slices), and what pulls on the lengths of tendons."""
         *wrenches, rest = ca.vertsplit(g, [*range(0, 6 * len(self.slices) + 1, 6), g.numel()])
-        force, moment = rest[:3] @ self.shares, ca.MX(3, self.soft.p.shape[1])
+        force, moment = rest[:3] @ self.fractions, ca.MX(3, self.soft.p.shape[1])
         for k, wrench in zip(self.slices, wrenches, strict=True):
             moment[:, k] += wrench[:3]
             force[:, k] += wrench[3:]

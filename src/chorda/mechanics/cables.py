@@ -3,7 +3,7 @@
     l = lead + sum of the free spans + sum of radius * wrap angle
 
 A path is a sequence of elements, points (attachments or eyelets) and pulleys. Nothing downstream
-needs more than l(q); angles, contacts and places are there to be looked at.
+needs more than l(q); angles, contacts and positions are for people to look at.
 """
 
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ import casadi as ca
 import numpy as np
 
 from chorda.describe import Tendon
+from chorda.mechanics.configuration_survey import Survey
 from chorda.mechanics.frames import SX, Expr, cross
 from chorda.mechanics.leaving import Stretch, stretches
 from chorda.mechanics.skeleton import Skeleton
-from chorda.mechanics.survey import Survey
 from chorda.mechanics.tree import Located, Tree
 from chorda.mechanics.wrapping import Element, Path, Span, Winding, build_path
 
-ARC = 9  # points that draw the cable on a pulley
+ARC_POINTS = 9  # points that draw the cable on a pulley
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Wrap:
     label: str
     angle: Expr  # [rad]; 0 where the cable does not touch it
     contact: Expr  # 1 or 0
-    arc: Expr  # world positions along the cable, from where it comes to where it goes (3 x ARC)
+    arc: Expr  # world positions along the cable on the rim (3 x ARC_POINTS) [m]
     pulley: Element
 
 
@@ -44,7 +44,7 @@ class Cable:
     wraps: dict[int, Wrap]  # by element
     spans: dict[tuple[int, int], Span]  # by elements; those that touch a pulley
     windings: tuple[Winding, ...]  # that are known within half a turn only
-    inside: tuple[Located, ...]  # places inside rods
+    inside: tuple[Located, ...]  # points inside rods
 
 
 def lay_cable(tendon: Tendon, skeleton: Skeleton, look: Survey) -> Cable:
@@ -71,14 +71,14 @@ def lay_cable(tendon: Tendon, skeleton: Skeleton, look: Survey) -> Cable:
 
 
 def _sheaths(tendon: Tendon, tree: Tree) -> tuple[Expr, list[Located]]:
-    """Length inside rods, and places there."""
-    length, places = SX(0), list[Located]()
+    """Length inside rods, and points there."""
+    length, points = SX(0), list[Located]()
     for k, sheath in enumerate(tendon.sheaths):
         name = f"{tendon.name}.sheath{k}"
         joint = next(j for j in tree.joints if name in j.sheaths)
         length += joint.sheaths[name]
-        places += [(tree.index[f"{sheath.rod}.base"], x) for x in joint.insides[name]]
-    return length, places
+        points += [(tree.index[f"{sheath.rod}.base"], x) for x in joint.insides[name]]
+    return length, points
 
 
 def _wrap(path: Path, parts: list[Stretch], k: int) -> Wrap:
@@ -109,7 +109,7 @@ def _may_leave(path: Path, part: Stretch, k: int, label: str) -> Wrap:
     come = part.pick(lambda s: path.along(k, part.before(k, s), k))
     foot = part.pick(lambda s: _foot(path, k, part.before(k, s), part.after(k, s)), without=k)
     arc = _arc(path, k, angle, come, None)
-    arc = ca.if_else(contact, arc, ca.repmat(foot, 1, ARC))
+    arc = ca.if_else(contact, arc, ca.repmat(foot, 1, ARC_POINTS))
     return Wrap(label, angle, contact, arc, path.elements[k])
 
 
@@ -118,13 +118,13 @@ def _arc(path: Path, k: int, angle: Expr, come: Expr | None, go: Expr | None) ->
     element = path.elements[k]
     start = come if come is not None else go
     radius = -cross(element.turn, start)  # from the centre to the tangent point
-    angles = angle * SX(ca.DM(np.linspace(0, 1, ARC) - (come is None))).T
+    angles = angle * SX(ca.DM(np.linspace(0, 1, ARC_POINTS) - (come is None))).T
     spokes = radius @ ca.cos(angles) + cross(element.axis, radius) @ ca.sin(angles)
-    return path.tree.pose(element.node).at(ca.repmat(element.center, 1, ARC) + spokes)
+    return path.tree.pose(element.node).at(ca.repmat(element.center, 1, ARC_POINTS) + spokes)
 
 
 def _foot(path: Path, k: int, i: int, j: int) -> Expr:
-    """The place nearest to pulley k on the cable that passes it by, in the world."""
+    """The point nearest to pulley k on the cable that passes it by, in the world."""
     world = path.tree.pose
     a, b, passed = path.elements[i], path.elements[j], path.elements[k]
     start, end = world(a.node).at(a.center), world(b.node).at(b.center)

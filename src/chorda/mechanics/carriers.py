@@ -1,4 +1,4 @@
-"""Tendons with a carrier: the link in which all elements of their path keep their places.
+"""Tendons with a carrier: the link in which all elements of their path are fixed.
 
 The free cable then never changes, and the length follows the drums at the ends alone:
 l = l0 +- r_i theta_i +- r_j theta_j, theta being turns against the carrier [Recursive, eq. 18].
@@ -11,12 +11,12 @@ import casadi as ca
 import numpy as np
 
 from chorda.describe import Pulley, Tendon
-from chorda.describe.paths import told
+from chorda.describe.path_checks import element_text
 from chorda.errors import InputError
 from chorda.mechanics.cables import Cable
+from chorda.mechanics.configuration_survey import NO_MOTION, Survey
 from chorda.mechanics.frames import SX, vector
 from chorda.mechanics.skeleton import Skeleton
-from chorda.mechanics.survey import STILL, Survey
 from chorda.mechanics.tree import Tree
 from chorda.mechanics.winding_count import turn_against
 
@@ -26,7 +26,7 @@ def carried(tendon: Tendon, cable: Cable, skeleton: Skeleton, look: Survey) -> C
     if tendon.carrier is None:
         return cable
     tree = skeleton.tree
-    _check_places(skeleton.robot.name, tendon, cable, tree, look)
+    _check_carried(skeleton.robot.name, tendon, cable, tree, look)
     length, wraps = cable.reference, dict(cable.wraps)
     for k in (0, len(tendon.path) - 1):
         drum = tendon.path[k]
@@ -44,8 +44,8 @@ def carried(tendon: Tendon, cable: Cable, skeleton: Skeleton, look: Survey) -> C
     return replace(cable, length=length, wraps=wraps, windings=())
 
 
-def _check_places(robot: str, tendon: Tendon, cable: Cable, tree: Tree, look: Survey) -> None:
-    """Centres and axes of all elements must stay where they are in the carrier."""
+def _check_carried(robot: str, tendon: Tendon, cable: Cable, tree: Tree, look: Survey) -> None:
+    """Centres and axes of all elements must be fixed in the carrier."""
     assert tendon.carrier is not None
     carrier, last = tree.index[tendon.carrier], len(tendon.path) - 1
     for k, (node, center) in enumerate(cable.points):
@@ -53,20 +53,21 @@ def _check_places(robot: str, tendon: Tendon, cable: Cable, tree: Tree, look: Su
         own, base = tree.pose(node, root), tree.pose(carrier, root)
         described = tendon.path[k]
         axis = vector(*described.normal) if isinstance(described, Pulley) else SX(3, 1)
-        places = look(ca.horzcat(base.R.T @ (own.at(center) - base.p), base.R.T @ own.R @ axis))
+        seen = look(ca.horzcat(base.R.T @ (own.at(center) - base.p), base.R.T @ own.R @ axis))
         moves, tilts = (
-            float(np.linalg.norm(x - x[0], axis=1).max()) for x in (places[:, 0], places[:, 1])
+            float(np.linalg.norm(x - x[0], axis=1).max()) for x in (seen[:, 0], seen[:, 1])
         )
-        if max(moves, tilts) < STILL:
+        if max(moves, tilts) < NO_MOTION:
             continue
         what = (
             f"its centre moves there by {moves:.3g} m"
-            if moves > STILL
+            if moves > NO_MOTION
             else f"its axis tilts there by {np.degrees(tilts):.3g} degrees"
         )
         raise InputError(
             f"{robot}: tendon '{tendon.name}' skips its carrier '{tendon.carrier}' on its way from "
-            f"{told(tendon, 0)} to {told(tendon, last)}: element {k} is not fixed in it, {what} "
+            f"{element_text(tendon, 0)} to {element_text(tendon, last)}: element {k} is not fixed "
+            f"in it, {what} "
             "while the robot moves; put its centre on the axis of the joint that carries it, lead "
             "the tendon over an intermediate pulley there, or name the link that carries both"
         )

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import casadi as ca
 
 from chorda.describe import Robot
-from chorda.describe.paths import FLAT, told
+from chorda.describe.path_checks import FLATNESS, element_text
 from chorda.errors import InputError
 from chorda.mechanics.cables import Cable
+from chorda.mechanics.configuration_survey import Survey
 from chorda.mechanics.frames import Expr
-from chorda.mechanics.survey import Survey
 
 
 @dataclass(frozen=True)
@@ -41,17 +41,17 @@ def check_clearances(robot: Robot, cables: Sequence[Cable], look: Survey) -> Non
     for number, measured in enumerate(seen.transpose(0, 2, 1)):
         for (tendon, i, j, _), (gap, offset, tilt) in zip(pairs, measured, strict=True):
             cannot = (
-                f"{robot.name}: tendon '{tendon.name}' cannot run from {told(tendon, i)} to "
-                f"{told(tendon, j)}"
+                f"{robot.name}: tendon '{tendon.name}' cannot run from "
+                f"{element_text(tendon, i)} to {element_text(tendon, j)}"
             )
             if j > i + 1:
                 cannot += ", as it would where it leaves the pulleys between"
-            if tilt > FLAT:
+            if tilt > FLATNESS:
                 raise InputError(
                     f"{cannot}: their planes do not stay parallel; give pulleys normals along the "
                     "axes of the joints between them"
                 )
-            if abs(offset) > FLAT:
+            if abs(offset) > FLATNESS:
                 raise InputError(
                     f"{cannot}: they get {abs(offset):.3g} m apart across the pulley's plane, "
                     "expected 0; move one into the plane of the other"

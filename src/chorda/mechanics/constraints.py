@@ -5,14 +5,14 @@ import numpy as np
 
 from chorda.describe import Closure, Pulley, Tendon, Winch
 from chorda.errors import InputError
+from chorda.mechanics.configuration_survey import NO_MOTION, nearby
 from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.frames import SX, Expr, vector
 from chorda.mechanics.records import Constraints
 from chorda.mechanics.skeleton import Skeleton
-from chorda.mechanics.survey import STILL, nearby
 from chorda.mechanics.tendon_forces import Tendons
 
-ALIGNED = 1e-12  # cosine of an angle that is not a right one, beyond rounding
+RIGHT_ANGLE = 1e-12  # cosine of an angle that is not a right one, beyond rounding
 
 
 def constrain(skeleton: Skeleton, drive: Drivetrain, tendons: Tendons) -> Constraints:
@@ -70,7 +70,7 @@ def _turned(closure: Closure, turn: Expr) -> Expr:
     cosine = ca.sparsify(axis.T @ turn @ vector(*closure.cross_axis))
     if not cosine.is_constant():
         return cosine
-    if abs(float(cosine)) > ALIGNED:
+    if abs(float(cosine)) > RIGHT_ANGLE:
         raise InputError(
             f"{closure.name}.cross_axis: expected to stay perpendicular to axis "
             f"{list(closure.axis)} of '{closure.start.frame}', got {list(closure.cross_axis)} of "
@@ -101,7 +101,7 @@ def _check_endless(skeleton: Skeleton, ties: dict[str, Expr]) -> None:
         for mate in (t for t in tendons if _same_pulleys(tendon, t)):
             other = ties.get(mate.name, SX(0))  # none: it leads a motor, whose angle is in the tie
             both = [ca.jacobian(ties[tendon.name] + s * other, skeleton.q) for s in (-1, 1)]
-            if np.abs(nearby(skeleton)(ca.vertcat(*both))).max(axis=(0, 1)).min() < STILL:
+            if np.abs(nearby(skeleton)(ca.vertcat(*both))).max(axis=(0, 1)).min() < NO_MOTION:
                 raise InputError(
                     f"{skeleton.robot.name}: tendons '{tendon.name}' and '{mate.name}' make an "
                     "endless tendon that does not stretch: both tie the same motion, so that their "

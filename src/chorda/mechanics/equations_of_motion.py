@@ -64,7 +64,7 @@ def equations_of_motion(
     motors, v, a = drive.motors, drive.v, drive.a
     nv = v.numel()
     inertial = _required(skeleton, SX(nv, 1), a, SX(3, 1))
-    M = ca.substitute(ca.jacobian(inertial, a), a, SX.zeros(nv))  # zeros of rods' loops vanish
+    M = ca.substitute(ca.jacobian(inertial, a), a, SX.zeros(nv))  # zeros of rods' scans vanish
     M_motors = sum((x.J.T @ x.inertia @ x.J for x in motors), SX(nv, nv))
     residual = _required(skeleton, v, a, skeleton.gravity) + M_motors @ a + forces.bias_motors
     kinetic = sum((x.inertia * x.rate**2 / 2 for x in motors), SX(1, 1))

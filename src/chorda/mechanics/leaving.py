@@ -71,12 +71,12 @@ def stretch(path: Path, first: int, last: int) -> Stretch:
 
 
 def _taut(between: Stretch, touched: Set) -> Expr:
-    told = SX(1)
+    taut = SX(1)
     for k in between.between:
         angle = between.path.wrap(k, between.before(k, touched), between.after(k, touched))
         wraps = angle >= 0
-        told = ca.logic_and(told, wraps if k in touched else ca.logic_not(wraps))
-    return told
+        taut = ca.logic_and(taut, wraps if k in touched else ca.logic_not(wraps))
+    return taut
 
 
 def stretches(path: Path) -> list[Stretch]:

@@ -15,7 +15,7 @@ from chorda.mechanics.skeleton import Skeleton, springs_and_dampers
 from chorda.mechanics.tree import Located, Tree
 from chorda.mechanics.wrapping import Element
 
-RIM = 36  # points that draw a pulley
+RIM_POINTS = 36  # points that draw a pulley
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,17 +72,17 @@ class _Drawing:
         self.blocks.append(block)
         return range(first, self.count)
 
-    def place(self, points: Sequence[Located]) -> list[int]:
+    def locate(self, points: Sequence[Located]) -> list[int]:
         return [k for node, x in points for k in self.put(self.tree.pose(node).at(x))]
 
     def line(self, kind: str, name: str, points: Sequence[Located]) -> None:
-        self.lines.append(Line(kind, name, tuple(self.place(points))))
+        self.lines.append(Line(kind, name, tuple(self.locate(points))))
 
     def cable(self, cable: Cable) -> None:
         """A tendon through its eyelets and along the rims of its pulleys, and those pulleys."""
         along, eyelets = list[int](), list[int]()
         for k, point in enumerate(cable.points):
-            columns = self.place([point])
+            columns = self.locate([point])
             if (wrap := cable.wraps.get(k)) is None:
                 eyelets += columns
             else:
@@ -90,17 +90,17 @@ class _Drawing:
                 self.lines.append(Line("pulley", wrap.label, rim, tuple(columns)))
                 columns = list(self.put(wrap.arc))
             along += columns
-        along += self.place(cable.inside)
+        along += self.locate(cable.inside)
         self.lines.append(Line("tendon", cable.name, tuple(along), tuple(eyelets)))
 
     def _rim(self, pulley: Element) -> Expr:
         n = np.array(ca.DM(pulley.axis)).ravel()
         across = np.cross(n, np.eye(3)[np.argmin(np.abs(n))])
         across /= np.linalg.norm(across)
-        angles = 2 * np.pi * np.arange(RIM) / RIM
+        angles = 2 * np.pi * np.arange(RIM_POINTS) / RIM_POINTS
         spokes = np.outer(across, np.cos(angles)) + np.outer(np.cross(n, across), np.sin(angles))
         around = pulley.radius * ca.sparsify(SX(ca.DM(spokes)))
-        return self.tree.pose(pulley.node).at(ca.repmat(pulley.center, 1, RIM) + around)
+        return self.tree.pose(pulley.node).at(ca.repmat(pulley.center, 1, RIM_POINTS) + around)
 
 
 def _links(name: str, tree: Tree, held: list[Located]) -> list[list[Located]]:

@@ -72,7 +72,7 @@ class Prescription:
 
     @cached_property
     def strained(self) -> tuple[str, ...]:
-        """Tendons whose law says how far their actuator winds them."""
+        """Tendons whose law determines how far their actuator winds them."""
         both = zip(self.tensions, self.winders, strict=True)
         return tuple(name for name, winder in both if winder)
 

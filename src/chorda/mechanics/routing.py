@@ -3,8 +3,8 @@
 from chorda.mechanics.cables import Cable, lay_cable
 from chorda.mechanics.carriers import carried
 from chorda.mechanics.clearance import check_clearances
+from chorda.mechanics.configuration_survey import all_around, nearby
 from chorda.mechanics.skeleton import Skeleton
-from chorda.mechanics.survey import all_around, nearby
 
 
 def route(skeleton: Skeleton) -> tuple[Cable, ...]:

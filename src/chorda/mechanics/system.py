@@ -8,6 +8,7 @@ Everything after mechanics/ is generic over it.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import casadi as ca
@@ -33,7 +34,28 @@ from chorda.mechanics.tendon_forces import Tendons
 
 __all__ = ["Array", "Input", "Line", "Output", "System", "numeric", "unknown"]
 
-MANY = 24  # velocities from which an exact matrix costs much more than a residual
+MANY_VELOCITIES = 24  # from which on an exact matrix costs much more than a residual
+
+
+class Lazy:
+    """A CasADi function of a System's symbols, made when first asked for.
+
+    Results are named by their path in the System.
+    """
+
+    def __init__(self, arguments: str, *results: str) -> None:
+        self.arguments, self.results = arguments, results
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, system: "System | None", owner: type) -> Any:
+        if system is None:
+            return self
+        results = (attrgetter(path)(system) for path in self.results)
+        made = system.function(self.name, self.arguments, *results)
+        vars(system)[self.name] = made  # found there before this descriptor from now on
+        return made
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +108,7 @@ class System:
     @property
     def reuses_matrix(self) -> bool:
         """Whether Newton's method keeps its matrix from step to step: one costs many residuals."""
-        return self.nv > MANY or self.dynamics.approximate_tangent is not None
+        return self.nv > MANY_VELOCITIES or self.dynamics.approximate_tangent is not None
 
     @cached_property
     def given(self) -> tuple[str, ...]:
@@ -140,78 +162,32 @@ class System:
         inputs = [getattr(owner.get(symbol, self), symbol) for symbol in arguments.split()]
         return ca.Function(name, inputs, ca.cse(list(results)), {"allow_free": False})
 
-    @cached_property
-    def residual(self) -> Any:
-        """(q, v, a, u, p) -> M a - F."""
-        return self.function("residual", "q v a u p", self.dynamics.residual)
-
-    @cached_property
-    def equations(self) -> Any:
-        """(q, v, u, p) -> M, F, dry, J, bias, psi."""
-        d, c = self.dynamics, self.constraints
-        return self.function("equations", "q v u p", d.M, d.F, d.dry, c.J, c.bias, c.psi)
+    residual = Lazy("q v a u p", "dynamics.residual")  # M a - F
+    equations = Lazy(  # M, F, dry, J, bias, psi
+        "q v u p",
+        *("dynamics.M", "dynamics.F", "dynamics.dry"),
+        *("constraints.J", "constraints.bias", "constraints.psi"),
+    )
+    closing = Lazy("q u p", "constraints.psi", "constraints.J")
+    jumps = Lazy("q v p", "dynamics.jumping")  # Newton's method holds it over a step
+    kinematics = Lazy("q", "dynamics.N")
+    energies = Lazy("q v u p", "dynamics.kinetic", "dynamics.potential")  # [J]
+    drawing = Lazy("q p", "picture.points")  # 3 x n world positions [m]
+    clearing = Lazy("q p", "tendons.gaps")  # what is left of each clearance [m]
+    winding = Lazy("q p", "tendons.winding_angles")  # lengths jump where one jumps [rad]
+    stretched = Lazy("pulls q p", "tendons.stretch")  # static elongation of each tendon [m]
+    tautness = Lazy("q v u p", "tendons.unrectified")  # of one-sided tendons: slack below 0 [N]
 
     @cached_property
     def tangent(self) -> Any:
         """(q, v, u, p) -> M and about -dF/dq N and -dF/dv, for Newton's matrix; or None."""
-        if self.dynamics.approximate_tangent is None:
-            return None
-        return self.function(
-            "tangent", "q v u p", self.dynamics.M, *self.dynamics.approximate_tangent
-        )
-
-    @cached_property
-    def closing(self) -> Any:
-        """(q, u, p) -> psi, J."""
-        return self.function("closing", "q u p", self.constraints.psi, self.constraints.J)
-
-    @cached_property
-    def jumps(self) -> Any:
-        """(q, v, p) -> dry friction that jumps; Newton's method holds it over a step."""
-        return self.function("jumps", "q v p", self.dynamics.jumping)
-
-    @cached_property
-    def kinematics(self) -> Any:
-        """(q) -> N."""
-        return self.function("kinematics", "q", self.dynamics.N)
-
-    @cached_property
-    def energies(self) -> Any:
-        """(q, v, u, p) -> T, V in joules; a winch stretches its tendon."""
-        d = self.dynamics
-        return self.function("energies", "q v u p", d.kinetic, d.potential)
-
-    @cached_property
-    def drawing(self) -> Any:
-        """(q, p) -> 3 x n world positions of the points that `picture.lines` connect."""
-        return self.function("drawing", "q p", self.picture.points)
-
-    @cached_property
-    def clearing(self) -> Any:
-        """(q, p) -> what is left of each clearance [m]."""
-        gaps = ca.vertcat(ca.SX(0, 1), *[x.gap for x in self.tendons.clearances])
-        return self.function("clearing", "q p", gaps)
-
-    @cached_property
-    def winding(self) -> Any:
-        """(q, p) -> angle of each winding [rad]; lengths jump where one jumps."""
-        angles = ca.vertcat(ca.SX(0, 1), *[x.angle for x in self.tendons.windings])
-        return self.function("winding", "q p", angles)
+        near = self.dynamics.approximate_tangent
+        return near and self.function("tangent", "q v u p", self.dynamics.M, *near)
 
     @cached_property
     def observe(self) -> Any:
         """(q, v, a, lam, u, p) -> all outputs, one result each."""
         return self.function("observe", "q v a lam u p", *[o.expression for o in self.outputs])
-
-    @cached_property
-    def stretched(self) -> Any:
-        """(pulls, q, p) -> static elongation of each tendon [m]."""
-        return self.function("stretched", "pulls q p", self.tendons.stretch)
-
-    @cached_property
-    def tautness(self) -> Any:
-        """(q, v, u, p) -> tensions of one-sided tendons if they could push: slack below 0 [N]."""
-        return self.function("tautness", "q v u p", self.tendons.unrectified)
 
     def __repr__(self) -> str:
         return (

@@ -112,6 +112,16 @@ class Tendons:
         return clearances(self.cables)
 
     @property
+    def gaps(self) -> Expr:
+        """What is left of each clearance [m]."""
+        return ca.vertcat(SX(0, 1), *[x.gap for x in self.clearances])
+
+    @property
+    def winding_angles(self) -> Expr:
+        """[rad]"""
+        return ca.vertcat(SX(0, 1), *[x.angle for x in self.windings])
+
+    @property
     def windings(self) -> tuple[Winding, ...]:
         """Of cables about pulleys, known within half a turn only."""
         return tuple(x for cable in self.cables for x in cable.windings)

@@ -9,8 +9,8 @@ from chorda.mechanics.cables import Cable
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.parameters import Parameters
 
-TINY = 1e-150  # [N] instead of a smoothing that is set to zero
-LEAST = 1e-3  # of the smoothing: a rounded law never gets to zero, this counts as it
+LEAST_SMOOTHING = 1e-150  # [N] instead of a smoothing that is set to zero
+SLACK_FRACTION = 1e-3  # of the smoothing: a rounded law never gets to zero, this counts as it
 
 
 @dataclass(frozen=True)
@@ -57,10 +57,10 @@ def stretched(
     if law.one_sided:  # the operator O+: a slack tendon does not push
         tension, energy = ca.fmax(tension, 0), ca.if_else(static > 0, energy, 0)
     if law.smoothing is not None:
-        least = ca.fmax(par.scalar(f"{cable.name}.smoothing", law.smoothing, "N"), TINY)
+        least = ca.fmax(par.scalar(f"{cable.name}.smoothing", law.smoothing, "N"), LEAST_SMOOTHING)
         tension = _rounded(unrectified, least)
         energy += _rounding(static, least) / (k + 2 * s * ca.fabs(x))
-        pull = pull - least**2 / ca.fmax(pull, LEAST * least)  # the inverse of _rounded
+        pull = pull - least**2 / ca.fmax(pull, SLACK_FRACTION * least)  # the inverse of _rounded
     return Stretch(tension, unrectified, energy, _under(pull - t0, cable, law, x, k, s))
 
 

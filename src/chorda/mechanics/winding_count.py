@@ -12,13 +12,15 @@ from dataclasses import dataclass
 import casadi as ca
 import numpy as np
 
+from chorda.mechanics.configuration_survey import NO_MOTION, Survey
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.joints import Coordinate
-from chorda.mechanics.survey import STILL, Survey
 from chorda.mechanics.tree import Tree
 
 HALF_TURN_MARGIN = 0.75 * math.pi  # an angle that is never seen above it stays within half a turn
-EDGE = math.pi - 0.02  # [rad] there is no length beyond: solvers must not step over half a turn
+WINDING_LIMIT = (
+    math.pi - 0.02
+)  # [rad] there is no length beyond: solvers must not step over half a turn
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ def turn_against(tree: Tree, node: int, frame: int, axis: Expr, look: Survey) ->
 
 
 def _turn_against(tree: Tree, node: int, frame: int, axis: Expr, look: Survey) -> Expr | None:
-    if np.ptp(look(tree.seen(node, frame).R @ axis), axis=0).max() > STILL:
+    if np.ptp(look(tree.seen(node, frame).R @ axis), axis=0).max() > NO_MOTION:
         return None
     root = tree.common(node, frame)
     normal = tree.pose(node, root).R @ axis
@@ -87,10 +89,12 @@ def _turn_against(tree: Tree, node: int, frame: int, axis: Expr, look: Survey) -
     turn, rest = SX(1, 1), SX(look.configurations[0])
     for joint, weight in weights.items():
         rows = look(weight.T)[:, 0, :]
-        if np.ptp(rows, axis=0).max() > STILL:
+        if np.ptp(rows, axis=0).max() > NO_MOTION:
             return None
         model = tree.joints[joint]
-        counts = np.where(np.abs(rows[0] - np.round(rows[0])) < STILL, np.round(rows[0]), rows[0])
+        counts = np.where(
+            np.abs(rows[0] - np.round(rows[0])) < NO_MOTION, np.round(rows[0]), rows[0]
+        )
         if not counts.any():
             continue
         if model.quaternion:

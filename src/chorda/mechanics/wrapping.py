@@ -14,13 +14,13 @@ from functools import cached_property, partial
 import casadi as ca
 
 from chorda.describe import Point, Pulley, Tendon
+from chorda.mechanics.configuration_survey import Survey
 from chorda.mechanics.frames import SX, Expr, cross, vector
 from chorda.mechanics.skeleton import Skeleton
-from chorda.mechanics.survey import Survey
 from chorda.mechanics.tree import Tree, locate
-from chorda.mechanics.winding_count import EDGE, View, choose, turn_against
+from chorda.mechanics.winding_count import WINDING_LIMIT, View, choose, turn_against
 
-QUARTER = math.pi / 2  # wrap angle where the description gives none
+QUARTER_TURN = math.pi / 2  # wrap angle where the description gives none
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Path:
     elements: tuple[Element, ...]
     wound: tuple[Expr, ...]  # wrap angle on drums at the reference configuration [rad]
     windings: list[Winding] = field(default_factory=list, repr=False)
-    _spans: dict[tuple[int, int], Span] = field(default_factory=dict, repr=False)
+    spans: dict[tuple[int, int], Span] = field(default_factory=dict, repr=False)  # asked for
     _angles: dict[tuple[int, int], Expr] = field(default_factory=dict, repr=False)
 
     @property
@@ -108,11 +108,6 @@ class Path:
     def at_rest(self, x: Expr) -> Expr:
         """An expression at the reference configuration."""
         return ca.sparsify(ca.substitute(x, self.skeleton.q, self.skeleton.rest))
-
-    @property
-    def spans(self) -> dict[tuple[int, int], Span]:
-        """The spans that were asked for, those between mere points apart."""
-        return self._spans
 
     def is_pulley(self, k: int) -> bool:
         return self.elements[k].axis is not None
@@ -129,10 +124,10 @@ class Path:
         return self.tree.distance((a.node, a.center), (b.node, b.center))
 
     def span(self, i: int, j: int) -> Span:
-        if (i, j) not in self._spans:
+        if (i, j) not in self.spans:
             a, b = self.elements[i], self.elements[j]
-            self._spans[i, j] = _span(self.tree, a, b, self.tree.common(a.node, b.node))
-        return self._spans[i, j]
+            self.spans[i, j] = _span(self.tree, a, b, self.tree.common(a.node, b.node))
+        return self.spans[i, j]
 
     def along(self, k: int, i: int, j: int) -> Expr:
         """Direction of the cable from i to j, in the axes of the element k's frame."""
@@ -154,7 +149,7 @@ class Path:
             angle = view.angle
             if far:
                 self.windings.append(Winding(self.tendon.name, k, angle))
-                angle += ca.if_else(ca.fabs(angle) < EDGE, 0, math.nan)
+                angle += ca.if_else(ca.fabs(angle) < WINDING_LIMIT, 0, math.nan)
             self._angles[k, other] = angle + view.count
         return self._angles[k, other]
 
@@ -193,7 +188,7 @@ class Path:
         cosine = ca.dot(come, go)
         described = self.tendon.path[k]
         wound = described.wound if isinstance(described, Pulley) else None
-        turns = QUARTER if wound is None else wound
+        turns = QUARTER_TURN if wound is None else wound
         c, s = (0.0, 1.0) if wound is None else (math.cos(turns), math.sin(turns))
         return turns + ca.atan2(c * sine - s * cosine, c * cosine + s * sine)
 
@@ -214,8 +209,8 @@ def build_path(tendon: Tendon, skeleton: Skeleton, look: Survey) -> Path:
     wound: list[Expr] = []
     for k, described in enumerate(tendon.path):
         name = f"{tendon.name}.path{k}"
-        place = Point(frame=described.frame, point=described.point)
-        node, center = locate(skeleton.tree, place, name, par)
+        point = Point(frame=described.frame, point=described.point)
+        node, center = locate(skeleton.tree, point, name, par)
         if isinstance(described, Point):
             elements.append(Element(node, center, SX(1, 1)))
             wound.append(SX(1, 1))
@@ -224,7 +219,7 @@ def build_path(tendon: Tendon, skeleton: Skeleton, look: Survey) -> Path:
         sign = 1 if described.side == "left" else -1
         elements.append(Element(node, center, radius, sign * vector(*described.normal)))
         drum = k in (0, len(tendon.path) - 1)
-        wound.append(SX(QUARTER))
+        wound.append(SX(QUARTER_TURN))
         if drum and described.wound is not None:
             wound[k] = par.scalar(f"{name}.wound", described.wound, "rad", signed=True)
     return Path(tendon, skeleton, look, tuple(elements), tuple(wound))

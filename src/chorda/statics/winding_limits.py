@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chorda.describe.paths import told
+from chorda.describe.path_checks import element_text
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
-from chorda.mechanics.winding_count import EDGE
+from chorda.mechanics.winding_count import WINDING_LIMIT
 from chorda.results import Code, Run, Status
 
 REMEDY = (
@@ -33,13 +33,13 @@ class Past:
     configuration: str
     row: int = 0
 
-    def told(self, when: str) -> str:
+    def element_text(self, when: str) -> str:
         return (
             f"{self.what} {when} ({self.configuration}); beyond, its length is not known. {REMEDY}"
         )
 
     def status(self, when: str) -> Status:
-        return Status(Code.WINDING_LIMIT, self.told(when))
+        return Status(Code.WINDING_LIMIT, self.element_text(when))
 
 
 def beyond(system: System, x: Array, h: float, p: Array) -> Past | None:
@@ -48,7 +48,7 @@ def beyond(system: System, x: Array, h: float, p: Array) -> Past | None:
         return None
     q, v = x[:, : system.nq], x[:, system.nq : system.nq + system.nv]
     turns = _turns(system, q, p)
-    past = np.abs(turns) > EDGE
+    past = np.abs(turns) > WINDING_LIMIT
     for k in np.flatnonzero((np.abs(np.diff(turns, axis=0)) > np.pi / 2).any(axis=1)):
         rate = [h * (system.kinematics(q[i]).full() @ v[i]) for i in (k, k + 1)]
         s = np.linspace(0, 1, LOOKS)[:, None]
@@ -78,17 +78,19 @@ def near(system: System, x: Array, h: float, p: Array) -> Past | None:
     ahead = q + np.array([0.0, 1.0, 2.0])[:, None] * h * (system.kinematics(q).full() @ v)
     turns = np.abs(_turns(system, ahead, p)).max(axis=0)
     worst = int(np.argmax(turns))
-    return _past(system, worst, q) if turns[worst] > EDGE - NEAR else None
+    return _past(system, worst, q) if turns[worst] > WINDING_LIMIT - NEAR else None
 
 
 def refuse(system: System, initial: object, q: Array, p: Array) -> None:
     """Refuse a start that lies beyond the edge; a Run has come to its end without crossing it."""
     if not isinstance(initial, Run) and (past := on_the_way(system, system.rest, q, p)):
-        raise InputError(f"initial: {past.told('on the way from the reference configuration')}")
+        raise InputError(
+            f"initial: {past.element_text('on the way from the reference configuration')}"
+        )
 
 
 def _turns(system: System, q: Array, p: Array) -> Array:
-    """(n, turns); 0 where a cable has no way, which is told elsewhere."""
+    """(n, turns); 0 where a cable has no way, which is element_text elsewhere."""
     seen = system.winding(q.T, np.repeat(p[:, None], len(q), 1)).full().T
     return np.asarray(np.nan_to_num(seen, nan=0.0))
 
@@ -97,13 +99,14 @@ def _jumps(system: System, q: Array, p: Array) -> Array:
     """Which turns get past the edge along a fine sequence of configurations."""
     turns = _turns(system, q, p)
     hops = np.abs(np.diff(turns, axis=0)) > np.pi
-    return np.asarray((np.abs(turns) > EDGE).any(axis=0) | hops.any(axis=0))
+    return np.asarray((np.abs(turns) > WINDING_LIMIT).any(axis=0) | hops.any(axis=0))
 
 
 def _past(system: System, number: int, q: Array, row: int = 0) -> Past:
     turn = system.tendons.windings[number]
     tendon = system.robot.named(turn.tendon)
-    what = f"Tendon '{tendon.name}' has turned by half a turn about {told(tendon, turn.element)}"
+    pulley = element_text(tendon, turn.element)
+    what = f"Tendon '{tendon.name}' has turned by half a turn about {pulley}"
     return Past(what, configuration_text(system, q), row)
 
 

@@ -13,7 +13,7 @@ from chorda.catalogue import load
 from chorda.describe.explaining import explain
 from chorda.describe.plain_yaml import loads
 from chorda.describe.quantity import Number, Record
-from chorda.describe.reading import from_data
+from chorda.describe.robot_files import from_data
 from chorda.errors import DescriptionError, InputError
 from chorda.sweeps.tasks import Compute
 from chorda.sweeps.variations import Random, Samples, Variation

@@ -6,7 +6,7 @@ from chorda.describe import Joint, Prismatic, Revolute, XJoint
 from chorda.errors import InputError
 from chorda.exporting.mjcf.mujoco_model import Element, MujocoModel, add, capsule, quaternion
 from chorda.mechanics import Array
-from chorda.mechanics.joints.model import Inertia
+from chorda.mechanics.joints.joint_model import Inertia
 from chorda.mechanics.tree import Node
 
 MIN_INERTIA = 1e-12  # kg, kg m^2: what MuJoCo asks of a moving frame that has no mass

@@ -1,7 +1,7 @@
 """Joint kinds: each a pure function from a description to frames and twists."""
 
 from chorda.mechanics.joints import fixed, free, one_axis, rod, xjoint
-from chorda.mechanics.joints.model import Build, Carried, Coordinate, Inertia, JointModel
+from chorda.mechanics.joints.joint_model import Build, Carried, Coordinate, Inertia, JointModel
 
 KINDS: dict[str, Build] = {
     "revolute": one_axis.build,

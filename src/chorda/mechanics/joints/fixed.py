@@ -2,7 +2,7 @@
 
 from chorda.describe import Fixed
 from chorda.mechanics.frames import SX, identity
-from chorda.mechanics.joints.model import Carried, JointModel, body_inertia
+from chorda.mechanics.joints.joint_model import Carried, JointModel, body_inertia
 from chorda.mechanics.parameters import Parameters
 
 

@@ -7,7 +7,7 @@ import casadi as ca
 
 from chorda.describe import Free
 from chorda.mechanics.frames import SX, Pose, quaternion_matrix
-from chorda.mechanics.joints.model import Carried, Coordinate, JointModel, body_inertia
+from chorda.mechanics.joints.joint_model import Carried, Coordinate, JointModel, body_inertia
 from chorda.mechanics.parameters import Parameters
 
 

@@ -2,7 +2,7 @@
 
 from chorda.describe import Prismatic, Revolute
 from chorda.mechanics.frames import SX, Pose, rotation, vector
-from chorda.mechanics.joints.model import Carried, Coordinate, JointModel, body_inertia
+from chorda.mechanics.joints.joint_model import Carried, Coordinate, JointModel, body_inertia
 from chorda.mechanics.parameters import Parameters
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import casadi as ca
 
 from chorda.mechanics.frames import SX, Expr, Pose
-from chorda.mechanics.joints.model import Carried, Coordinate, Inertia, JointModel
+from chorda.mechanics.joints.joint_model import Carried, Coordinate, Inertia, JointModel
 from chorda.mechanics.rods.soft import BASE, Soft
 
 CENTRE = "centre_of_mass"

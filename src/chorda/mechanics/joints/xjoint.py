@@ -11,7 +11,7 @@ import casadi as ca
 
 from chorda.describe import XJoint
 from chorda.mechanics.frames import SX, Expr, Pose, vector
-from chorda.mechanics.joints.model import Carried, Coordinate, Inertia, JointModel
+from chorda.mechanics.joints.joint_model import Carried, Coordinate, Inertia, JointModel
 from chorda.mechanics.parameters import Parameters
 
 

@@ -1,6 +1,9 @@
-"""Functions over a rod's length that its strains are made of; a basis is a table of values."""
+"""Functions over a rod's length: those that its strains are made of (a basis is a table of values),
+and polynomials with parameters for coefficients. All are over the fraction of the length.
+"""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -8,9 +11,11 @@ import numpy.typing as npt
 from scipy.interpolate import BSpline
 
 from chorda.describe import Modes
+from chorda.mechanics.frames import SX, Expr
+from chorda.mechanics.parameters import Parameters
 
 Array = npt.NDArray[np.float64]
-CUBIC = 3
+CUBIC_DEGREE = 3
 
 
 def _legendre(x: Array, count: int) -> Array:
@@ -31,7 +36,7 @@ def _piecewise(x: Array, count: int) -> Array:
 
 
 def _bspline(x: Array, count: int) -> Array:
-    degree = min(CUBIC, count - 1)
+    degree = min(CUBIC_DEGREE, count - 1)
     inner = np.linspace(0, 1, count - degree + 1)
     knots = np.concatenate([np.zeros(degree), inner, np.ones(degree)])
     return np.asarray(BSpline.design_matrix(np.clip(x, 0, 1), knots, degree).toarray())
@@ -47,7 +52,7 @@ BASES: dict[str, Callable[[Array, int], Array]] = {
 
 
 def values(modes: Modes, length: float, count: int, x: Sequence[float] | Array) -> Array:
-    """Values at shares x of the length: (places, functions); `count` of them on each part."""
+    """Values at fractions x of the length: (fractions, functions); `count` of them on each part."""
     x = np.asarray(x, float)
     ends = parts(modes, length)
     columns = []
@@ -59,28 +64,28 @@ def values(modes: Modes, length: float, count: int, x: Sequence[float] | Array) 
 
 
 def parts(modes: Modes, length: float) -> list[float]:
-    """Shares of the length at which strains may jump, both ends included."""
+    """Fractions of the length at which strains may jump, both ends included."""
     return sorted({0.0, 1.0, *(at / length for at in modes.breaks)})
 
 
 def knots(modes: Modes, length: float, counts: Sequence[int]) -> list[float]:
-    """Shares at which a function is not smooth."""
+    """Fractions at which a function is not smooth."""
     found = set(parts(modes, length))
     ends = parts(modes, length)
     for count in counts:
         pieces = count if modes.basis == "piecewise" else 1
         if modes.basis == "bspline":
-            pieces = count - min(CUBIC, count - 1)
+            pieces = count - min(CUBIC_DEGREE, count - 1)
         for low, high in pairwise(ends):
             found.update(np.linspace(low, high, pieces + 1).tolist())
     return sorted(found)
 
 
 def products(modes: Modes, length: float, count: int, weight: Callable[[Array], Array]) -> Array:
-    """The matrix of integrals of weight times two functions over the share of the length."""
+    """The matrix of integrals of weight times two functions over the fraction of the length."""
     x, w = [], []
     smooth = knots(modes, length, [count])
-    nodes, weights = np.polynomial.legendre.leggauss(count + CUBIC + 3)
+    nodes, weights = np.polynomial.legendre.leggauss(count + CUBIC_DEGREE + 3)
     for low, high in pairwise(smooth):
         x.append(low + (high - low) * (nodes + 1) / 2)
         w.append((high - low) * weights / 2)
@@ -88,3 +93,24 @@ def products(modes: Modes, length: float, count: int, weight: Callable[[Array], 
     phi = values(modes, length, count, at)
     gram = phi.T @ (phi * (np.concatenate(w) * weight(at))[:, None])
     return np.where(np.abs(gram) < 1e-14 * np.abs(gram).max(), 0.0, gram)
+
+
+@dataclass(frozen=True)
+class Polynomial:
+    """c0 + c1 x + ..., whose zeros are structure."""
+
+    coefficients: Sequence[Expr]
+
+    def at(self, x: float) -> Expr:
+        return sum((c * x**k for k, c in enumerate(self.coefficients)), SX(0))
+
+    def slope(self, x: float) -> Expr:
+        return sum((k * c * x ** (k - 1) for k, c in enumerate(self.coefficients) if k), SX(0))
+
+
+def polynomial(name: str, values: Sequence[float], unit: str, par: Parameters) -> Polynomial:
+    """Its parameters are NAME0, NAME1, ..."""
+    each = enumerate(values)
+    return Polynomial(
+        [SX(0) if c == 0 else par.scalar(f"{name}{k}", c, unit, signed=True) for k, c in each]
+    )

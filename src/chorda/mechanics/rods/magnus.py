@@ -10,7 +10,9 @@ import casadi as ca
 
 from chorda.mechanics.frames import SX, Expr, Pose, cross
 
-TERMS = 10  # of the series below: exact to rounding for turns up to half a circle an interval
+SERIES_TERMS = (
+    10  # of the series below: exact to rounding for turns up to half a circle an interval
+)
 
 
 def bracket(a: Expr, b: Expr) -> Expr:
@@ -54,8 +56,8 @@ class Turning:
 
 
 def _series(x: Expr, first: int) -> Expr:
-    total = SX(1 / math.factorial(2 * TERMS + first))
-    for k in reversed(range(TERMS)):
+    total = SX(1 / math.factorial(2 * SERIES_TERMS + first))
+    for k in reversed(range(SERIES_TERMS)):
         total = 1 / math.factorial(2 * k + first) - x * total
     return total
 

@@ -18,14 +18,14 @@ from chorda.mechanics.rods.slices import Slices
 NODE = {"never_inline": True}  # a function that is a node of its own in SX graphs
 MOTION = ("w", "v", "w_dot", "v_dot")
 SLICE = 12  # rows of a slice: mass, inertia about y and z, drag (3), force (3), moment (3)
-REMEMBERED = 32  # rods whose scans are kept
+MAX_REMEMBERED = 32  # rods whose scans are kept
 _known: dict[Any, "Scans"] = {}
 
 
 def scans(slices: Slices) -> "Scans":
     """The scans of a rod; rods with the same slices share them, and the code they become."""
     if slices.key not in _known:
-        while len(_known) >= REMEMBERED:
+        while len(_known) >= MAX_REMEMBERED:
             del _known[next(iter(_known))]
         _known[slices.key] = Scans(slices)
     return _known[slices.key]
@@ -212,7 +212,7 @@ class Scans:
         With s and d the turn and shift of an interval's end per coordinate, in the base's axes, a
         wrench (F, N) beyond it has the generalized force s^T N + d^T F. Its derivative has four
         parts: s and d change with the interval's own strains, and turn with all before it (w); N
-        changes as the places of the forces shift against the interval's end.
+        changes as the points of application shift against the interval's end.
         """
         slices, n, size = self.slices, self.slices.count, self.moving.size
         before, after = SX.sym("before", size), SX.sym("after", size)

@@ -1,7 +1,7 @@
 """A rod's section: area, moments of area, and what they make of the material."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import comb
 
@@ -9,7 +9,7 @@ import casadi as ca
 import numpy as np
 
 from chorda.describe import Rectangle, Rod, Tube
-from chorda.mechanics.frames import SX, Expr
+from chorda.mechanics.frames import SX, Expr, vector
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods import bases
 from chorda.mechanics.rods.bases import Array
@@ -26,7 +26,7 @@ class Area:
 
 
 @dataclass(frozen=True)
-class Matter:
+class Section:
     """A rod's section and material; stiffness and damping by strain, at the base."""
 
     area: Area
@@ -35,25 +35,45 @@ class Matter:
     damping: tuple[Expr | None, ...]
     taper: Expr | None
 
-    def grown(self, share: float, power: int) -> Expr:
-        """How the section's size changes along the rod, to a power."""
-        if self.taper is None:
-            return SX(1)
-        return ((1 - share) + share * self.taper) ** power
+    def size(self, x: Expr) -> Expr:
+        """Of the section over that at the base, at a fraction x of the length."""
+        return SX(1) if self.taper is None else (1 - x) + x * self.taper
 
-    def over(self, strain: int, rod: Rod, count: int, value: Expr) -> Expr:
-        """The integral of value(X) phi phi^T over the share of the length, for one strain.
+    def stiffness_at(self, x: Expr) -> Expr:
+        """By strain (6) [N m^2, N]."""
+        return self._scaled(x) * ca.vertcat(*self.stiffness)
 
-        value grows with the section's size to the power 4 (twist, bend) or 2: with a taper t that
-        is a polynomial in t, whose coefficients are numbers.
+    def damping_at(self, x: Expr) -> Expr:
+        """By strain (6) [N m^2 s, N s]; 0 where there is none."""
+        return self._scaled(x) * vector(*[0.0 if b is None else b for b in self.damping])
+
+    def inertia_at(self, x: Expr) -> tuple[Expr, Expr]:
+        """Mass [kg/m], and moments of inertia about the section's axes (3) [kg m]."""
+        area, size = self.area, self.size(x)
+        moments = ca.vertcat(area.Iy + area.Iz, area.Iy, area.Iz)
+        return self.density * area.A * size**2, self.density * moments * size**4
+
+    def _scaled(self, x: Expr) -> Expr:
+        size = self.size(x)
+        return ca.vertcat(*[size**4] * 3, *[size**2] * 3)
+
+    def over(self, strain: int, rod: Rod, count: int, values: Sequence[Expr | None]) -> Expr:
+        """The integral of value(x) phi phi^T over the fraction x of the length, for one strain.
+
+        The value, which is given for each strain at the base, grows with the section's size to the
+        power 4 (twist, bend) or 2: with a taper t that is a polynomial in t, whose coefficients are
+        numbers.
         """
-        power = 4 if strain < 3 else 2
+        power, value = 4 if strain < 3 else 2, values[strain]
 
         def gram(weight: Callable[[Array], Array]) -> Expr:
             return SX(ca.sparsify(ca.DM(bases.products(rod.modes, rod.length, count, weight))))
 
+        plain = gram(np.ones_like)
+        if value is None:
+            return SX(*plain.shape)
         if self.taper is None:
-            return value * gram(lambda x: np.ones_like(x))
+            return value * plain
         return sum(value * self.taper**k * gram(_bernstein(power, k)) for k in range(power + 1))
 
 
@@ -61,7 +81,7 @@ def _bernstein(power: int, k: int) -> Callable[[Array], Array]:
     return lambda x: comb(power, k) * (1 - x) ** (power - k) * x**k
 
 
-def matter(rod: Rod, par: Parameters) -> Matter:
+def section_of(rod: Rod, par: Parameters) -> Section:
     """Symbols of a rod's section and material."""
     name = rod.name
     E = par.scalar(f"{name}.young_modulus", rod.young_modulus, "Pa")
@@ -78,7 +98,7 @@ def matter(rod: Rod, par: Parameters) -> Matter:
     bend = damping("bend", rod.bend_damping, "N m^2 s")
     stretch = damping("stretch", rod.stretch_damping, "N s")
     shear = damping("shear", rod.shear_damping, "N s")
-    return Matter(
+    return Section(
         area,
         par.scalar(f"{name}.density", rod.density, "kg/m^3"),
         stiffness,

@@ -11,8 +11,8 @@ import numpy as np
 from chorda.describe import Rod, Sheath
 from chorda.mechanics.frames import SX, Expr, cross
 from chorda.mechanics.parameters import Parameters
-from chorda.mechanics.rods.bases import Array
-from chorda.mechanics.rods.grid import SAME, Grid
+from chorda.mechanics.rods.bases import Array, polynomial
+from chorda.mechanics.rods.grid import SAME_POINT, Grid
 from chorda.mechanics.rods.interval import twist
 from chorda.mechanics.rods.scans import NODE
 from chorda.mechanics.rods.slices import Slices
@@ -20,49 +20,35 @@ from chorda.mechanics.rods.slices import Slices
 
 @dataclass(frozen=True)
 class Laid:
-    """A sheath on a grid: places in the sections' planes (2 x slices), their slope over the share
-    of the length, and which slices it crosses."""
+    """A sheath on a grid: offsets in the sections' planes (2 x slices), their slope over the
+    fraction of the length, and which slices it crosses."""
 
     name: str
-    place: Expr
+    offset: Expr
     slope: Expr
     crosses: Array  # 1 or 0
 
 
 def lay_sheath(name: str, sheath: Sheath, rod: Rod, grid: Grid, par: Parameters) -> Laid:
     """Offsets of a sheath at the slices, in symbols."""
-    y, z = (
-        [
-            SX(0) if c == 0 else par.scalar(f"{name}.{axis}{k}", c, "m", signed=True)
-            for k, c in enumerate(coefficients)
-        ]
-        for axis, coefficients in (("y", sheath.y), ("z", sheath.z))
-    )
-    places, slopes = [], []
+    y, z = (polynomial(f"{name}.{k}", getattr(sheath, k), "m", par) for k in "yz")
+    offsets, slopes = [], []
     for x in grid.ends:
-        flat = ca.vertcat(_at(y, x), _at(z, x))
-        slope = ca.vertcat(_slope(y, x), _slope(z, x))
+        flat = ca.vertcat(y.at(x), z.at(x))
+        slope = ca.vertcat(y.slope(x), z.slope(x))
         turn, rate = 2 * math.pi * sheath.turns * x, 2 * math.pi * sheath.turns
         c, s = math.cos(turn), math.sin(turn)
         R = SX(ca.sparsify(ca.DM([[c, -s], [s, c]]))) if rate else SX.eye(2)
-        places.append(R @ flat)
+        offsets.append(R @ flat)
         slopes.append(R @ (slope + rate * ca.vertcat(-flat[1], flat[0])))
     start = sheath.start / rod.length
     end = 1.0 if sheath.end is None else sheath.end / rod.length
-    inside = (grid.ends > start + SAME) & (grid.ends < end + SAME)
-    return Laid(name, ca.horzcat(*places), ca.horzcat(*slopes), inside.astype(float))
-
-
-def _at(coefficients: list[Expr], x: float) -> Expr:
-    return sum((c * x**k for k, c in enumerate(coefficients)), SX(0))
-
-
-def _slope(coefficients: list[Expr], x: float) -> Expr:
-    return sum((k * c * x ** (k - 1) for k, c in enumerate(coefficients) if k), SX(0))
+    inside = (grid.ends > start + SAME_POINT) & (grid.ends < end + SAME_POINT)
+    return Laid(name, ca.horzcat(*offsets), ca.horzcat(*slopes), inside.astype(float))
 
 
 class Lengths:
-    """Loops over the slices for all sheaths of a rod.
+    """Sums over the slices for all sheaths of a rod.
 
     The length of a sheath is the integral of |e + k x r + dr/ds| over the rod. at_ends: the
     coordinates' functions at the slices (slices, coordinates).
@@ -70,43 +56,43 @@ class Lengths:
 
     def __init__(self, slices: Slices, sheaths: Sequence[Laid], at_ends: Array) -> None:
         self.slices, self.count, self.at_ends = slices, len(sheaths), at_ends
-        self.shares = np.array([x.crosses for x in sheaths]) * slices.grid.weights
+        self.weights = np.array([x.crosses for x in sheaths]) * slices.grid.weights
         m, n = len(slices.strains), slices.count
         self.q, self.row, self.rest = SX.sym("q", n), SX.sym("phi", n), SX.sym("rest", m)
-        self.L, self.places = SX.sym("L"), SX.sym("r", 4 * self.count)
-        self.share = SX.sym("share", self.count)
+        self.L, self.offsets = SX.sym("L"), SX.sym("r", 4 * self.count)
+        self.weight = SX.sym("weight", self.count)
         self.strain = SX.sym("X", m)
         xi = twist(slices.strains, self.strain)
         pieces = []
         for i in range(self.count):
-            y, z, y1, z1 = ca.vertsplit(self.places[4 * i : 4 * i + 4])
+            y, z, y1, z1 = ca.vertsplit(self.offsets[4 * i : 4 * i + 4])
             r, slope = ca.vertcat(SX(1, 1), y, z), ca.vertcat(SX(1, 1), y1, z1)
             along = xi[3:] + cross(xi[:3], r) + slope / self.L
-            pieces.append(self.share[i] * self.L * ca.sqrt(ca.sumsqr(along)))
+            pieces.append(self.weight[i] * self.L * ca.sqrt(ca.sumsqr(along)))
         self.pieces = ca.vertcat(*pieces)
 
     def _sum(self, name: str, extra: list[Expr], result: Expr) -> Any:
-        """(q, L, rest, places, extra...) -> the sum of a result over the slices."""
+        """(q, L, rest, offsets, extra...) -> the sum of a result over the slices."""
         s, K = self.slices, self.slices.intervals
         now = ca.vertcat(*[_strain(s, self.q, self.row, k) for k in range(len(s.strains))])
         result = ca.substitute(result, self.strain, now + self.rest)
-        arguments = [self.q, self.L, *extra, self.row, self.rest, self.places, self.share]
+        arguments = [self.q, self.L, *extra, self.row, self.rest, self.offsets, self.weight]
         each = ca.Function("each", arguments, ca.cse([ca.densify(result)]))
         free = [ca.MX.sym(x.name() if x.is_scalar() else "x", x.numel()) for x in arguments]
         shared = free[: 2 + len(extra)]
         rest = ca.MX.sym("rest", self.rest.numel(), K)
-        places = ca.MX.sym("places", self.places.numel(), K)
-        along = [self.at_ends.T, rest, places, ca.DM(self.shares)]
+        offsets = ca.MX.sym("offsets", self.offsets.numel(), K)
+        along = [self.at_ends.T, rest, offsets, ca.DM(self.weights)]
         parts = each.map(K)(*[ca.repmat(x, 1, K) for x in shared], *along)
-        arguments = [shared[0], shared[1], rest, places, *shared[2:]]
+        arguments = [shared[0], shared[1], rest, offsets, *shared[2:]]
         return ca.Function(f"rod_{name}", arguments, [ca.sum2(parts)], NODE)
 
     def lengths(self) -> Any:
-        """(q, L, rest, places and slopes (4 sheaths x slices)) -> length of each sheath [m]."""
+        """(q, L, rest, offsets and slopes (4 sheaths x slices)) -> length of each sheath [m]."""
         return self._sum("sheaths", [], self.pieces)
 
     def tightness(self) -> Any:
-        """(q, L, rest, places, tensions) -> d2(tensions . lengths)/dq2, as a column."""
+        """(q, L, rest, offsets, tensions) -> d2(tensions . lengths)/dq2, as a column."""
         t = SX.sym("t", self.count)
         H = ca.hessian(ca.dot(t, self.pieces), self.strain)[0]
         of = list(self.slices.of)

@@ -17,7 +17,7 @@ from chorda.mechanics.rods.interval import Interval
 class Slices:
     """Intervals and slices of a rod, and the functions that its strains are made of.
 
-    strains: those that occur; of: the strain of each coordinate, as its place in `strains`;
+    strains: those that occur; of: the strain of each coordinate, as its index in `strains`;
     phi: values of the coordinates' functions (intervals, points, coordinates).
     """
 

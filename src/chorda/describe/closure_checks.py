@@ -7,14 +7,14 @@ from chorda.describe.geometry import Point
 from chorda.describe.joints import Fixed, Joint, Prismatic, Revolute
 from chorda.describe.rods import Rod
 
-Place = tuple[str, object]  # a frame, and a point in it
+Located = tuple[str, object]  # a frame, and a point in it
 
 
 def check_closures(closures: Sequence[Closure], joints: Sequence[Joint]) -> None:
     """Every closure must add equations that the tree and the closures before it do not have."""
     bodies = _bodies(joints)
     joined: dict[frozenset[str], str] = {}  # by bodies: the closure between them
-    group: dict[Place, set[Place]] = {}  # places that closures hold together
+    group: dict[Located, set[Located]] = {}  # points that closures hold together
     for i, closure in enumerate(closures):
         where = f"closures.{i}"
         start, end = (_body(bodies, p.frame) for p in (closure.start, closure.end))
@@ -33,7 +33,7 @@ def check_closures(closures: Sequence[Closure], joints: Sequence[Joint]) -> None
                 "common axis or fixed for no motion"
             )
         joined[pair] = closure.name
-        a, b = (_place(p) for p in (closure.start, closure.end))
+        a, b = (_located(p) for p in (closure.start, closure.end))
         left, right = (group.setdefault(x, {x}) for x in (a, b))
         if left is right:
             raise ValueError(
@@ -42,8 +42,8 @@ def check_closures(closures: Sequence[Closure], joints: Sequence[Joint]) -> None
                 "of others; leave it out"
             )
         left |= right
-        for place in right:
-            group[place] = left
+        for point in right:
+            group[point] = left
 
 
 def _check_hinge(
@@ -54,7 +54,7 @@ def _check_hinge(
     joints: Sequence[Joint],
     bodies: dict[str, str],
 ) -> None:
-    """One freedom is all that a hinge or a slide leaves; no closure leaves less than none."""
+    """No closure joins what a hinge or a slide joins, which leaves one degree of freedom."""
     for joint in joints:
         if isinstance(joint, Revolute | Prismatic) and {
             _body(bodies, joint.parent),
@@ -94,5 +94,5 @@ def _body(fixed: dict[str, str], frame: str) -> str:
     return frame
 
 
-def _place(point: Point) -> Place:
+def _located(point: Point) -> Located:
     return point.frame, (0.0, 0.0, 0.0) if point.point == "origin" else point.point

@@ -14,9 +14,9 @@ from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.skeleton import Skeleton
 
 Array = npt.NDArray[np.float64]
-STILL = 1e-9  # [m, or sine of an angle] what counts as no motion
-NEARBY = 5  # configurations within 1 rad or 1 m of the reference one
-ALL_AROUND = 256  # configurations, where angles are compared
+NO_MOTION = 1e-9  # [m, or sine of an angle] what counts as no motion
+NEARBY_COUNT = 5  # configurations within 1 rad or 1 m of the reference one
+ALL_AROUND_COUNT = 256  # configurations, where angles are compared
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,12 +46,12 @@ class Survey:
 
 def nearby(skeleton: Skeleton) -> Survey:
     """Looks around the reference configuration, within the ranges."""
-    return _survey(skeleton, 1.0, 1.0, whole=False, count=NEARBY)
+    return _survey(skeleton, 1.0, 1.0, whole=False, count=NEARBY_COUNT)
 
 
 def all_around(skeleton: Skeleton) -> Survey:
     """Looks everywhere within the ranges; what turns without one, through a whole turn."""
-    return _survey(skeleton, math.pi, 1.0, whole=True, count=ALL_AROUND)
+    return _survey(skeleton, math.pi, 1.0, whole=True, count=ALL_AROUND_COUNT)
 
 
 def _survey(skeleton: Skeleton, turn: float, slide: float, whole: bool, count: int) -> Survey:

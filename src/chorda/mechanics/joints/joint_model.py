@@ -69,7 +69,7 @@ class JointModel:
     sheaths: dict[str, Expr] = field(default_factory=dict)  # lengths of tendons in it, by name
     insides: dict[str, tuple[Expr, ...]] = field(
         default_factory=dict
-    )  # their places, from the base
+    )  # points along them, from the base
 
 
 Build = Callable[[Any, Parameters], JointModel]

@@ -1,4 +1,4 @@
-"""Paths of tendons that no robot can have, as far as the description alone tells."""
+"""Paths of tendons that no robot can have, as far as the description alone shows."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -6,10 +6,10 @@ from itertools import groupby, pairwise
 
 from chorda.describe.geometry import Point, Vector
 from chorda.describe.joints import Joint, XJoint
-from chorda.describe.tendons import Pulley, Tendon
+from chorda.describe.tendons_and_actuators import Pulley, Tendon
 
-MOST_LEAVING = 3  # in a row: every set of them that the cable may touch is a path of its own
-FLAT = 1e-9  # how far out of a pulley's plane is still in it, relative to the path's size
+MAX_LEAVING = 3  # in a row: every set of them that the cable may touch is a path of its own
+FLATNESS = 1e-9  # how far out of a pulley's plane is still in it, relative to the path's size
 
 
 def check_paths(tendons: Iterable[Tendon], joints: Sequence[Joint]) -> None:
@@ -22,11 +22,11 @@ def check_paths(tendons: Iterable[Tendon], joints: Sequence[Joint]) -> None:
                 _check_pair(f"tendons.{i}.path", tendon, k, start, end)
 
 
-def told(tendon: Tendon, k: int) -> str:
+def element_text(tendon: Tendon, k: int) -> str:
     """An element of a path in words."""
     element = tendon.path[k]
-    place = element.point
-    where = place if isinstance(place, str) else "(" + ", ".join(f"{x:g}" for x in place) + ")"
+    point = element.point
+    where = point if isinstance(point, str) else "(" + ", ".join(f"{x:g}" for x in point) + ")"
     kind = "point"
     if isinstance(element, Pulley):
         kind = f"pulley of radius {element.radius:g} m"
@@ -37,10 +37,10 @@ def _check_leaving(where: str, tendon: Tendon) -> None:
     middle = list(enumerate(tendon.path))[1:-1]
     for leaves, group in groupby(middle, lambda x: isinstance(x[1], Pulley) and x[1].leave):
         run = [k for k, _ in group]
-        if leaves and len(run) > MOST_LEAVING:
+        if leaves and len(run) > MAX_LEAVING:
             raise ValueError(
                 f"{where}: tendon '{tendon.name}' may leave {len(run)} pulleys in a row "
-                f"(elements {run[0]} to {run[-1]}), expected at most {MOST_LEAVING}; set "
+                f"(elements {run[0]} to {run[-1]}), expected at most {MAX_LEAVING}; set "
                 "leave: false where the cable never leaves"
             )
 
@@ -51,15 +51,15 @@ def _check_pair(where: str, tendon: Tendon, k: int, start: Vector, end: Vector) 
     pulleys = [x for x in (a, b) if isinstance(x, Pulley)]
     if not pulleys:
         return
-    both = f"{where}: tendon '{tendon.name}' cannot run from {told(tendon, k)} to " + (
-        told(tendon, k + 1)
+    both = f"{where}: tendon '{tendon.name}' cannot run from {element_text(tendon, k)} to " + (
+        element_text(tendon, k + 1)
     )
     d = [y - x for x, y in zip(start, end, strict=True)]
     far = math.hypot(*d)
-    if any(math.hypot(*_cross(pulleys[0].normal, x.normal)) > FLAT for x in pulleys):
+    if any(math.hypot(*_cross(pulleys[0].normal, x.normal)) > FLATNESS for x in pulleys):
         raise ValueError(f"{both}: their planes are not parallel; give both the same normal")
     off = sum(x * n for x, n in zip(d, pulleys[0].normal, strict=True))
-    if abs(off) > FLAT * (far + pulleys[0].radius):
+    if abs(off) > FLATNESS * (far + pulleys[0].radius):
         raise ValueError(
             f"{both}: they are {abs(off):g} m apart across the pulley's plane, expected 0; move "
             "one into the plane of the other"

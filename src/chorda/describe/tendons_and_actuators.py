@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
-from chorda.describe.geometry import Direction, Name, Place, Point
+from chorda.describe.geometry import Direction, Name, Point, Position
 from chorda.describe.laws import DryFriction, Law, Rigid
 from chorda.describe.quantity import Number, Record, quantity
 from chorda.describe.rods import Sheath
@@ -19,7 +19,7 @@ class Pulley(Record):
     """
 
     frame: str = Field("world", description="'world', a joint's name, or joint.frame (x1.top)")
-    point: Place = quantity(
+    point: Position = quantity(
         "m",
         "centre: coordinates in the frame, or an anchor as for points",
         default="origin",
@@ -95,7 +95,7 @@ class Tendon(Record):
     carrier: str | None = Field(
         None,
         description="frame of the link that carries all pulleys and points of the path: they keep "
-        "their places in it, and drums may turn without limit; none: nothing is checked",
+        "their positions in it, and drums may turn without limit; none: nothing is checked",
     )
 
     @model_validator(mode="after")
@@ -106,7 +106,7 @@ class Tendon(Record):
                 "starts and where it is attached, or the sheaths that it runs through"
             )
         if self.carrier is not None and self.sheaths:
-            raise ValueError("carrier: a rod carries no pulleys at fixed places; leave it out")
+            raise ValueError("carrier: a rod carries no pulleys at fixed positions; leave it out")
         return self
 
 

@@ -13,15 +13,15 @@ from chorda.describe.rods import Rod
 from chorda.errors import DescriptionError
 from chorda.files import write_whole
 
-LARGEST = 1_000_000  # characters: a robot of a thousand joints has half of that
-GOT = {type(None): "nothing: it is empty", list: "a list", str: "one piece of text"}
+MAX_CHARACTERS = 1_000_000  # characters: a robot of a thousand joints has half of that
+CONTENTS = {type(None): "nothing: it is empty", list: "a list", str: "one piece of text"}
 
 
 def parse(text: str, where: str = "robot") -> Robot:
     """A robot from YAML text."""
-    if len(text) > LARGEST:
+    if len(text) > MAX_CHARACTERS:
         raise DescriptionError(
-            f"{where}: more than the {LARGEST} characters that are read; "
+            f"{where}: more than the {MAX_CHARACTERS} characters that are read; "
             "is this a robot's description?"
         )
     try:
@@ -36,7 +36,7 @@ def from_data(data: Any, where: str = "robot") -> Robot:
     if not isinstance(data, dict):
         raise DescriptionError(
             f"{where}: expected a mapping with the fields name, joints, ...; "
-            f"got {GOT.get(type(data), type(data).__name__)}"
+            f"got {CONTENTS.get(type(data), type(data).__name__)}"
         )
     try:
         return Robot.model_validate(data)
@@ -51,7 +51,7 @@ def read(path: str | Path) -> Robot:
         if not stat.S_ISREG(path.stat().st_mode):  # a pipe or a device may never end
             raise DescriptionError(f"{path}: expected a YAML file; this is a folder or a device")
         with path.open("rb") as file:
-            raw = file.read(4 * LARGEST + 1)
+            raw = file.read(4 * MAX_CHARACTERS + 1)
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise DescriptionError(

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 from chorda.describe.joints import Fixed, Joint
 from chorda.describe.rods import Rod, Sheath
-from chorda.describe.tendons import Tendon
+from chorda.describe.tendons_and_actuators import Tendon
 
-MEET = 1e-9  # [m] how far apart two sheaths may be where one goes over into the next
+GAP_TOLERANCE = 1e-9  # [m] how far apart two sheaths may be where one goes over into the next
 
 
 def check_sheaths(tendons: Iterable[Tendon], joints: Sequence[Joint]) -> None:
@@ -74,7 +74,7 @@ def _check_meeting(
         )
     end, start = a.offset(1.0), b.offset(0.0)
     gap = math.hypot(end[0] - start[0], end[1] - start[1])
-    if gap > MEET and rods[b.rod].placement.angle == 0:
+    if gap > GAP_TOLERANCE and rods[b.rod].placement.angle == 0:
         raise ValueError(
             f"{where}: it starts {gap:g} m beside the end of the sheath before it, at "
             f"({start[0]:g}, {start[1]:g}) instead of ({end[0]:g}, {end[1]:g}); make them meet"
