@@ -2,7 +2,8 @@
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 
 import numpy as np
@@ -35,7 +36,6 @@ class Stepping:
         system: System,
         scheme: str,
         steps: int,
-        step: float | None = None,
         inputs: Sequence[float] | None = None,
     ) -> None:
         self.scheme = find(scheme)
@@ -43,7 +43,7 @@ class Stepping:
         self.kernel = loop.kernel
         self.steps = steps if self.kernel.compiled else max(steps // 20, 1)
         large = self.scheme.implicit or self.scheme.adaptive
-        self.step = step or (IMPLICIT_STEP if large else EXPLICIT_STEP)
+        self.step = IMPLICIT_STEP if large else EXPLICIT_STEP
         self._u = np.array([torques(system.nu - 1) if inputs is None else inputs])
         self._p = system.parameters()
         at = system.rest, np.zeros(system.nv), self._u[0], self._p
@@ -67,11 +67,9 @@ class Stepping:
 
 def neck_group(system: System, steps: int, repeats: int) -> Group:
     """neck-3: compiled against interpreted against MuJoCo, in turns."""
-    ours, log = Stepping(system, SCHEME, steps), logging.getLogger("chorda")
-    shown, log.disabled = log.disabled, True
-    with environment(CHORDA_COMPILER=NONE):
+    ours = Stepping(system, SCHEME, steps)
+    with _without_compiler():
         interpreted = Stepping(system, SCHEME, steps)
-    log.disabled = shown
     both: dict[str, Callable[[], float]] = {OURS: ours, f"{OURS}, interpreted": interpreted}
     best = best_in_turns(both | peers.neck_steps(steps), repeats)
     data = {
@@ -100,6 +98,18 @@ def neck_group(system: System, steps: int, repeats: int) -> Group:
         ),
         data,
     )
+
+
+@contextmanager
+def _without_compiler() -> Iterator[None]:
+    """Kernels made inside run in CasADi's virtual machine, without a message about it."""
+    log = logging.getLogger("chorda")
+    shown, log.disabled = log.disabled, True
+    try:
+        with environment(CHORDA_COMPILER=NONE):
+            yield
+    finally:
+        log.disabled = shown
 
 
 def chain_group(steps: int, repeats: int) -> Group:
