@@ -30,7 +30,7 @@ def random_links(seed, count):
         out.append(
             Link(
                 axis=axis / np.linalg.norm(axis),
-                poses=rng.uniform(-0.4, 0.4, 3),
+                place=rng.uniform(-0.4, 0.4, 3),
                 turn=rng.uniform(-1, 1, 3),
                 mass=rng.uniform(0.3, 2),
                 center=rng.uniform(-0.2, 0.2, 3),

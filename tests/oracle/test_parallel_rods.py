@@ -91,7 +91,7 @@ def test_motors_that_put_the_pin_somewhere_are_found(system):
     again = chorda.equilibrium(system, hold=angles, initial=settled(system, 0), strict=True)
     assert again.q == pytest.approx(found.q, abs=1e-7)
     assert again.efforts == pytest.approx(found.efforts, abs=1e-7)
-    assert again.stiffness == pytest.approx(found.eigenvalues, rel=1e-6)
+    assert again.eigenvalues == pytest.approx(found.eigenvalues, rel=1e-6)
 
 
 def test_a_place_out_of_reach_is_told(system):
@@ -104,9 +104,9 @@ def test_a_place_out_of_reach_is_told(system):
 
 
 def test_as_much_is_actuated_as_is_held_or_placed(system):
-    with pytest.raises(InputError, match=r"actuated: 2 values are held or placed, .* got 1"):
+    with pytest.raises(InputError, match=r"actuated: 2 values are held or posed, .* got 1"):
         chorda.equilibrium(system, poses={"leg1.tip": {"x": 0, "y": 0.8}}, actuated=("motor1",))
-    with pytest.raises(InputError, match=r"place.leg1.tip: 'w' is no axis; expected x, y, z or"):
+    with pytest.raises(InputError, match=r"poses.leg1.tip: 'w' is no axis; expected x, y, z or"):
         chorda.equilibrium(system, poses={"leg1.tip": {"w": 0}}, actuated=("motor1",))
     with pytest.raises(InputError, match=r"place: 'leg3.tip' is not there"):
         chorda.equilibrium(system, poses={"leg3.tip": {"x": 0}}, actuated=("motor1",))

@@ -63,6 +63,7 @@ def _survey(skeleton: Skeleton, turn: float, slide: float, whole: bool, count: i
     if whole:
         low, high = (np.where(np.isinf(x), rest + s * wide, x) for x, s in ((low, -1), (high, 1)))
     else:
-        low, high = np.maximum(low, rest - wide), np.minimum(high, rest + wide)
+        near = np.clip(rest, low, high)  # a range need not hold the reference configuration
+        low, high = np.maximum(low, near - wide), np.minimum(high, near + wide)
     some = np.random.default_rng(2).uniform(low, high, (count, len(rest)))
     return Survey(skeleton.q, skeleton.par, np.vstack([rest, some]))

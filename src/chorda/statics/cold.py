@@ -199,6 +199,8 @@ def _balance(
     x[nq : nq + nc] += np.linalg.lstsq(J.T, -r[free], rcond=1e-10)[0]
     r, A = problem.evaluate(x, target)
     closing = np.asarray(np.linalg.lstsq(J, -psi, rcond=1e-10)[0], float)
+    far = float(np.max(np.abs(closing) / system.scales[free], initial=0.0))
+    closing = closing * min(1.0, LONGEST_DESCENT / 2 / max(far, 1e-300))
     T = null_spaces(J[None])[0]
     return x, r[free], -A[np.ix_(free, free)], T, closing, float(np.max(np.abs(psi)))
 

@@ -182,7 +182,7 @@ def test_a_path_that_becomes_impossible_stops_the_motion_with_a_sentence(scheme)
         "Tendon 'cable' can no longer run from element 0 (pulley of radius 0.05 m at world origin) "
         "to element 1 (point at s origin): they came too near to each other (s = -0.25"
     )
-    when = "after t = " if scheme == "cvodes" else f"at step {len(run.time)} (t = "
+    when = f"at step {len(run.time)} (t = "
     assert when in run.status.message
     assert "Limit the joints' ranges or the inputs, or move the pulley" in run.status.message
     assert 0.6 < run.time[-1] < 0.8

@@ -196,7 +196,7 @@ def test_a_path_is_drawn_with_unstable_configurations_dashed(lowered, tmp_path):
     figure = lowered.plot(tmp_path / "path.png", count=5)
     dashed = [x for x in figure.axes[0].collections if any(d[1] for d in x.get_linestyle())]
     assert len(dashed) == 1  # the last one
-    assert {t.get_text() for t in figure.legends[0].get_texts()} == {"way of the tip", "unstable"}
+    assert {t.get_text() for t in figure.legends[0].get_texts()} == {"path of the tip", "unstable"}
     assert figure.axes[0].get_xlabel() == "x [m]"
     assert matplotlib.image.imread(tmp_path / "path.png")[..., :3].min() < 0.5
 
