@@ -108,5 +108,5 @@ def test_as_much_is_actuated_as_is_held_or_placed(system):
         chorda.equilibrium(system, poses={"leg1.tip": {"x": 0, "y": 0.8}}, actuated=("motor1",))
     with pytest.raises(InputError, match=r"poses.leg1.tip: 'w' is no axis; expected x, y, z or"):
         chorda.equilibrium(system, poses={"leg1.tip": {"w": 0}}, actuated=("motor1",))
-    with pytest.raises(InputError, match=r"place: 'leg3.tip' is not there"):
+    with pytest.raises(InputError, match=r"poses: 'leg3.tip' is not there"):
         chorda.equilibrium(system, poses={"leg3.tip": {"x": 0}}, actuated=("motor1",))
