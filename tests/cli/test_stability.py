@@ -74,3 +74,16 @@ def test_what_is_not_understood_is_refused(chorda, arguments, says) -> None:
     answer = chorda("stability", "rfrfr", *arguments)
     assert answer.code == 2
     assert says in " ".join(answer.err.split())
+
+
+def test_the_command_takes_tensions_and_motor_angles(chorda) -> None:
+    system = library.assemble(library.load("neck-3"))
+    for option, given in (("--tension", {"tensions": 20.0}), ("--angle", {"angles": -0.3})):
+        (value,) = given.values()
+        answer = chorda("stability", "neck-3", f"{option}={value}", "--json")
+        found = library.stability(library.equilibrium(system, **given))
+        assert answer.code == 0
+        assert answer.json["stability"]["locked"]["stable"] is found["locked"].stable
+        assert answer.json["stability"]["locked"]["eigenvalues"] == pytest.approx(
+            found["locked"].eigenvalues.tolist(), rel=1e-6
+        )

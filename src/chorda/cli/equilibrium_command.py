@@ -3,7 +3,7 @@
 from typing import Any
 
 import chorda
-from chorda.cli.options import Json, Model, PictureFile, ShapeFile, Texts, write_shape
+from chorda.cli.options import Json, Model, PictureFile, ShapeFile, write_shape
 from chorda.cli.output import (
     coordinate,
     finish,
@@ -13,7 +13,6 @@ from chorda.cli.output import (
     print_text,
     print_written,
 )
-from chorda.cli.parsing import values
 from chorda.cli.prescribing import Prescription
 from chorda.cli.rod_tips import strains, tip_data, tip_rows
 from chorda.results import Equilibrium, Table
@@ -23,9 +22,6 @@ EIGENVALUES_SHOWN = 6  # of a robot with rods
 
 def equilibrium(
     *,
-    tension: Texts = None,
-    angle: Texts = None,
-    torque: Texts = None,
     prescription: Prescription,
     model: Model,
     picture: PictureFile = None,
@@ -36,12 +32,6 @@ def equilibrium(
 
     Parameters
     ----------
-    tension : VALUES
-        Tensions in N: one number, a comma list, or NAME=VALUE.
-    angle : VALUES
-        Motor angles in rad: one number, a comma list, or NAME=VALUE.
-    torque : VALUES
-        Motor torques in N m, negative pulls: one number, a comma list, or NAME=VALUE.
     picture : FILE
         Draw the configuration (.png, .svg or .pdf).
     export : FILE
@@ -57,12 +47,7 @@ def equilibrium(
         --set leg1.bend_z0=-1 --set leg2.bend_z0=1
     """
     found = chorda.equilibrium(
-        model.system(),
-        tensions=values(tension, "--tension"),
-        angles=values(angle, "--angle"),
-        torques=values(torque, "--torque"),
-        parameters=model.parameters,
-        **prescription.arguments(),
+        model.system(), parameters=model.parameters, **prescription.arguments()
     )
     if picture is not None:
         found.plot(picture)
@@ -84,6 +69,7 @@ def _as_data(found: Equilibrium) -> dict[str, Any]:
         "tendons": system.mode,
         "given": found.prescription.given,
         "status": found.status,
+        "stability": found.stability,
         "stable": found.stable,
         "position": found.position,
         "tips": tip_data(found),

@@ -16,6 +16,12 @@ class Prescription:
 
     Parameters
     ----------
+    tension : VALUES
+        Tensions in N: one number, a comma list, or NAME=VALUE.
+    angle : VALUES
+        Motor angles in rad: one number, a comma list, or NAME=VALUE.
+    torque : VALUES
+        Motor torques in N m, negative pulls: one number, a comma list, or NAME=VALUE.
     hold : NAME=VALUE
         Hold a coordinate of a joint there, in rad or m. Repeatable.
     pose : FRAME.AXIS=VALUE
@@ -28,6 +34,9 @@ class Prescription:
         Inputs of the actuators: one number, a comma list, or NAME=VALUE.
     """
 
+    tension: Texts = None
+    angle: Texts = None
+    torque: Texts = None
     hold: Texts = None
     pose: Texts = None
     actuated: Texts = None
@@ -39,6 +48,9 @@ class Prescription:
         """Arguments of chorda.equilibrium."""
         names = [name.strip() for item in self.actuated or [] for name in item.split(",")]
         return {
+            "tensions": values(self.tension, "--tension"),
+            "angles": values(self.angle, "--angle"),
+            "torques": values(self.torque, "--torque"),
             "hold": assignments(self.hold, "--hold") or None,
             "poses": poses(self.pose) or None,
             "actuated": names or None,

@@ -12,6 +12,7 @@ import numpy as np
 from scipy.linalg.lapack import dgetrf, dgetrs
 
 from chorda.mechanics import Array
+from chorda.numerics.continuation import continued
 from chorda.results.cells import JUMPED, NO_CONVERGENCE, REACHED, SINGULAR
 from chorda.statics.branch_end import NEAR_SINGULAR
 from chorda.statics.problem import Problem
@@ -98,21 +99,20 @@ class Walker:
 
     def reach(self, start: Spot, point: Array, shortest: float = SHORTEST_STEP) -> Outcome:
         """On the branch of `start`, all the way or not at all."""
-        before, spot, done, step = self._counts(), start, 0.0, 1.0
-        way, why = point - start.point, NO_CONVERGENCE
-        while done < 1:
-            to = min(1.0, done + step)
-            aim = start.point + to * way if to < 1 else point
+        before, why = self._counts(), NO_CONVERGENCE
+
+        def step(parameter: float, spot: Spot) -> Spot | None:
+            nonlocal why
+            aim = point if parameter == 1 else start.point + parameter * (point - start.point)
             found, why = self._step(spot, aim, why)
-            if found is not None:
-                spot, done, step = found, to, 1.6 * step
-                continue
-            step /= 4 if step == 1 else 2
-            if step < shortest:
-                if self._distance(spot) < NEAR_SINGULAR:
-                    why = SINGULAR
-                return self._outcome(why, before)
-        return self._outcome(REACHED, before, spot)
+            return found
+
+        way = continued(step, start, first=1.0, growth=1.6, shortest=shortest)
+        if way.complete:
+            return self._outcome(REACHED, before, way.state)
+        if self._distance(way.state) < NEAR_SINGULAR:
+            why = SINGULAR
+        return self._outcome(why, before)
 
     def leap(self, start: Spot, point: Array, near: bool) -> Outcome:
         """Any solution that Newton's method finds from `start`."""
