@@ -13,7 +13,7 @@ from chorda.mechanics import Array
 from chorda.mechanics.tensioning import wound
 from chorda.numerics.continuation import continued
 from chorda.numerics.newton import Solver, newton
-from chorda.statics.hessians import null_spaces
+from chorda.statics.hessians import null_spaces, spectra
 from chorda.statics.problem import Problem, Rows
 
 TOLERANCE = 1e-10  # of forces, relative to the largest one at the start
@@ -80,16 +80,17 @@ def with_forces(problem: Problem, x: Array, target: Array) -> Array:
 
 def solve(problem: Problem, x: Array, target: Array) -> Solved:
     """From a start to an equilibrium, or as far as it comes."""
-    near = descend(problem, x, target) if _is_forward(problem) else None
-    count = 0
-    if near is not None:
-        found = _newton(problem, with_forces(problem, near[0], target), target)
-        if found.ok:
-            return Solved(found.x, found.iterations + near[1], 1.0)
+    forward = _is_forward(problem)
+    if forward and (settled := _settled(problem, x, target, np.inf)) is not None:
+        return settled
     found = _newton(problem, x, target)
+    if found.ok and (not forward or _holds(problem, found.x, target)):
+        return found
+    if forward and (settled := _settled(problem, x, target, LONGEST_DESCENT / 2)) is not None:
+        return settled
     if found.ok or problem.prescription.frames:  # poses have no load
         return found if found.ok else Solved(x, found.iterations, 0.0)
-    count += found.iterations
+    count = found.iterations
     r0 = problem.evaluate(x, target)[0]
 
     def reach(load: float, state: Array) -> Array | None:
@@ -100,6 +101,21 @@ def solve(problem: Problem, x: Array, target: Array) -> Solved:
 
     way = continued(reach, x, first=FIRST_LOAD, shrink=1 / 3, shortest=SHORTEST_LOAD)
     return Solved(way.state, count, way.parameter)
+
+
+def _settled(problem: Problem, x: Array, target: Array, closing: float) -> Solved | None:
+    """Down the energy and on by Newton's method; see `descend`."""
+    near = descend(problem, x, target, closing)
+    if near is None:
+        return None
+    found = _newton(problem, with_forces(problem, near[0], target), target)
+    return Solved(found.x, found.iterations + near[1], 1.0) if found.ok else None
+
+
+def _holds(problem: Problem, x: Array, target: Array) -> bool:
+    """Whether no eigenvalue of the Hessian is negative."""
+    A = problem.evaluate(x, target)[1]
+    return bool(spectra(problem, A[None], "locked").negative[0] == 0)
 
 
 def _is_forward(problem: Problem) -> bool:
@@ -150,12 +166,13 @@ def shortest_step(A: Array, r: Array, column: Array) -> Array:
     return np.asarray(column * d / columns, float)
 
 
-def descend(problem: Problem, x: Array, target: Array) -> tuple[Array, int] | None:
+def descend(problem: Problem, x: Array, target: Array, closing: float) -> tuple[Array, int] | None:
     """(state, steps) near an equilibrium that the robot would settle in, or None.
 
     Each step solves (H + mu W) d = F, the implicit Euler step of a motion with strong friction,
     with W the inertias and mu falling with the force. H + mu W is kept positive, so that the
-    motion leaves unstable configurations.
+    motion leaves unstable configurations. closing: the longest move that shuts loops, over the
+    scales; a start with loops that are wide open takes short ones, which may lead elsewhere.
     """
     system = problem.system
     free = np.setdiff1d(np.arange(system.nv), problem.moved_rows)
@@ -163,7 +180,7 @@ def descend(problem: Problem, x: Array, target: Array) -> tuple[Array, int] | No
     W = np.where(W > 0, W, 1.0)
     mu, before, scales = 0.0, np.inf, system.scales[free]
     for count in range(MAX_DESCENT):
-        x, F, H, T, closing, gap = _balance(problem, x, target, free)
+        x, F, H, T, shut, gap = _balance(problem, x, target, free, closing)
         force = T.T @ F
         size = float(np.linalg.norm(force)) + gap
         if not np.isfinite(size):
@@ -172,7 +189,7 @@ def descend(problem: Problem, x: Array, target: Array) -> tuple[Array, int] | No
             return x, count
         mu = size if count == 0 else mu * float(np.clip(size / before, 0.2, 2.0))
         before = size
-        found = _descent_step(H, T, W, force, closing, mu, scales)
+        found = _descent_step(H, T, W, force, shut, mu, scales)
         if found is None:
             return None
         move, mu = found
@@ -183,7 +200,7 @@ def descend(problem: Problem, x: Array, target: Array) -> tuple[Array, int] | No
 
 
 def _balance(
-    problem: Problem, x: Array, target: Array, free: Rows
+    problem: Problem, x: Array, target: Array, free: Rows, longest: float
 ) -> tuple[Array, Array, Array, Array, Array, float]:
     """The state with its best multipliers, force, Hessian, directions that closures leave, the
     move that shuts them, and how open they are."""
@@ -200,7 +217,7 @@ def _balance(
     r, A = problem.evaluate(x, target)
     closing = np.asarray(np.linalg.lstsq(J, -psi, rcond=1e-10)[0], float)
     far = float(np.max(np.abs(closing) / system.scales[free], initial=0.0))
-    closing = closing * min(1.0, LONGEST_DESCENT / 2 / max(far, 1e-300))
+    closing = closing * min(1.0, longest / max(far, 1e-300))
     T = null_spaces(J[None])[0]
     return x, r[free], -A[np.ix_(free, free)], T, closing, float(np.max(np.abs(psi)))
 
