@@ -179,7 +179,7 @@ def test_brackets_of_units_are_printed(chorda) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_ctrl_c_keeps_what_was_computed_and_exits_with_130(tmp_path: Path) -> None:
-    options = ["--duration", "10000", "--step", "1e-3", "--every", "1000", "--output", "run.nc"]
+    options = ["--duration", "10000", "--step", "1e-3", "--every", "10", "--output", "run.nc"]
     code, _, err = interrupted(
         "from chorda.cli import main; main()", "simulate", "neck-1", *options, cwd=tmp_path
     )
@@ -187,7 +187,7 @@ def test_ctrl_c_keeps_what_was_computed_and_exits_with_130(tmp_path: Path) -> No
     assert "what was computed is kept" in " ".join(err.split())
     run = library.open(tmp_path / "run.nc")
     assert run.status.code == "interrupted"
-    assert 1 < len(run.time) < 10000
+    assert 1 < len(run.time) < 1_000_000
 
 
 def test_a_motion_is_drawn_and_animated(chorda) -> None:

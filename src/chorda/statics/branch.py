@@ -10,7 +10,7 @@ from chorda.results import Code, Equilibrium, Status
 from chorda.statics.branch_end import explain, slack_tendons
 from chorda.statics.prescribe import INPUT, settings
 from chorda.statics.problem import Problem
-from chorda.statics.ranges import Limits, Violation, beyond
+from chorda.statics.ranges import Limits, Violation, all_within, beyond
 from chorda.statics.targets import between
 
 SHORTEST_STEP = 2.0**-12  # of the way between two points of the path
@@ -91,6 +91,8 @@ def solve_along(
 def _slack_note(problem: Problem, X: Array, parameters: Array) -> str:
     """Which tendons are slack in some of the configurations, and from where on."""
     first: dict[str, float] = {}
+    if not problem.system.tendons.one_sided:
+        return ""
     for x, at in zip(X, parameters, strict=True):
         for name in slack_tendons(problem, x):
             first.setdefault(name, float(at))
@@ -157,6 +159,9 @@ def _without_jumps(problem: Problem, X: Array, first: int, done: int) -> int:
 def within(problem: Problem, found: Branch, here: Array, limits: Limits) -> Branch:
     """As far as coordinates stay within their ranges, other quantities within their limits, and
     parameters what they can be; the last configuration is on the limit."""
+    given = problem.prescription
+    if not given.free_values and all_within(problem.system, given, found.states, limits):
+        return found
     for i, x in enumerate(found.states):
         hit = _violated(problem, x, limits)
         if hit is None:
