@@ -7,10 +7,11 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
-from chorda.results import Equilibrium
+from chorda.results import Equilibrium, Status
 from chorda.statics import cold
 from chorda.statics import winding_limits as winding
 from chorda.statics.branch import bridge, solve_along, state_of
+from chorda.statics.branch_end import slack_tendons
 from chorda.statics.failures import not_converged, undetermined
 from chorda.statics.initial import Initial, check, initial_state
 from chorda.statics.prescribe import (
@@ -140,7 +141,12 @@ def _judged(problem: Problem, x: Array, target: Array, iterations: int) -> Equil
     if turned := winding.on_the_way(system, system.rest, q, problem.p):
         status = turned.status("on the way from the reference configuration")
         return equilibrium_of(problem, x, target, iterations, status)
-    return mismatched(problem, equilibrium_of(problem, x, target, iterations))
+    found = mismatched(problem, equilibrium_of(problem, x, target, iterations))
+    slack = slack_tendons(problem, x)
+    if not slack:
+        return found
+    message = f"{found.status.message} Slack: {', '.join(slack)}."
+    return replace(found, status=Status(found.status.code, message))
 
 
 def _warm(problem: Problem, target: Array, known: Equilibrium) -> Equilibrium:

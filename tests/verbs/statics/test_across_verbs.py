@@ -307,6 +307,12 @@ def test_a_path_that_ends_because_tendons_go_slack_says_so():
     assert path.tension[0].min() > 3
 
 
+def test_an_equilibrium_names_its_slack_tendons():
+    found = chorda.equilibrium(chorda.assemble(balanced()), inputs=0.01)
+    assert found.tension == pytest.approx([0.0, 0.0])
+    assert found.status.message.endswith("Slack: side-a, side-b.")
+
+
 def test_tendons_that_are_slack_on_a_whole_path_are_named():
     system = chorda.assemble(chorda.load("recursive-2"))
     start = chorda.equilibrium(system, inputs=0.0, strict=True)
