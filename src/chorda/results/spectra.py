@@ -44,14 +44,12 @@ class Spectra:
         effort stays [Briot2022, eqs. 54-59].
     eigenvalues : (n, moves) [J], ascending, by coordinates in their scales.
     negative, neutral : (n) how many eigenvalues are negative, and zero.
-    modes : (n, nv) move of the smallest eigenvalue along v, largest entry 1 over the scales.
     """
 
     kind: Kind
     eigenvalues: Array
     negative: Counts
     neutral: Counts
-    modes: Array
 
     @property
     def stable(self) -> npt.NDArray[np.bool_]:

@@ -26,26 +26,20 @@ def hessians(problem: Problem, matrices: Array, kind: Kind) -> tuple[Array, Arra
     nv, nc = system.nv, system.nc
     moves = free_moves(problem, kind)
     scale = system.scales[moves]
-    H = -matrices[:, moves][:, :, moves] * scale[:, None] * scale
+    H = -matrices[:, moves[:, None], moves] * scale[:, None] * scale
     H = (H + H.transpose(0, 2, 1)) / 2
     T = np.broadcast_to(np.eye(len(moves)), H.shape)
     if nc:
-        T = null_spaces(matrices[:, nv : nv + nc][:, :, moves] * scale)
+        T = null_spaces(matrices[:, nv : nv + nc, moves] * scale)
         H = T.transpose(0, 2, 1) @ H @ T
     return H, T, moves
 
 
 def spectra(problem: Problem, matrices: Array, kind: Kind) -> Spectra:
     """Stability from Newton's matrices (n, nz, nz) at solutions."""
-    H, T, moves = hessians(problem, matrices, kind)
-    values, vectors = np.linalg.eigh(H)
+    H, _, _ = hessians(problem, matrices, kind)
     negative, neutral, _ = signs(H)
-    modes = np.zeros((len(H), problem.system.nv))
-    if values.shape[1]:
-        least = (T @ vectors[:, :, :1])[:, :, 0]
-        least = least / np.max(np.abs(least), axis=1, keepdims=True)
-        modes[:, moves] = least * problem.system.scales[moves]
-    return Spectra(kind, values, negative, neutral, modes)
+    return Spectra(kind, np.linalg.eigvalsh(H), negative, neutral)
 
 
 def neutral_names(problem: Problem, matrix: Array, kind: Kind = "locked") -> tuple[str, ...]:
