@@ -24,6 +24,7 @@ from chorda.papers.briot2022.tables import (
     three,
 )
 from chorda.papers.verdicts import NOT_DETERMINED, REPRODUCED, seconds
+from chorda.statics import follow
 
 # As the paper prints them: least, largest, mean
 TABLE_1 = {3: (0.11, 9.22, 1.50), 4: (4.5e-3, 2.68, 0.68), 5: (6.5e-5, 0.13, 0.029)}  # [mm] modes
@@ -182,15 +183,28 @@ def test_table_4_errors_are_the_printed_ones(spatial):
 
 
 @pytest.mark.slow
-def test_table_5_means_are_the_printed_ones_but_for_the_peak(spatial):
-    """One configuration near a singularity sets how far the means are off."""
+def test_table_5_is_near_the_printed_one_but_for_configurations_near_a_singularity(spatial):
+    """With four motors both means are the printed ones to 10 %; motors 2 and 3 peak elsewhere."""
     rows = table5(spatial).rows
     means = [float(row[4].rstrip("%")) for row in rows if row[1] == MEAN]
-    assert max(means) < 25
+    assert max(means) < 20 and sum(x < 10 for x in means) == 4
     others = [float(row[4].rstrip("%")) for row in rows if row[1] == "mean of the others"]
     assert len(others) == 6
-    assert max(others) < 12
-    assert sum(x < 10 for x in others) == 5
+    assert max(others) < 13 and sum(x < 10 for x in others) == 5
+
+
+@pytest.mark.slow
+def test_inverse_problems_near_a_singularity_stay_on_their_branch(spatial):
+    """At configuration 48 two solutions are near; short steps from the start lead to the same one
+    as the warm call."""
+    forward, motors = spatial.path(5), spatial.case.motors
+    rows = [forward.system.coordinate_names.index(name) for name in motors]
+    position, R = (x[48] for x in spatial.true)
+    pose = dict(zip("xyz", position.tolist(), strict=True)) | {"rotation": R}
+    short = follow(forward.at(48), poses={"platform": pose}, actuated=motors, points=100)
+    assert short.status.ok
+    along_branch = np.abs(short.q[-1, rows] - forward.q[48, rows])
+    assert along_branch == pytest.approx(spatial.inverse_error(5)[48], abs=1e-7)
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@ allowed."""
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from chorda.mechanics import Array, System, unknown
 from chorda.mechanics.prescription import Prescription
 from chorda.results.cells import REACHED, WORDS, Cells
 from chorda.results.equilibrium import Equilibrium
+from chorda.results.region import Region
 from chorda.results.spectra import KINDS, word
 from chorda.results.status import Code, Status
 
@@ -27,7 +28,7 @@ Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Workspace:
+class Workspace(Region):
     """Cells on a grid of prescribed values, an axis of every array for each name.
 
     limits: (low, high) by name, see `quantity`; a configuration is `usable` where it is reached,
@@ -36,11 +37,6 @@ class Workspace:
 
     system: System
     prescription: Prescription
-    names: tuple[str, ...]
-    units: tuple[str, ...]
-    values: tuple[Array, ...]
-    base: Array  # the row of targets, but for the region's
-    columns: tuple[int, ...]  # of the region's names in it
     start: Array  # the state that the survey began from
     cells: Cells
     rods: Mapping[str, float]  # Young's modulus [Pa] by name
@@ -48,23 +44,13 @@ class Workspace:
     u: Array
     parameters: Array
     status: Status
-    survey: Mapping[str, Any] = field(default_factory=dict)  # its rounds, solutions and seconds
-    provenance: Mapping[str, Any] = field(default_factory=dict)
+    survey: Mapping[str, Any]  # its rounds, solutions and seconds
+    provenance: Mapping[str, Any]
 
     # The grid -------------------------------------------------------------------------------
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return tuple(len(x) for x in self.values)
-
     def _on_grid(self, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return rows.reshape(*self.shape, *rows.shape[1:])
-
-    def row(self, *index: int) -> Array:
-        """The targets of a cell."""
-        target = self.base.copy()
-        target[list(self.columns)] = [x[i] for x, i in zip(self.values, index, strict=True)]
-        return target
 
     def near(self, where: Mapping[str, float]) -> tuple[int, ...]:
         """The index of the cell nearest to values by name, such as {"leg1.tip.x": 0.1}."""

@@ -80,12 +80,12 @@ def solve_along(
                 np.append(counts[:done], way.iterations),
                 stopped(problem, x, at[0], parameter, done, n),
             )
-            return within(problem, found, here, limits or {})
+            return within(problem, found, limits or {})
         X[done], counts[done] = x, way.iterations
         done += 1
     message = f"All {n} configurations were found.{_slack_note(problem, X, parameters)}"
     status = Status(Code.COMPLETED, message)
-    return within(problem, Branch(X, targets, parameters, counts, status), here, limits or {})
+    return within(problem, Branch(X, targets, parameters, counts, status), limits or {})
 
 
 def _slack_note(problem: Problem, X: Array, parameters: Array) -> str:
@@ -156,50 +156,41 @@ def _without_jumps(problem: Problem, X: Array, first: int, done: int) -> int:
     return done
 
 
-def within(problem: Problem, found: Branch, here: Array, limits: Limits) -> Branch:
+def within(problem: Problem, found: Branch, limits: Limits) -> Branch:
     """As far as coordinates stay within their ranges, other quantities within their limits, and
     parameters what they can be; the last configuration is on the limit."""
     given = problem.prescription
     if not given.free_values and all_within(problem.system, given, found.states, limits):
         return found
     for i, x in enumerate(found.states):
-        hit = _violated(problem, x, limits)
-        if hit is None:
+        if (hit := _violated(problem, x, limits)) is None:
             continue
-        a = (here, 0.0) if i == 0 else (found.targets[i - 1], float(found.parameters[i - 1]))
-        if i == 0:  # the start itself
-            return _cut(found, 1, hit.status("The path begins outside"))
-        x, row, parameter = _on_limit(problem, found, i, a[0], a[1], limits)
-        states = np.vstack([found.states[:i], x])
-        targets, parameters = np.vstack([found.targets[:i], row]), found.parameters[: i + 1].copy()
-        parameters[i] = parameter
-        status = hit.status(f"The path was followed to {parameter:.1%} of its way")
-        return Branch(states, targets, parameters, found.iterations[: i + 1], status)
+        states, targets, parameters, counts = (column[: i + 1].copy() for column in found[:4])
+        begun = Branch(states, targets, parameters, counts, found.status)
+        if i == 0:
+            return begun._replace(status=hit.status("The path begins outside"))
+        last = _on_limit(problem, begun, limits)
+        begun.states[i], begun.targets[i], begun.parameters[i] = last
+        way = f"The path was followed to {begun.parameters[i]:.1%} of its way"
+        return begun._replace(status=hit.status(way))
     return found
 
 
-def _cut(found: Branch, n: int, status: Status) -> Branch:
-    return Branch(
-        found.states[:n], found.targets[:n], found.parameters[:n], found.iterations[:n], status
-    )
-
-
-def _on_limit(
-    problem: Problem, found: Branch, i: int, row: Array, parameter: float, limits: Limits
-) -> tuple[Array, Array, float]:
-    """Between configurations i - 1 and i, the last one that is within."""
-    low, high, x, best = 0.0, 1.0, found.states[i - 1], row
+def _on_limit(problem: Problem, found: Branch, limits: Limits) -> tuple[Array, Array, float]:
+    """Between the last two configurations, the last one that is within."""
+    (row, outside), (start, end) = found.targets[-2:], found.parameters[-2:]
+    low, high, x, best = 0.0, 1.0, found.states[-2], row
     X = np.zeros((1, problem.nx))
     for _ in range(BISECTIONS):
         middle = (low + high) / 2
-        at = between(problem.prescription, row, found.targets[i], np.array([middle]))
+        at = between(problem.prescription, row, outside, np.array([middle]))
         job = problem.job(most=MAX_ITERATIONS)
         solved = problem.kernel.follow(job, x.copy(), at, X, None, False, None) == 1
         if solved and _violated(problem, X[0], limits) is None:
             low, x, best = middle, X[0].copy(), at[0]
         else:
             high = middle
-    return x, best, parameter + low * float(found.parameters[i] - parameter)
+    return x, best, float(start + low * (end - start))
 
 
 def _violated(problem: Problem, x: Array, limits: Limits) -> Violation | None:

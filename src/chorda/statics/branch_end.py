@@ -41,11 +41,8 @@ def explain(problem: Problem, x: Array, target: Array) -> tuple[Code, str]:
 def to_singularity(problem: Problem, A: Array) -> tuple[float, Array]:
     """Inverse condition number of Newton's matrix, columns in the coordinates' scales and rows over
     their largest entries; and the move that changes least."""
-    nv, scale = problem.system.nv, np.ones(problem.nz)
-    scale[:nv] = problem.system.scales
-    rows = np.max(np.abs(A * scale), axis=1, keepdims=True)
-    values, V = np.linalg.svd((A * scale) / np.where(rows > 0, rows, 1))[1:]
-    return float(values[-1] / values[0]), np.asarray(V[-1, :nv])
+    values, V = np.linalg.svd(problem.scaled(A))[1:]
+    return float(values[-1] / values[0]), np.asarray(V[-1, : problem.system.nv])
 
 
 def slack_tendons(problem: Problem, x: Array, almost: float = 0.0) -> list[str]:

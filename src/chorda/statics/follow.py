@@ -83,15 +83,7 @@ def follow(
         found = continue_past_folds(problem, x, here, targets, bounds)
     else:
         found = solve_along(problem, x, here, targets, bounds)
-    path = path_of(
-        problem,
-        found.parameters,
-        found.targets,
-        found.states,
-        found.status,
-        found.iterations,
-        targets,
-    )
+    path = path_of(problem, found, targets)
     if strict:
         path.status.raise_unless_ok()
     return path

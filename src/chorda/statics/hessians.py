@@ -39,7 +39,7 @@ def spectra(problem: Problem, matrices: Array, kind: Kind) -> Spectra:
     """Stability from Newton's matrices (n, nz, nz) at solutions."""
     H, _, _ = hessians(problem, matrices, kind)
     negative, neutral, _ = signs(H)
-    return Spectra(kind, np.linalg.eigvalsh(H), negative, neutral)
+    return Spectra(kind, np.asarray(np.linalg.eigvalsh(H), float), negative, neutral)
 
 
 def neutral_names(problem: Problem, matrix: Array, kind: Kind = "locked") -> tuple[str, ...]:

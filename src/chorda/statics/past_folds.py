@@ -57,7 +57,7 @@ def continue_past_folds(
     rows = np.array([curve.target(s) for s in parameter])
     states = np.array([x.x for x in found])
     whole = Branch(states, rows, parameter, np.array(counts), _status(parameter, folds))
-    return within(problem, whole, here, limits)
+    return within(problem, whole, limits)
 
 
 def _cut(curve: Curve, a: CurvePoint, b: CurvePoint, s: float) -> CurvePoint | None:

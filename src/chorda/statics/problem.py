@@ -137,6 +137,13 @@ class Problem:
         r, A = np.array([r for r, _ in each]), np.array([A for _, A in each])
         return r.reshape(len(X), self.nz), A.reshape(len(X), self.nz, self.nz)
 
+    def scaled(self, A: Array) -> Array:
+        """Matrices with columns in the coordinates' scales and rows over their largest entries."""
+        A = A.copy()
+        A[..., : self.system.nv] *= self.system.scales
+        rows = np.max(np.abs(A), axis=-1, keepdims=True)
+        return np.asarray(A / np.where(rows > 0, rows, 1))
+
     # The state ------------------------------------------------------------------------------
 
     def state(self, q: Array, lam: Array, tau: Array) -> Array:

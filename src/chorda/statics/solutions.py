@@ -10,56 +10,48 @@ from chorda.mechanics import Array, System
 from chorda.results import Code, Equilibrium, EquilibriumPath, StabilityChange, Status
 from chorda.results.provenance import provenance
 from chorda.results.spectra import KINDS, Spectra, Word
+from chorda.statics.branch import Branch
 from chorda.statics.hessians import neutral_names, spectra
 from chorda.statics.problem import Problem
 
 
-def path_of(
-    problem: Problem,
-    parameter: Array,
-    targets: Array,
-    X: Array,
-    status: Status,
-    iterations: Sequence[int] | Array,
-    way: Array | None = None,
-) -> EquilibriumPath:
+def path_of(problem: Problem, branch: Branch, way: Array) -> EquilibriumPath:
     """The result of states along a path, with their stability and where it changes.
 
-    way: rows of targets at even parameters of the whole path; else `targets` are.
+    way: rows of targets at even parameters of the whole path.
     """
     from chorda.statics.stability_changes import stability_changes
 
+    X, targets = branch.states, branch.targets
     residuals, matrices = problem.linearised(X, targets)
     stability = {str(kind): spectra(problem, matrices, kind) for kind in KINDS}
     q, lam, tau = problem.parts(X)
-    given = [problem.inputs_and_parameters(row) for row in tau]
-    u = np.array([x for x, _ in given]).reshape(len(X), problem.system.nu)
-    p = np.array([x for _, x in given]).reshape(len(X), len(problem.p))
+    u, p, tension = tensions(problem, X)
     locked = stability["locked"]
     path = EquilibriumPath(
         system=problem.system,
         prescription=problem.prescription,
-        parameter=parameter,
+        parameter=branch.parameters,
         targets=targets,
         q=q,
         u=u,
         parameters=p,
-        tension=tensions(problem, q, lam, tau, u, p),
+        tension=tension,
         multipliers=lam,
         unknowns=tau,
         residual=np.max(np.abs(residuals), axis=1, initial=0.0),
-        iterations=np.asarray(iterations, int),
+        iterations=branch.iterations.astype(int),
         stability=stability,
         neutral=tuple(
             neutral_names(problem, matrices[k]) if locked.neutral[k] else () for k in range(len(X))
         ),
         changes=(),
-        status=status,
+        status=branch.status,
         provenance=provenance(problem.system, given=problem.prescription.given),
     )
     located = [
         StabilityChange(x.kind, x.parameter, x.fold, equilibrium_of(problem, x.state, x.target))
-        for x in stability_changes(problem, path, X, targets if way is None else way)
+        for x in stability_changes(problem, path, X, way)
     ]
     return replace(path, changes=tuple(located))
 
@@ -71,7 +63,7 @@ def equilibrium_of(
     r, A = problem.evaluate(x, target)
     locked = spectra(problem, A[None], "locked")
     q, lam, tau = problem.parts(x)
-    u, p = problem.inputs_and_parameters(tau)
+    (u,), (p,), (tension,) = tensions(problem, x[None])
     ok = status is None or status.ok or status.code in (Code.OUT_OF_RANGE, Code.LIMIT)
     neutral = neutral_names(problem, A) if ok and locked.neutral[0] else ()
     word = locked.words[0] if ok else Word.UNKNOWN
@@ -82,7 +74,7 @@ def equilibrium_of(
         q=q,
         u=u,
         parameters=p,
-        tension=tensions(problem, q[None], lam[None], tau[None], u[None], p[None])[0],
+        tension=tension,
         multipliers=lam,
         unknowns=tau,
         eigenvalues=locked.eigenvalues[0],
@@ -114,16 +106,21 @@ def converged(locked: Spectra, neutral: Sequence[str], iterations: int) -> Statu
     return Status(Code.CONVERGED, f"Stable equilibrium found in {count}.")
 
 
-def tensions(problem: Problem, q: Array, lam: Array, tau: Array, u: Array, p: Array) -> Array:
-    """Tensions of all tendons (n, tendons) at rest [N]: prescribed ones, and those that follow."""
+def tensions(problem: Problem, X: Array) -> tuple[Array, Array, Array]:
+    """Inputs, parameters and tensions of all tendons at rest [N] in states, a row for each:
+    prescribed tensions, and those that follow."""
     system, given = problem.system, problem.prescription
+    q, lam, tau = problem.parts(X)
+    each = [problem.inputs_and_parameters(row) for row in tau]
+    u = np.array([x for x, _ in each]).reshape(len(X), system.nu)
+    p = np.array([x for _, x in each]).reshape(len(X), len(problem.p))
     names = [t.name for t in system.robot.tendons]
     if not names or not len(q):
-        return np.zeros((len(q), len(names)))
+        return u, p, np.zeros((len(q), len(names)))
     found = np.asarray(_tension(system)(q.T, lam.T, u.T, p.T).full().T)
     first = len(given.unknowns) - len(given.tensions)
     found[:, [names.index(name) for name in given.tensions]] = tau[:, first:]
-    return found
+    return u, p, found
 
 
 def _tension(system: System) -> Any:

@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from chorda.results.cells import REACHED, Cells
+from chorda.results.region import Region
 from chorda.statics.workspace.pieces import Task
 from chorda.statics.workspace.reaching import Spot
-from chorda.statics.workspace.region import Region
 
 Spots = Callable[[int], Spot]
 Indices = npt.NDArray[np.intp]

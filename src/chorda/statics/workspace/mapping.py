@@ -13,12 +13,13 @@ from chorda.numerics.progress import Progress, interrupts
 from chorda.results import Code, Equilibrium, Status, Workspace
 from chorda.results.cells import NOT_TRIED, REACHED, WORDS, Cells
 from chorda.results.provenance import provenance
+from chorda.results.region import Region
 from chorda.results.workspace import quantity_names
 from chorda.results.workspace_file import checked, load, save
+from chorda.statics.workspace.layout import lay_out
 from chorda.statics.workspace.limits import all_limits
-from chorda.statics.workspace.opening import differs, made
+from chorda.statics.workspace.opening import differs
 from chorda.statics.workspace.peaks import gauges
-from chorda.statics.workspace.region import Region, lay_out
 from chorda.statics.workspace.region_survey import Rounds, Survey
 
 WAYS = ("flooding", "grid")
@@ -83,8 +84,20 @@ def workspace(
     made_from = provenance(problem.system, way=way, starts=len(starts))
 
     def result(status: Status) -> Workspace:
-        about = asdict(survey.rounds)
-        return made(problem, region, x, survey.cells, rods, allowed, status, about, dict(made_from))
+        return Workspace(
+            **vars(region),
+            system=problem.system,
+            prescription=problem.prescription,
+            start=x,
+            cells=survey.cells,
+            rods=rods,
+            limits=allowed,
+            u=problem.base_inputs,
+            parameters=problem.p,
+            status=status,
+            survey=asdict(survey.rounds),
+            provenance=dict(made_from),
+        )
 
     keeper = _Keeper(save, result)
     keeper.resume(survey)

@@ -1,18 +1,14 @@
 """open_workspace: a workspace from its file, whole or as far as it came."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from chorda.describe import parse
-from chorda.mechanics import Array, assemble
+from chorda.mechanics import assemble
 from chorda.mechanics.prescription import prescription
 from chorda.results import Code, Status, Workspace
-from chorda.results.cells import Cells
 from chorda.results.workspace_file import Stored, load
-from chorda.statics.problem import Problem
-from chorda.statics.workspace.region import Region
 
 
 def open_workspace(path: str | Path) -> Workspace:
@@ -20,58 +16,23 @@ def open_workspace(path: str | Path) -> Workspace:
     stored = load(path)
     known = stored.known
     system = assemble(parse(stored.provenance["robot"], str(path)), stored.provenance["tendons"])
-    problem = Problem(
-        system, prescription(known["prescription"]), stored.array("u"), stored.array("parameters")
-    )
-    region = Region(
+    return Workspace(
+        system=system,
+        prescription=prescription(known["prescription"]),
         names=tuple(known["names"]),
         units=tuple(known["units"]),
         values=tuple(np.array(x, float) for x in known["values"]),
         columns=tuple(known["columns"]),
         base=stored.array("base"),
-    )
-    return made(
-        problem,
-        region,
-        stored.array("start"),
-        stored.cells,
-        known["rods"],
-        {name: (float(low), float(high)) for name, (low, high) in known["limits"].items()},
-        Status(Code(stored.status[0]), stored.status[1]),
-        known["survey"],
-        stored.provenance,
-    )
-
-
-def made(
-    problem: Problem,
-    region: Region,
-    start: Array,
-    cells: Cells,
-    rods: dict[str, float],
-    limits: dict[str, tuple[float, float]],
-    status: Status,
-    survey: dict[str, Any],
-    provenance: dict[str, Any],
-) -> Workspace:
-    """The result of a survey, or what there is of it so far."""
-    return Workspace(
-        system=problem.system,
-        prescription=problem.prescription,
-        names=region.names,
-        units=region.units,
-        values=region.values,
-        base=region.base,
-        columns=region.columns,
-        start=start,
-        cells=cells,
-        rods=rods,
-        limits=limits,
-        u=problem.base_inputs,
-        parameters=problem.p,
-        status=status,
-        survey=survey,
-        provenance=provenance,
+        start=stored.array("start"),
+        cells=stored.cells,
+        rods=known["rods"],
+        limits={name: (float(low), float(high)) for name, (low, high) in known["limits"].items()},
+        u=stored.array("u"),
+        parameters=stored.array("parameters"),
+        status=Status(Code(stored.status[0]), stored.status[1]),
+        survey=known["survey"],
+        provenance=stored.provenance,
     )
 
 

@@ -48,31 +48,23 @@ def _unpacked(heads: Sequence[Any], points: Array, *columns: Array) -> Piece:
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """What became of the cells of a piece: those that were reached, row by row, and the others."""
+    """What became of the cells of a piece: those that were reached, row by row, and the others.
+
+    columns: of `Cells`, by name, at those that were reached.
+    """
 
     solves: int
     lost: Any  # cells that were not reached, and
     code: Any  # why
     cell: Any
-    parent: Any
-    jumped: Any
-    x: Array
     point: Array
     tangent: Array
     sign: Array
-    singularity: Array
-    negative: Any
-    neutral: Any
-    margin: Array
-    condition: Array
-    strain: Array
-    eigenvalues: Array
-    tension: Array
-    residual: Array
-    iterations: Any
+    columns: dict[str, Any]
 
     def spots(self) -> dict[int, Spot]:
-        rows = zip(self.cell.tolist(), self.x, self.point, self.tangent, self.sign, strict=True)
+        x = self.columns["state"]
+        rows = zip(self.cell.tolist(), x, self.point, self.tangent, self.sign, strict=True)
         return {cell: Spot(*rest) for cell, *rest in rows}
 
 
@@ -143,30 +135,25 @@ class Surveyor:
             lost=failed[:, 0],
             code=failed[:, 1],
             cell=np.array([task.cell for task, _, _ in kept], np.int64),
-            parent=np.array([parent for _, parent, _ in kept], np.int64),
-            jumped=np.array([outcome.jumped for _, _, outcome in kept], bool),
-            x=x,
             point=np.array([spot.point for spot in spots]).reshape(n, axes),
             tangent=np.array([spot.tangent for spot in spots]).reshape(n, nx, axes),
             sign=np.array([spot.sign for spot in spots]),
-            singularity=distance_to_singularity(self.problem, A[1:]),
-            negative=np.array([v.negative for v in found]).T[1:],
-            neutral=np.array([v.neutral for v in found]).T[1:],
-            margin=np.array([v.margin for v in found]).T[1:],
-            condition=np.array([_inverse_condition(v.eigenvalues) for v in found]).T[1:],
-            strain=np.array([g.peak(q) for g in self.gauges]).reshape(len(self.gauges), n).T,
-            eigenvalues=found[0].eigenvalues[1:],
-            tension=self._tensions(x),
-            residual=np.array([outcome.residual for _, _, outcome in kept]),
-            iterations=np.array([outcome.iterations for _, _, outcome in kept], np.int32),
+            columns={
+                "parent": [parent for _, parent, _ in kept],
+                "jumped": [outcome.jumped for _, _, outcome in kept],
+                "residual": [outcome.residual for _, _, outcome in kept],
+                "iterations": [outcome.iterations for _, _, outcome in kept],
+                "state": x,
+                "singularity": distance_to_singularity(self.problem, A[1:]),
+                "negative": np.array([v.negative for v in found]).T[1:],
+                "neutral": np.array([v.neutral for v in found]).T[1:],
+                "margin": np.array([v.margin for v in found]).T[1:],
+                "condition": np.array([_inverse_condition(v.eigenvalues) for v in found]).T[1:],
+                "strain": np.array([g.peak(q) for g in self.gauges]).reshape(len(self.gauges), n).T,
+                "eigenvalues": found[0].eigenvalues[1:],
+                "tension": tensions(self.problem, x)[2],
+            },
         )
-
-    def _tensions(self, x: Array) -> Array:
-        q, lam, tau = self.problem.parts(x)
-        given = [self.problem.inputs_and_parameters(row) for row in tau]
-        u = np.array([u for u, _ in given]).reshape(len(x), self.problem.system.nu)
-        p = np.array([p for _, p in given]).reshape(len(x), len(self.problem.p))
-        return tensions(self.problem, q, lam, tau, u, p)
 
 
 def _assembled(model: tuple[Any, ...], *more: Any) -> Surveyor:

@@ -156,9 +156,5 @@ class Walker:
 def distance_to_singularity(problem: Problem, matrices: Array) -> Array:
     """Inverse condition numbers of Newton's matrices, columns in the coordinates' scales and rows
     over their largest entries."""
-    scale = np.ones(problem.nz)
-    scale[: problem.system.nv] = problem.system.scales
-    A = matrices * scale
-    rows = np.max(np.abs(A), axis=2, keepdims=True)
-    values = np.linalg.svd(A / np.where(rows > 0, rows, 1), compute_uv=False)
+    values = np.linalg.svd(problem.scaled(matrices), compute_uv=False)
     return np.asarray(values[:, -1] / values[:, 0])

@@ -13,11 +13,11 @@ from chorda.numerics.processes import Death, cores
 from chorda.numerics.progress import Progress
 from chorda.numerics.workers import Stop, Workers
 from chorda.results.cells import NOT_TRIED, REACHED, Cells
+from chorda.results.region import Region
 from chorda.statics.problem import Problem
 from chorda.statics.workspace.fronts import across_gaps, next_to_front
 from chorda.statics.workspace.pieces import Findings, Piece, Surveyor, Task, clearer
 from chorda.statics.workspace.reaching import Spot
-from chorda.statics.workspace.region import Region
 
 MIN_ALONE, MIN_REST = 2.0, 5.0  # [s] of work in this process before others help with the rest
 MIN_PIECE, MAX_PIECE = 4, 32  # cells
@@ -120,13 +120,8 @@ class Survey:
         i = findings.cell
         cells.code[i] = REACHED
         cells.front[i] = now + 1 if front is None else front
-        cells.parent[i], cells.jumped[i] = findings.parent, findings.jumped
-        cells.state[i], cells.singularity[i] = findings.x, findings.singularity
-        cells.negative[i], cells.neutral[i] = findings.negative, findings.neutral
-        cells.margin[i], cells.eigenvalues[i] = findings.margin, findings.eigenvalues
-        cells.tension[i], cells.residual[i] = findings.tension, findings.residual
-        cells.iterations[i] = findings.iterations
-        cells.condition[i], cells.strain[i] = findings.condition, findings.strain
+        for name, rows in findings.columns.items():
+            getattr(cells, name)[i] = rows
         self._spots |= findings.spots()
 
     def spot(self, cell: int) -> Spot:

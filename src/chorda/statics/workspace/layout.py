@@ -1,7 +1,6 @@
-"""A region: values of one to three prescribed quantities, and the problem that they are part of."""
+"""From names and values to a region, and the problem that they are part of."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System, numeric, unknown
 from chorda.mechanics.prescription import AXES, EFFORT, ROTATION, TENSION, Prescription
 from chorda.results import Equilibrium
+from chorda.results.region import Region
 from chorda.statics.branch import state_of
 from chorda.statics.follow import checked, problem_from
 from chorda.statics.prescribe import Request, coordinate_rows, prescribe, read, settings
@@ -18,39 +18,6 @@ from chorda.statics.targets import actual
 
 MAX_AXES = 3
 MAX_CELLS = 20_000_000
-
-
-@dataclass(frozen=True, eq=False)
-class Region:
-    """A grid of rows of targets: `base`, with `values` of each name in its column."""
-
-    names: tuple[str, ...]
-    units: tuple[str, ...]
-    values: tuple[Array, ...]
-    columns: tuple[int, ...]
-    base: Array
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return tuple(len(x) for x in self.values)
-
-    @property
-    def count(self) -> int:
-        return int(np.prod(self.shape))
-
-    def points(self, cells: Sequence[int]) -> Array:
-        """The values of cells (n, axes), which count in C order."""
-        at = np.unravel_index(np.asarray(cells, np.intp), self.shape)
-        return np.stack([x[i] for x, i in zip(self.values, at, strict=True)], axis=-1)
-
-    def point(self, cell: int) -> Array:
-        return np.asarray(self.points([cell])[0])
-
-    def nearest(self, row: Array) -> int:
-        """The cell that is nearest to a row of targets, along each of its axes."""
-        wanted = row[list(self.columns)]
-        at = [int(np.argmin(np.abs(v - x))) for v, x in zip(self.values, wanted, strict=True)]
-        return int(np.ravel_multi_index(at, self.shape))
 
 
 def lay_out(
