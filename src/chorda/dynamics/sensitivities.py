@@ -16,7 +16,7 @@ import numpy as np
 
 from chorda.compile import Kernel, Settings
 from chorda.dynamics.actuation import Actuation
-from chorda.dynamics.kernels import built, functions, starter, stepper
+from chorda.dynamics.kernels import SchemeLoop, built, functions, starter, stepper
 from chorda.dynamics.outcome import brief
 from chorda.dynamics.schemes import REFERENCE, SCHEMES, Scheme, find
 from chorda.dynamics.time_loop import advance, started
@@ -236,6 +236,9 @@ class SensitiveLoop:
         after, J = (ca.substitute(e, theta, SX.zeros(theta.numel())) for e in (after, J))
         results = ca.cse([after, J[:, :n], J[:, n:]])
         return ca.Function("derivative", [x, h, u0, u1, p, *z, weights], results)
+
+
+AnyLoop = SchemeLoop | SensitiveLoop
 
 
 def _moved(p: Expr, theta: Expr, weights: Expr, moves: Sequence[Sequence[int]]) -> Expr:

@@ -9,7 +9,6 @@ import numpy as np
 
 from chorda.compile import Exit, Job, Kernel
 from chorda.dynamics.actuation import Actuation
-from chorda.dynamics.schemes import Scheme
 from chorda.mechanics import Array, System
 from chorda.numerics.progress import interrupts
 from chorda.statics import winding_limits as winding
@@ -20,12 +19,10 @@ FIRST_CHUNK, MAX_CHUNK, CHUNK_GROWTH = 64, 1_000_000, 4
 
 
 class Loop(Protocol):
-    """A kernel and the states that it starts from; `scheme` is None for CVODES."""
+    """A kernel and the states that it starts from."""
 
     @property
     def system(self) -> System: ...
-    @property
-    def scheme(self) -> Scheme | None: ...
     @property
     def kernel(self) -> Kernel: ...
     def start(self, h: float, q: Array, v: Array, u: Array, p: Array) -> Array:

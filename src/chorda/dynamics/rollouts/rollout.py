@@ -13,7 +13,7 @@ from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.rollouts import gpu, members
 from chorda.dynamics.rollouts.cores import Cores
 from chorda.dynamics.schemes import REFERENCE, Scheme, find, usual
-from chorda.dynamics.sensitivities import SensitiveLoop, differentiable, one_by_one
+from chorda.dynamics.sensitivities import AnyLoop, SensitiveLoop, differentiable, one_by_one
 from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, unknown
@@ -25,7 +25,6 @@ from chorda.statics.initial import check
 MAX_GB = 8.0  # of states that are kept
 DEVICES, PRECISIONS = ("cpu", "gpu"), ("double", "single")
 PIECES = 8  # for each thread: uneven members even out, and the bar moves
-AnyLoop = SchemeLoop | SensitiveLoop
 
 
 def rollout(
@@ -135,7 +134,7 @@ def rollout(
 
     with Progress(n, progress, f"{n} x {system.robot.name}") as bar:
         if device == "gpu":
-            seconds = gpu.kernel(loop, precision).run(batch)
+            seconds = gpu.run(loop, precision, batch)
         else:
             seconds = _on_cores(loop, batch, jobs, bar)
     return _result(loop, batch, time[every::every], p, signal, control is not None, device, seconds)
