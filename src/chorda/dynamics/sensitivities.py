@@ -145,15 +145,9 @@ class SensitiveLoop:
 
     @property
     def settings(self) -> Settings:
-        s, scheme = self.system, self.scheme
-        return Settings(
-            nx=self.nx * (1 + self.directions.count(s)),
-            nu=s.nu,
-            nw=s.nu,
-            nz=s.nv + s.nc if scheme.iterates else 0,
-            newton=scheme.iterates,
-            order=scheme.order,
-        )
+        plain = SchemeLoop(self.system, self.scheme).settings
+        nx = plain.nx * (1 + self.directions.count(self.system))
+        return replace(plain, nx=nx, reuses=False)
 
     @property
     def identity(self) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""Integration schemes, generic over any System: small files, and tableaux of Runge-Kutta methods."""
+"""Integration schemes, generic over any System: small files, and Runge-Kutta tableaux."""
 
 from chorda.dynamics.schemes import (
     bdf2,

@@ -1,7 +1,7 @@
 """Explicit Runge-Kutta methods: a method is its tableau.
 
-Explicit Euler takes the OLD velocity for the position [Testard2023, eqs. 4 and 10]; Heun's method is
-the trapezoidal rule, predicted explicitly. The pair of Dormand and Prince, of orders 5 and 4, is
+Explicit Euler takes the OLD velocity for the position [Testard2023, eqs. 4 and 10]; Heun's method
+is the trapezoidal rule, predicted explicitly. The pair of Dormand and Prince, of orders 5 and 4, is
 adaptive: its step is the output interval.
 """
 
