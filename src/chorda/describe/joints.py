@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from chorda.describe.geometry import Body, Direction, Interval
 from chorda.describe.joint import JointBase
-from chorda.describe.quantity import Number, Record, quantity
+from chorda.describe.quantity import Number, Record, optional, quantity
 from chorda.describe.rods import Rod
 
 
@@ -53,12 +53,8 @@ class Revolute(_OneAxis):
     """One turn about an axis; its coordinate is the angle in radians."""
 
     kind: Literal["revolute"] = "revolute"
-    friction: Number | None = quantity(
-        "N m s/rad", "viscous friction", default=None, non_negative=True, usual=(0, 1e3)
-    )
-    stiffness: Number | None = quantity(
-        "N m/rad", "torsion spring", default=None, non_negative=True, usual=(0, 1e5)
-    )
+    friction: Number | None = optional("N m s/rad", "viscous friction", 1e3)
+    stiffness: Number | None = optional("N m/rad", "torsion spring", 1e5)
     rest: Number = quantity("rad", "rest angle of the spring", default=0.0, usual=(0, 2 * math.pi))
     range: Interval | None = quantity("rad", "admissible angles", default=None)
 
@@ -67,12 +63,8 @@ class Prismatic(_OneAxis):
     """One slide along an axis; its coordinate is the displacement in metres."""
 
     kind: Literal["prismatic"] = "prismatic"
-    friction: Number | None = quantity(
-        "N s/m", "viscous friction", default=None, non_negative=True, usual=(0, 1e5)
-    )
-    stiffness: Number | None = quantity(
-        "N/m", "spring along the axis", default=None, non_negative=True, usual=(0, 1e7)
-    )
+    friction: Number | None = optional("N s/m", "viscous friction", 1e5)
+    stiffness: Number | None = optional("N/m", "spring along the axis", 1e7)
     rest: Number = quantity("m", "rest displacement of the spring", default=0.0, usual=(0, 20))
     range: Interval | None = quantity("m", "admissible displacements", default=None)
 
@@ -110,12 +102,8 @@ class XJoint(JointBase):
         "kg", "mass of each diagonal", positive=True, usual=(1e-6, 1e3)
     )
     bar_mass: Number = quantity("kg", "mass of the top bar", positive=True, usual=(1e-6, 1e3))
-    friction: Number | None = quantity(
-        "N m s/rad",
-        "viscous friction in each of the four pivots",
-        default=None,
-        non_negative=True,
-        usual=(0, 1e3),
+    friction: Number | None = optional(
+        "N m s/rad", "viscous friction in each of the four pivots", 1e3
     )
     range: Interval = quantity(
         "rad", "admissible angles", default=(-math.pi, math.pi), usual=(0, math.pi)

@@ -118,12 +118,14 @@ def _check_tree(robot: Robot) -> None:
                 f"expected one of {', '.join(known)}"
             )
         known += frames_of(joint)
-    for path, point in points(robot):
-        if point.frame not in known:
+    frames = [(f"{path}.frame", point.frame) for path, point in points(robot)]
+    frames += [(f"tendons.{i}.carrier", x.carrier or "world") for i, x in enumerate(robot.tendons)]
+    for path, frame in frames:
+        if frame not in known:
             raise ValueError(
-                f"{path}.frame: '{point.frame}' is no frame of this robot; "
-                f"expected one of {', '.join(known)}"
+                f"{path}: '{frame}' is no frame of this robot; expected one of {', '.join(known)}"
             )
+    for path, point in points(robot):
         if isinstance(point.point, str):
             _, dot, frame = point.frame.partition(".")
             anchors = ("origin", *(ANCHORS.get(frame, ()) if dot else ()))
@@ -132,12 +134,6 @@ def _check_tree(robot: Robot) -> None:
                     f"{path}.point: '{point.point}' is no anchor of {point.frame}; "
                     f"expected coordinates or one of {', '.join(anchors)}"
                 )
-    for i, tendon in enumerate(robot.tendons):
-        if tendon.carrier is not None and tendon.carrier not in known:
-            raise ValueError(
-                f"tendons.{i}.carrier: '{tendon.carrier}' is no frame of this robot; "
-                f"expected one of {', '.join(known)}"
-            )
 
 
 def _check_tendons(robot: Robot) -> None:
