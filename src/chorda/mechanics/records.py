@@ -122,9 +122,6 @@ class Frames:
     def __getitem__(self, name: str) -> Pose:
         return self.tree.pose(self.tree.index[name])
 
-    def __contains__(self, name: str) -> bool:
-        return name in self.tree.index
-
 
 def numeric(what: str, value: Any) -> Array:
     """An array of floats, or an error that names what came instead."""

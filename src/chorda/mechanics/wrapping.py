@@ -134,10 +134,6 @@ class Path:
         span = self.span(i, j)
         return ca.sparsify(self.tree.pose(self.elements[k].node, span.root).R.T @ span.direction)
 
-    def reference(self, k: int, i: int, j: int) -> Expr:
-        """The same at the reference configuration."""
-        return self.at_rest(self.along(k, i, j))
-
     def turned(self, k: int, other: int) -> Expr:
         """How far the cable to (or from) another element has turned about pulley k [rad].
 
@@ -183,7 +179,7 @@ class Path:
         """Wrap angle at the reference configuration [rad]."""
         if k in (0, self.last):
             return self.wound[k]
-        come, go = self.reference(k, k - 1, k), self.reference(k, k, k + 1)
+        come, go = (self.at_rest(self.along(k, i, i + 1)) for i in (k - 1, k))
         sine = ca.dot(self.elements[k].axis, cross(come, go))
         cosine = ca.dot(come, go)
         described = self.tendon.path[k]
