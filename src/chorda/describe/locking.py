@@ -7,6 +7,7 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 from chorda.describe.geometry import Placement
 from chorda.describe.joints import Fixed, Prismatic, Revolute
@@ -59,9 +60,7 @@ def _fixed(joint: Revolute | Prismatic, value: float) -> Fixed:
     return Fixed(name=joint.name, parent=joint.parent, placement=placement, body=joint.body)
 
 
-def _rotation(axis: tuple[float, float, float], angle: float) -> Any:
-    from scipy.spatial.transform import Rotation
-
+def _rotation(axis: tuple[float, float, float], angle: float) -> Rotation:
     return Rotation.from_rotvec(angle * np.array(axis))
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 from chorda.describe import (
     DenavitHartenberg,
@@ -212,11 +213,8 @@ def turn(R: Array, x: Array) -> Array:
 
 
 def rotation(axis: Array, angle: Array) -> Array:
-    """Rotations about a constant unit axis (Rodrigues)."""
-    x, y, z = axis
-    S = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    s, c = np.sin(angle)[:, None, None], np.cos(angle)[:, None, None]
-    return np.outer(axis, axis) * (1 - c) + c * np.eye(3) + s * S
+    """Rotations about a constant unit axis."""
+    return np.asarray(Rotation.from_rotvec(np.outer(angle, axis)).as_matrix(), float)
 
 
 def links(robot: Robot, values: Values) -> Tree:

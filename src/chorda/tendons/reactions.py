@@ -232,25 +232,23 @@ def reactions(run: Run | Equilibrium) -> "xarray.Dataset":
     owner = [i for i, x in enumerate(system.robot.tendons) for _ in x.path[1:]]
     names = [(x.name, k) for x in system.robot.tendons for k in range(len(x.path) - 1)]
     segments = [f"{name}.{k}-{k + 1}" for name, k in names]
-    vectors = {
-        "force": ("joint", found.force, "N", "force of the parent, in link axes"),
-        "moment": ("joint", found.moment, "N m", "moment of the parent, in link axes"),
-        "world_force": ("joint", force, "N", "force of the parent, in world axes"),
-        "world_moment": ("joint", moment, "N m", "moment of the parent, in world axes"),
-        "pull": ("element", found.pull, "N", "force of the cable on the element, in world axes"),
-    }
-    variables: dict[str, Any] = {
-        name: (("time", along, "axis"), values, {"units": unit, "long_name": meaning})
-        for name, (along, values, unit, meaning) in vectors.items()
-    }
-    about = {"units": "N", "long_name": "tension between two neighbours in a tendon's path"}
-    variables["tension"] = (("time", "segment"), t[:, owner], about)
     units = ["N" if link.slides else "N m" for link in tree.moving]
-    about = {
-        "units": " ".join(dict.fromkeys(units)),
-        "long_name": "force along the joint's axis that nothing described gives",
+    body, cable = ("joint", "axis"), ("element", "axis")
+    between = "tension between two neighbours in a tendon's path"
+    missing = "force along the joint's axis that nothing described gives"
+    table: dict[str, tuple[tuple[str, ...], Array, str, str]] = {
+        "force": (body, found.force, "N", "force of the parent, in link axes"),
+        "moment": (body, found.moment, "N m", "moment of the parent, in link axes"),
+        "world_force": (body, force, "N", "force of the parent, in world axes"),
+        "world_moment": (body, moment, "N m", "moment of the parent, in world axes"),
+        "pull": (cable, found.pull, "N", "force of the cable on the element, in world axes"),
+        "tension": (("segment",), t[:, owner], "N", between),
+        "effort": (("coordinate",), found.effort, " ".join(dict.fromkeys(units)), missing),
     }
-    variables["effort"] = (("time", "coordinate"), found.effort, about)
+    variables = {
+        name: (("time", *along), values, {"units": unit, "long_name": meaning})
+        for name, (along, values, unit, meaning) in table.items()
+    }
     return xarray.Dataset(
         variables,
         coords={

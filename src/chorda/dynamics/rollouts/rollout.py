@@ -137,7 +137,16 @@ def rollout(
             seconds = gpu.run(loop, precision, batch)
         else:
             seconds = _on_cores(loop, batch, jobs, bar)
-    return _result(loop, batch, time[every::every], p, signal, control is not None, device, seconds)
+    kept = signal[every::every] if len(signal) > 1 else signal
+    return Rollout(
+        **_states(loop, batch),
+        time=time[every::every],
+        parameters=p.T,
+        inputs=(kept if law is None else np.full((1, system.nu, 1), np.nan)).transpose(2, 0, 1),
+        device=device,
+        seconds=seconds,
+        provenance=provenance(system, scheme=name, step=batch.h),
+    )
 
 
 def _fed(
@@ -192,40 +201,19 @@ def _on_cores(loop: AnyLoop, batch: Batch, jobs: int | None, bar: Progress) -> f
     return clock.perf_counter() - begin
 
 
-def _result(
-    loop: AnyLoop,
-    batch: Batch,
-    time: Array,
-    p: Array,
-    signal: Array,
-    controlled: bool,
-    device: str,
-    seconds: float,
-) -> Rollout:
+def _states(loop: AnyLoop, batch: Batch) -> dict[str, Any]:
+    """What a batch came to, the member first, and its derivatives where they were asked for."""
     system, X = loop.system, batch.X.transpose(2, 0, 1)
-    kept = signal[batch.every :: batch.every] if len(signal) > 1 else signal
-    if controlled:
-        kept = np.full((1, system.nu, 1), np.nan)
-    by, unknowns = (
-        (loop.derivatives(X), loop.directions.names(system))
-        if isinstance(loop, SensitiveLoop)
-        else (None, ())
-    )
-    return Rollout(
-        system=system,
-        time=time,
-        position=X[:, :, : system.nq],
-        velocity=X[:, :, system.nq : system.nq + system.nv],
-        parameters=p.T,
-        inputs=kept.transpose(2, 0, 1),
-        done=batch.done,
-        code=batch.code,
-        device=device,
-        seconds=seconds,
-        by=by,
-        unknowns=unknowns,
-        provenance=provenance(system, scheme=loop.scheme.name, step=batch.h),
-    )
+    found = {
+        "system": system,
+        "position": X[:, :, : system.nq],
+        "velocity": X[:, :, system.nq : system.nq + system.nv],
+        "done": batch.done,
+        "code": batch.code,
+    }
+    if isinstance(loop, SensitiveLoop):
+        found |= {"by": loop.derivatives(X), "unknowns": loop.directions.names(system)}
+    return found
 
 
 def _check_size(members: int, kept: int, states: int) -> None:
