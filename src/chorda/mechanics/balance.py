@@ -14,10 +14,10 @@ from typing import Any
 import casadi as ca
 
 from chorda.describe import Pulley
-from chorda.mechanics.assembler import Mechanism, mechanism
 from chorda.mechanics.frames import SX, Expr, Pose
 from chorda.mechanics.joints.joint_model import JointModel
 from chorda.mechanics.joints.proxy import proxy_coordinates, slices_of
+from chorda.mechanics.mechanism import Mechanism, mechanism
 from chorda.mechanics.system import System
 from chorda.mechanics.tendon_forces import Tendons
 
@@ -172,7 +172,7 @@ class _Parts:
         out, t = self.outside, SX.sym("t", len(self.tensions))
         train, bones, lam = out.train, out.skeleton, self.system.lam
         poses = [bones.tree.pose(bones.tree.index[x]) for x in self.frames]
-        F, law = _pulled(out.forces.F, out.forces.F_pulled, out.tendons, self.tensions, t)
+        F, law = _pulled(out.F, out.F_pulled, out.tendons, self.tensions, t)
         acting = F, out.constraints.psi, law
         found = _balance(wanted, (train.q, train.N, lam, t), acting, poses)
         given = [train.q, lam, train.u, bones.par.column, t, bones.rest]
@@ -188,7 +188,7 @@ def _reference(out: Mechanism, rods: "list[_Rod | None]", system: System, p: Any
     """Coordinates of the proxy joints in the reference configuration, which lengths of tendons
     refer to."""
     rest = out.skeleton.rest
-    acting = (out.forces.F, out.constraints.psi, out.tendons.elongation)
+    acting = (out.F, out.constraints.psi, out.tendons.elongation)
     if not any(ca.depends_on(ca.densify(x), rest) for x in acting if x.numel()):
         return ca.MX(*rest.shape)
     parts, first = [], 0
