@@ -15,6 +15,7 @@ from chorda.statics import winding_limits as winding
 
 MAX_SPEED = 1e7  # [rad/s or m/s] a velocity beyond this is a divergence
 CHUNK_SECONDS = 0.2  # of work between two looks at the progress bar and Ctrl-C
+Watch = Callable[[int], object]
 FIRST_CHUNK, MAX_CHUNK, CHUNK_GROWTH = 64, 1_000_000, 4
 
 
@@ -69,11 +70,7 @@ def started(
 
 
 def advance(
-    loop: Loop,
-    job: Job,
-    steps: int,
-    actuation: Actuation,
-    watch: Callable[[int], object] | None = None,
+    loop: Loop, job: Job, steps: int, actuation: Actuation, watch: Watch | None = None
 ) -> Motion:
     """Run a job for so many steps.
 
