@@ -330,21 +330,19 @@ def _balance(
     for k, link in enumerate(tree.moving):
         effort[:, k] += link.friction * v[:, k] + link.stiffness * (q[:, k] - link.rest)
 
-    def stacked(parts: list[Array], *shape: int) -> Array:
-        return np.stack([np.zeros((n, *shape)), *(parts[k] for k in tree.joints)], 1)[:, 1:]
-
+    joints = list(tree.joints)
     return Reactions(
-        joints=tuple(tree.links[k - 1].name for k in tree.joints),
+        joints=tuple(tree.links[k - 1].name for k in joints),
         coordinates=tuple(link.name for link in tree.moving),
         elements=tuple(
             f"{x.tendon.name}.path{k}" for x in ropes for k in range(len(x.tendon.path))
         ),
-        force=stacked(need.F, 3),
-        moment=stacked(need.N, 3),
+        force=need.F[joints].swapaxes(0, 1),
+        moment=need.N[joints].swapaxes(0, 1),
         effort=effort,
         pull=np.concatenate([np.zeros((n, 0, 3)), *pulls], 1),
-        rotation=stacked(at.R, 3, 3),
-        origin=stacked(at.p, 3),
+        rotation=np.stack([frame.R for frame in at], 1)[:, joints],
+        origin=np.stack([frame.p for frame in at], 1)[:, joints],
     )
 
 
