@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from chorda.describe.geometry import Body, Direction, Interval
+from chorda.describe.geometry import TURN, Body, Direction, Interval
 from chorda.describe.joint import JointBase
 from chorda.describe.quantity import Number, Record, optional, quantity
 from chorda.describe.rods import Rod
@@ -20,13 +20,9 @@ class DenavitHartenberg(Record):
     """
 
     a: Number = quantity("m", "distance of the axes, along x", default=0.0, usual=(0, 20))
-    alpha: Number = quantity(
-        "rad", "twist of the axes, about x", default=0.0, usual=(0, 2 * math.pi)
-    )
+    alpha: Number = quantity("rad", "twist of the axes, about x", default=0.0, usual=TURN)
     d: Number = quantity("m", "offset along the joint's axis z", default=0.0, usual=(0, 20))
-    theta: Number = quantity(
-        "rad", "turn about the joint's axis z", default=0.0, usual=(0, 2 * math.pi)
-    )
+    theta: Number = quantity("rad", "turn about the joint's axis z", default=0.0, usual=TURN)
 
 
 class _OneAxis(JointBase):
@@ -55,7 +51,7 @@ class Revolute(_OneAxis):
     kind: Literal["revolute"] = "revolute"
     friction: Number | None = optional("N m s/rad", "viscous friction", 1e3)
     stiffness: Number | None = optional("N m/rad", "torsion spring", 1e5)
-    rest: Number = quantity("rad", "rest angle of the spring", default=0.0, usual=(0, 2 * math.pi))
+    rest: Number = quantity("rad", "rest angle of the spring", default=0.0, usual=TURN)
     range: Interval | None = quantity("rad", "admissible angles", default=None)
 
 

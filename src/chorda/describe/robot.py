@@ -180,19 +180,15 @@ def numbers(record: BaseModel, path: str = "") -> Iterator[tuple[str, float, dic
         value = getattr(record, key)
         here = f"{path}.{key}" if path else key
         about = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
-        if isinstance(value, BaseModel):
-            yield from numbers(value, here)
-        elif isinstance(value, tuple):
-            for i, item in enumerate(value):
-                if isinstance(item, BaseModel):
-                    yield from numbers(item, f"{here}.{i}")
-                elif isinstance(item, float | int) and about:
-                    yield f"{here}.{i}", float(item), dict(about)
-        elif isinstance(value, dict) and about:
-            for name, item in value.items():
-                yield f"{here}.{name}", float(item), dict(about)
-        elif isinstance(value, float | int) and not isinstance(value, bool) and about:
-            yield here, float(value), dict(about)
+        items = {here: value}
+        if isinstance(value, tuple | dict):
+            each = value.items() if isinstance(value, dict) else enumerate(value)
+            items = {f"{here}.{name}": item for name, item in each}
+        for at, item in items.items():
+            if isinstance(item, BaseModel):
+                yield from numbers(item, at)
+            elif isinstance(item, float | int) and not isinstance(item, bool) and about:
+                yield at, float(item), dict(about)
 
 
 def unusual_numbers(robot: Robot) -> Iterator[tuple[str, float, str, tuple[float, float]]]:

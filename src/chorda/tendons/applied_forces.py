@@ -4,16 +4,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chorda.describe import Damper, Motor, Robot, Spring
+from chorda.describe import Motor, Robot, Spring
 from chorda.mechanics import Array
+from chorda.mechanics.skeleton import springs_and_dampers
 from chorda.tendons.links import Configuration, Tree, Values, Wrenches, turn
 
 
 def springs(tree: Tree, at: Configuration, outside: Wrenches) -> None:
     """Springs and dampers between points."""
     value = tree.values
-    items: tuple[Spring | Damper, ...] = (*tree.robot.springs, *tree.robot.dampers)
-    for item in items:
+    for item in springs_and_dampers(tree.robot):
         ends = (("start", item.start), ("end", item.end))
         frames = [tree.index[point.frame] for _, point in ends]
         places = [

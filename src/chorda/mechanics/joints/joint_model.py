@@ -52,12 +52,12 @@ class Carried:
 class JointModel:
     """A joint in symbols: q its coordinates, v its velocities, both columns."""
 
-    q: Expr
-    v: Expr
-    coordinates: tuple[Coordinate, ...]
-    velocities: tuple[tuple[str, str], ...]
-    kinematics: Expr  # q_dot = kinematics @ v
     carried: tuple[Carried, ...]
+    q: Expr = field(default_factory=lambda: SX(0, 1))
+    v: Expr = field(default_factory=lambda: SX(0, 1))
+    coordinates: tuple[Coordinate, ...] = ()
+    velocities: tuple[tuple[str, str], ...] = ()
+    kinematics: Expr = field(default_factory=lambda: SX(0, 0))  # q_dot = kinematics @ v
     pivots: Expr = field(default_factory=lambda: SX(0, 0))  # rates of its pivots = pivots @ v
     pivot_friction: Expr = field(default_factory=lambda: SX(0))
     spring_energy: Expr = field(default_factory=lambda: SX(0))
