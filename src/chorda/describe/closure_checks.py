@@ -28,19 +28,18 @@ def check_closures(closures: Sequence[Closure], joints: Sequence[Joint]) -> None
                 f"{where}.end.frame: expected a frame that moves against '{closure.start.frame}', "
                 f"got '{closure.end.frame}', which is fixed to it; a closure joins two bodies"
             )
-        pair = frozenset((start, end))
+        pair, frames = frozenset((start, end)), (closure.start.frame, closure.end.frame)
+        joins = f"{where}: '{closure.name}' joins '{frames[0]}' and '{frames[1]}'"
         if (joint := hinged.get(pair)) is not None:  # it leaves one degree of freedom
             raise ValueError(
-                f"{where}: '{closure.name}' joins '{closure.start.frame}' and "
-                f"'{closure.end.frame}', which the {joint.kind} joint '{joint.name}' already "
-                "joins; to lock that joint, make it of kind fixed, else close the loop elsewhere"
+                f"{joins}, which the {joint.kind} joint '{joint.name}' already joins; to lock that "
+                "joint, make it of kind fixed, else close the loop elsewhere"
             )
         if pair in joined:
             raise ValueError(
-                f"{where}: '{closure.name}' joins '{closure.start.frame}' and "
-                f"'{closure.end.frame}', which '{joined[pair]}' already joins; two closures "
-                "between the same bodies say some things twice: take one, of kind revolute for a "
-                "common axis or fixed for no motion"
+                f"{joins}, which '{joined[pair]}' already joins; two closures between the same "
+                "bodies say some things twice: take one, of kind revolute for a common axis or "
+                "fixed for no motion"
             )
         joined[pair] = closure.name
         a, b = (_located(p) for p in (closure.start, closure.end))

@@ -12,7 +12,7 @@ from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.mechanism import Mechanism, mechanism
 from chorda.mechanics.outputs import outputs
 from chorda.mechanics.picture import Picture
-from chorda.mechanics.records import Frames, ParameterTable, unknown
+from chorda.mechanics.records import Frames, ParameterTable, check_names
 from chorda.mechanics.system import System
 
 
@@ -50,7 +50,8 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
     m = mechanism(robot, tendons)
     dynamics = equations_of_motion(m)
     _check_inertia(m, dynamics.M)
-    _check_start(m)
+    names = [c.name for c in m.train.coordinates]
+    check_names(f"{robot.name}: start", robot.start, names)
     par, lam = m.skeleton.par, SX.sym("lam", len(m.constraints.names))
     multipliers = dict(zip(m.constraints.names, ca.vertsplit(lam), strict=True))
     return System(
@@ -76,13 +77,6 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
         frames=Frames(m.skeleton.tree),
         quaternions=m.skeleton.quaternions,
     )
-
-
-def _check_start(m: Mechanism) -> None:
-    robot, names = m.skeleton.robot, tuple(c.name for c in m.train.coordinates)
-    for name in robot.start:
-        if name not in names:
-            raise InputError(unknown(f"{robot.name}: start", name, names))
 
 
 def _check_inertia(m: Mechanism, M: Expr) -> None:

@@ -16,7 +16,7 @@ from chorda.dynamics.schemes import REFERENCE, Scheme, find, usual
 from chorda.dynamics.sensitivities import AnyLoop, SensitiveLoop, differentiable, one_by_one
 from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, unknown
+from chorda.mechanics import Array, System, check_names
 from chorda.numerics.progress import Progress, interrupts
 from chorda.results.provenance import provenance
 from chorda.results.rollout import Rollout
@@ -172,10 +172,7 @@ def _loop(
         return SchemeLoop(system, scheme, law, nw)
     if law is not None:
         raise InputError("gradients: not with control; give inputs")
-    known = (*system.parameter_names, "start")
-    for name in gradients:
-        if name not in known:
-            raise InputError(unknown("gradients", name, known))
+    check_names("gradients", gradients, (*system.parameter_names, "start"))
     chosen = tuple(name for name in gradients if name != "start")
     wound = isinstance(initial, Mapping) and "tension" in initial
     if chosen and (wound or system.nc):
