@@ -61,13 +61,16 @@ class Robot(Record):
         check_paths(self.tendons, self.joints)
         check_sheaths(self.tendons, self.joints)
         check_closures(self.closures, self.joints)
-        for path, value, unit, usual in unusual_numbers(self):
-            warnings.warn(
-                f"{self.name}: {path} = {value:g} {unit} is outside the usual "
-                f"{usual[0]:g} to {usual[1]:g} {unit}; is the unit right?",
-                MagnitudeWarning,
-                stacklevel=4,
-            )
+        for path, value, about in numbers(self):
+            low, high = about.get("usual", (0, float("inf")))
+            if value != 0 and not low <= abs(value) <= high:
+                unit = about["unit"]
+                warnings.warn(
+                    f"{self.name}: {path} = {value:g} {unit} is outside the usual "
+                    f"{low:g} to {high:g} {unit}; is the unit right?",
+                    MagnitudeWarning,
+                    stacklevel=4,
+                )
         return self
 
     def frames(self) -> tuple[str, ...]:
@@ -189,10 +192,3 @@ def numbers(record: BaseModel, path: str = "") -> Iterator[tuple[str, float, dic
                 yield from numbers(item, at)
             elif isinstance(item, float | int) and not isinstance(item, bool) and about:
                 yield at, float(item), dict(about)
-
-
-def unusual_numbers(robot: Robot) -> Iterator[tuple[str, float, str, tuple[float, float]]]:
-    for path, value, about in numbers(robot):
-        low, high = about.get("usual", (0, float("inf")))
-        if value != 0 and not low <= abs(value) <= high:
-            yield path, value, about["unit"], (low, high)

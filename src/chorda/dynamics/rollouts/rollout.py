@@ -114,8 +114,7 @@ def rollout(
         raise InputError(f"every: expected at most the {steps} steps there are, got {every}")
     if parameters is not None and not isinstance(parameters, Mapping):
         raise InputError(f"parameters: expected a mapping by name, got {parameters!r:.60}")
-    given = {"initial": initial, "parameters": parameters, "inputs": inputs}
-    n = members.count(**{k: v for k, v in given.items() if _is_array(v)})
+    n = members.count(initial=initial, parameters=parameters, inputs=inputs)
     _check_size(n, steps // every, system.nq + system.nv)
 
     law, signal = _fed(system, inputs, control, time, n)
@@ -221,11 +220,3 @@ def _check_size(members: int, kept: int, states: int) -> None:
             f"every: {members} members of {states} numbers at {kept} times are {size:.3g} GB, more "
             f"than {MAX_GB:g} GB; keep fewer times, or run fewer members at once"
         )
-
-
-def _is_array(value: Any) -> bool:
-    return (
-        value is not None
-        and not callable(value)
-        and (isinstance(value, Mapping) or np.ndim(value) > 1)
-    )

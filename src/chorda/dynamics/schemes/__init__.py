@@ -45,12 +45,4 @@ def find(name: str) -> Scheme:
     return SCHEMES[name]
 
 
-__all__ = [
-    "REFERENCE",
-    "SCHEMES",
-    "Scheme",
-    "Stepper",
-    "acceleration",
-    "find",
-    "usual",
-]
+__all__ = ["REFERENCE", "SCHEMES", "Scheme", "Stepper", "acceleration", "find", "usual"]
