@@ -5,7 +5,7 @@ import pytest
 
 import chorda
 from chorda.dynamics.kernels import functions, stepper
-from chorda.dynamics.schemes import SCHEMES, rk45, rosenbrock
+from chorda.dynamics.schemes import SCHEMES, rosenbrock
 from tests.helpers.convergence import Problem, observed_order
 from tests.helpers.robots import slider
 
@@ -90,7 +90,7 @@ def test_error_of_the_adaptive_scheme_follows_its_tolerance():
 def test_error_estimate_of_the_adaptive_scheme_has_order_five():
     """Order 5 minus order 4: the estimate of one step shrinks like h^5."""
     case = elastic()
-    after = functions(stepper(case.system, rk45.SCHEME))["after"]
+    after = functions(stepper(case.system, SCHEMES["rk45"]))["after"]
     p = case.system.parameters(case.changes)
     sizes = [
         np.linalg.norm(after(case.start, h, case.u0, case.u0, p)[1].full()) for h in (2e-4, 1e-4)

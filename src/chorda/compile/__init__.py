@@ -2,7 +2,7 @@
 
 from chorda.compile.batch import Batch
 from chorda.compile.compiler import announcement, find
-from chorda.compile.job import Exit, Job, Kernel, Settings
-from chorda.compile.kernel import build
+from chorda.compile.job import Exit, Job, Settings
+from chorda.compile.kernel import Kernel, build
 
 __all__ = ["Batch", "Exit", "Job", "Kernel", "Settings", "announcement", "build", "find"]

@@ -27,6 +27,8 @@ ABANDONED = 86400.0  # [s] after which an unfinished folder is cleared away
 SHARED = stat.S_IWGRP | stat.S_IWOTH
 Manifest = dict[str, Any]
 Loaded = TypeVar("Loaded")
+Make = Callable[[Path], Manifest]
+Load = Callable[[Path, Manifest], Loaded]
 _instead: dict[Path, Path] = {}  # throw-away homes of this process, by the home they stand for
 
 
@@ -46,9 +48,7 @@ def key(*parts: str | bytes) -> str:
     return digest.hexdigest()[:40]
 
 
-def obtain(
-    name: str, make: Callable[[Path], Manifest], load: Callable[[Path, Manifest], Loaded]
-) -> Loaded:
+def obtain(name: str, make: Make, load: Load[Loaded]) -> Loaded:
     """The loaded kernel of that key: a whole one from the cache, else one that is made.
 
     `make(folder)` writes the library there and returns what the manifest shall hold;
@@ -150,12 +150,7 @@ def _seal(library: Path, manifest: Manifest) -> str:
     return key(library.read_bytes(), json.dumps(manifest, sort_keys=True))
 
 
-def _made(
-    home: Path,
-    name: str,
-    make: Callable[[Path], Manifest],
-    load: Callable[[Path, Manifest], Loaded],
-) -> Loaded:
+def _made(home: Path, name: str, make: Make, load: Load[Loaded]) -> Loaded:
     """Make a kernel in a folder of its own, load it, and put it in its place."""
     _sweep(home)
     work = Path(tempfile.mkdtemp(prefix=f".{name[:8]}-", dir=home))

@@ -37,15 +37,12 @@ class Interpreted:
                 after = self._adapt(job, u0, u1)
             else:
                 after, _ = self._advance(job, x, h, u0, u1)
-            if info[0]:
-                X[k] = after
-                return k
-            if not _inside(after, job):
+            X[k] = after
+            if not info[0] and not _inside(after, job):
                 info[0] = Exit.OUT_OF_BOUNDS
-                X[k] = after
+            if info[0]:
                 return k
             x[:] = after
-            X[k] = after
         return n
 
     def many(self, batch: Batch, first: int, last: int) -> None:

@@ -2,13 +2,10 @@
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-
-if TYPE_CHECKING:
-    from chorda.compile.batch import Batch
 
 Array = npt.NDArray[np.float64]
 MAX_ITERATIONS = 25  # of Newton's method in a step
@@ -69,22 +66,3 @@ class Job:
     most: int = MAX_ITERATIONS
     info: Array = field(default_factory=lambda: np.zeros(8))
     kept: dict[str, Any] = field(default_factory=dict)
-
-
-class Kernel(Protocol):
-    """A compiled or interpreted time loop."""
-
-    operations: int
-    compiled: bool
-
-    def run(self, job: Job, n: int, t0: float, signal: Array, X: Array, U: Array) -> int:
-        """Advance n steps from time t0; returns how many were completed.
-
-        signal holds inputs (or what the controller needs) at the n + 1 times, or one row; the
-        states after each step go to X, the inputs used to U.
-        """
-        ...
-
-    def many(self, batch: "Batch", first: int, last: int) -> None:
-        """Members first to last - 1 of a batch."""
-        ...

@@ -8,7 +8,7 @@ import numpy as np
 
 from chorda.compile.batch import Batch
 from chorda.compile.interpreted import Interpreted
-from chorda.compile.job import Array, Job, Kernel, Settings
+from chorda.compile.job import Array, Job, Settings
 from chorda.compile.library import Functions, Library, obtain
 
 DRIVERS = ("newton.c", "driver.c", "many.c")
@@ -29,6 +29,11 @@ class Compiled:
         )
 
     def run(self, job: Job, n: int, t0: float, signal: Array, X: Array, U: Array) -> int:
+        """Advance n steps from time t0; returns how many were completed.
+
+        signal holds inputs (or what the controller needs) at the n + 1 times, or one row; the
+        states after each step go to X, the inputs used to U.
+        """
         stride = signal.shape[1] if signal.shape[0] > 1 else 0
         memory = job.kept.setdefault("numbers", np.zeros(self._kept))
         arrays = (job.x, signal, job.p, job.low, job.high, X, U, job.info, memory)
@@ -41,6 +46,9 @@ class Compiled:
         arrays = (*batch.arrays, np.zeros(self._kept + 1))
         at = [a.ctypes.data for a in arrays]
         self._many(byref(batch.numbers), first, last, *at, *self._library.work())
+
+
+Kernel = Compiled | Interpreted
 
 
 def build(recipe: bytes, settings: Settings, make: Callable[[], Functions]) -> Kernel:

@@ -71,11 +71,25 @@ def obtain(
         compiler.processor(),
         *[files("chorda.compile").joinpath(n).read_bytes() for n in own],
     )
-    return cache.obtain(
-        name,
-        lambda folder: _compile(make(), defines, drivers, found, folder),
-        lambda path, manifest: load(Library(path, manifest)),
-    )
+
+    def compiled(folder: Path) -> dict[str, Any]:
+        """Writes the library there; what its manifest shall hold."""
+        functions, code, library = make(), folder / "kernel.c", folder / cache.LIBRARY
+        code.write_text(source.generate(functions, defines, drivers))
+        operations = source.operations(functions)
+        level = compiler.PLAIN if operations > source.LONG else compiler.FAST
+        command = [*found.command, *level, *compiler.FLAGS, str(code), "-o", str(library), "-lm"]
+        run = subprocess.run(command, capture_output=True, text=True, errors="replace")
+        if run.returncode != 0 or not library.is_file():
+            reason = run.stderr.strip()[:500] or "it wrote no library"
+            raise CompileError(
+                f"{found.command[0]} could not compile a kernel: {reason}; "
+                "set CHORDA_COMPILER=none to do without a compiler"
+            )
+        work = source.work(functions)
+        return {"operations": operations, "w": work["SZW"], "iw": work["SZIW"]}
+
+    return cache.obtain(name, compiled, lambda path, manifest: load(Library(path, manifest)))
 
 
 def recipe_of(system: System, *about: str | bytes, packages: Sequence[str] = ()) -> bytes:
@@ -95,26 +109,3 @@ def recipe_of(system: System, *about: str | bytes, packages: Sequence[str] = ())
         if f.name.endswith(".py")
     ]
     return cache.key(whole.serialize(), *about, *texts).encode()
-
-
-def _compile(
-    functions: Functions,
-    defines: Mapping[str, int],
-    drivers: Sequence[str],
-    found: compiler.Compiler,
-    folder: Path,
-) -> dict[str, Any]:
-    code, library = folder / "kernel.c", folder / cache.LIBRARY
-    code.write_text(source.generate(functions, defines, drivers))
-    operations = source.operations(functions)
-    level = compiler.PLAIN if operations > source.LONG else compiler.FAST
-    command = [*found.command, *level, *compiler.FLAGS, str(code), "-o", str(library), "-lm"]
-    run = subprocess.run(command, capture_output=True, text=True, errors="replace")
-    if run.returncode != 0 or not library.is_file():
-        reason = run.stderr.strip()[:500] or "it wrote no library"
-        raise CompileError(
-            f"{found.command[0]} could not compile a kernel: {reason}; "
-            "set CHORDA_COMPILER=none to do without a compiler"
-        )
-    work = source.work(functions)
-    return {"operations": operations, "w": work["SZW"], "iw": work["SZIW"]}

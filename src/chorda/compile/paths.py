@@ -4,7 +4,6 @@ from collections.abc import Callable
 from ctypes import c_double, c_long, c_void_p
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol
 
 import numpy as np
 
@@ -41,32 +40,9 @@ class PathJob:
     info: Array = field(default_factory=lambda: np.zeros(8))
 
 
-class PathKernel(Protocol):
-    compiled: bool
-    operations: int
-
-    def follow(
-        self,
-        job: PathJob,
-        x: Array,
-        targets: Array,
-        X: Array,
-        matrices: Array | None,
-        ahead: bool,
-        counts: Array | None = None,
-    ) -> int:
-        """Solve for each row of targets from x, which moves along; returns how many were.
-
-        counts: room for the iterations of each row.
-        """
-        ...
-
-    def evaluate(self, job: PathJob, x: Array, target: Array) -> tuple[Array, Array]:
-        """Residual and matrix."""
-        ...
-
-
 class CompiledPath:
+    """A kernel in a shared library."""
+
     compiled = True
 
     def __init__(self, sizes: PathSizes, library: Library) -> None:
@@ -85,6 +61,10 @@ class CompiledPath:
         ahead: bool,
         counts: Array | None = None,
     ) -> int:
+        """Solve for each row of targets from x, which moves along; returns how many were.
+
+        counts: room for the iterations of each row.
+        """
         targets = np.ascontiguousarray(targets, float)
         given = (x, targets, job.u, job.p, job.scale, X)
         places = [a.ctypes.data for a in given]
@@ -94,6 +74,7 @@ class CompiledPath:
         return int(self._follow(len(targets), *places, store, ahead, *tail))
 
     def evaluate(self, job: PathJob, x: Array, target: Array) -> tuple[Array, Array]:
+        """Residual and matrix."""
         n = self._sizes.nz
         r, A = np.zeros(n), np.zeros((n, n))
         target = np.ascontiguousarray(target, float)
@@ -169,6 +150,9 @@ class InterpretedPath:
     def evaluate(self, job: PathJob, x: Array, target: Array) -> tuple[Array, Array]:
         r, A = self._f["balance"](x, target, job.u, job.p)
         return r.full().ravel(), A.full()
+
+
+PathKernel = CompiledPath | InterpretedPath
 
 
 def build_path(recipe: bytes, sizes: PathSizes, make: Callable[[], Functions]) -> PathKernel:

@@ -7,6 +7,7 @@ has a tension of its own. The link that carries both pulleys of a segment is its
 import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
@@ -103,7 +104,12 @@ def line(
     """
     _check_pulleys(name, pulleys)
     count = len(pulleys) - 1
-    each = _one_each(name, "laws", laws, count)
+    each = laws if isinstance(laws, Sequence) else [laws] * count
+    if len(each) != count:
+        raise InputError(
+            f"{name}: laws: expected one, or {count}: one for each segment between neighbouring "
+            f"pulleys; got {len(each)}"
+        )
     if isinstance(carriers, str) or len(carriers) != count:
         got = repr(carriers) if isinstance(carriers, str) else str(len(carriers))
         raise InputError(
@@ -117,7 +123,9 @@ def line(
         )
     if winding is not None and actuator is None:
         raise InputError(f"{name}: winding: there is no actuator to wind it; give actuator too")
-    turn = winding if winding is not None else _pays_out(pulleys[0])
+    turn = winding
+    if turn is None:  # a turn about the normal pays out what runs off with the centre on the left
+        turn = 1 if pulleys[0].side == "left" else -1
     return tuple(
         Tendon(
             name=f"{name}-{k + 1}",
@@ -202,18 +210,11 @@ def _row(where: str, row: Row) -> dict[str, Any]:
         fields = dict(zip(DH_NUMBERS, row, strict=True))
     for key in DH_NUMBERS:
         value = fields[key]
-        if isinstance(value, bool | str) or not _finite(value):
+        if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
             unit = "rad" if key in ("alpha", "theta") else "m"
             raise InputError(f"{where}.{key}: expected a finite number [{unit}], got {value!r:.60}")
         fields[key] = float(value)
     return fields
-
-
-def _finite(value: Any) -> bool:
-    try:
-        return math.isfinite(value)
-    except TypeError:
-        return False
 
 
 def _check_pulleys(name: str, pulleys: Sequence[Any]) -> None:
@@ -228,22 +229,6 @@ def _check_pulleys(name: str, pulleys: Sequence[Any]) -> None:
                 f"{name}: pulleys.{k}: expected a Pulley, got {type(x).__name__}; for cables "
                 "through points write a Tendon"
             )
-
-
-def _one_each(name: str, what: str, given: Any, count: int) -> list[Any]:
-    if not isinstance(given, Sequence):
-        return [given] * count
-    if len(given) != count:
-        raise InputError(
-            f"{name}: {what}: expected one, or {count}: one for each segment between neighbouring "
-            f"pulleys; got {len(given)}"
-        )
-    return list(given)
-
-
-def _pays_out(drum: Pulley) -> Literal[1, -1]:
-    """A turn about the normal pays out what runs off with the centre on the left."""
-    return 1 if drum.side == "left" else -1
 
 
 def _other_side(pulley: Pulley) -> Pulley:

@@ -13,6 +13,11 @@ Located = tuple[str, object]  # a frame, and a point in it
 def check_closures(closures: Sequence[Closure], joints: Sequence[Joint]) -> None:
     """Every closure must add equations that the tree and the closures before it do not have."""
     bodies = _bodies(joints)
+    hinged = {
+        frozenset(_body(bodies, frame) for frame in (joint.parent, joint.name)): joint
+        for joint in joints
+        if isinstance(joint, Revolute | Prismatic)
+    }
     joined: dict[frozenset[str], str] = {}  # by bodies: the closure between them
     group: dict[Located, set[Located]] = {}  # points that closures hold together
     for i, closure in enumerate(closures):
@@ -23,14 +28,18 @@ def check_closures(closures: Sequence[Closure], joints: Sequence[Joint]) -> None
                 f"{where}.end.frame: expected a frame that moves against '{closure.start.frame}', "
                 f"got '{closure.end.frame}', which is fixed to it; a closure joins two bodies"
             )
-        _check_hinge(where, closure, start, end, joints, bodies)
-        pair = frozenset((start, end))
+        pair, frames = frozenset((start, end)), (closure.start.frame, closure.end.frame)
+        joins = f"{where}: '{closure.name}' joins '{frames[0]}' and '{frames[1]}'"
+        if (joint := hinged.get(pair)) is not None:  # it leaves one degree of freedom
+            raise ValueError(
+                f"{joins}, which the {joint.kind} joint '{joint.name}' already joins; to lock that "
+                "joint, make it of kind fixed, else close the loop elsewhere"
+            )
         if pair in joined:
             raise ValueError(
-                f"{where}: '{closure.name}' joins '{closure.start.frame}' and "
-                f"'{closure.end.frame}', which '{joined[pair]}' already joins; two closures "
-                "between the same bodies say some things twice: take one, of kind revolute for a "
-                "common axis or fixed for no motion"
+                f"{joins}, which '{joined[pair]}' already joins; two closures between the same "
+                "bodies say some things twice: take one, of kind revolute for a common axis or "
+                "fixed for no motion"
             )
         joined[pair] = closure.name
         a, b = (_located(p) for p in (closure.start, closure.end))
@@ -44,27 +53,6 @@ def check_closures(closures: Sequence[Closure], joints: Sequence[Joint]) -> None
         left |= right
         for point in right:
             group[point] = left
-
-
-def _check_hinge(
-    where: str,
-    closure: Closure,
-    start: str,
-    end: str,
-    joints: Sequence[Joint],
-    bodies: dict[str, str],
-) -> None:
-    """No closure joins what a hinge or a slide joins, which leaves one degree of freedom."""
-    for joint in joints:
-        if isinstance(joint, Revolute | Prismatic) and {
-            _body(bodies, joint.parent),
-            _body(bodies, joint.name),
-        } == {start, end}:
-            raise ValueError(
-                f"{where}: '{closure.name}' joins '{closure.start.frame}' and "
-                f"'{closure.end.frame}', which the {joint.kind} joint '{joint.name}' already "
-                "joins; to lock that joint, make it of kind fixed, else close the loop elsewhere"
-            )
 
 
 def _bodies(joints: Sequence[Joint]) -> dict[str, str]:

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from chorda.describe.geometry import Direction, Name, Point, Vector
-from chorda.describe.quantity import Number, Record, quantity
+from chorda.describe.quantity import Number, Record, optional, quantity
 
 
 class Spring(Record):
@@ -16,9 +16,7 @@ class Spring(Record):
     end: Point
     stiffness: Number = quantity("N/m", "stiffness", non_negative=True, usual=(0, 1e7))
     free_length: Number = quantity("m", "length without force", non_negative=True, usual=(0, 20))
-    damping: Number | None = quantity(
-        "N s/m", "damping along the spring", default=None, non_negative=True, usual=(0, 1e5)
-    )
+    damping: Number | None = optional("N s/m", "damping along the spring", 1e5)
 
 
 class Damper(Record):

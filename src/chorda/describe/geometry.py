@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Discriminator, Field, Tag, field_validator
 from chorda.describe.quantity import Number, Record, quantity
 
 ROUNDING = 0.01  # of moments of inertia that were printed with two or three digits
+TURN = (0, 2 * math.pi)  # usual angles
 Vector = tuple[Number, Number, Number]
 
 
@@ -65,7 +66,7 @@ class Placement(Record):
 
     position: Vector = quantity("m", "shift in the parent's axes", default=(0, 0, 0), usual=(0, 20))
     axis: Direction = quantity("-", "axis of the turn, a unit vector", default=(0, 0, 1))
-    angle: Number = quantity("rad", "angle of the turn", default=0.0, usual=(0, 2 * math.pi))
+    angle: Number = quantity("rad", "angle of the turn", default=0.0, usual=TURN)
 
 
 class Body(Record):

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from chorda.describe.geometry import Body, Direction, Interval
+from chorda.describe.geometry import TURN, Body, Direction, Interval
 from chorda.describe.joint import JointBase
-from chorda.describe.quantity import Number, Record, quantity
+from chorda.describe.quantity import Number, Record, optional, quantity
 from chorda.describe.rods import Rod
 
 
@@ -20,13 +20,9 @@ class DenavitHartenberg(Record):
     """
 
     a: Number = quantity("m", "distance of the axes, along x", default=0.0, usual=(0, 20))
-    alpha: Number = quantity(
-        "rad", "twist of the axes, about x", default=0.0, usual=(0, 2 * math.pi)
-    )
+    alpha: Number = quantity("rad", "twist of the axes, about x", default=0.0, usual=TURN)
     d: Number = quantity("m", "offset along the joint's axis z", default=0.0, usual=(0, 20))
-    theta: Number = quantity(
-        "rad", "turn about the joint's axis z", default=0.0, usual=(0, 2 * math.pi)
-    )
+    theta: Number = quantity("rad", "turn about the joint's axis z", default=0.0, usual=TURN)
 
 
 class _OneAxis(JointBase):
@@ -53,13 +49,9 @@ class Revolute(_OneAxis):
     """One turn about an axis; its coordinate is the angle in radians."""
 
     kind: Literal["revolute"] = "revolute"
-    friction: Number | None = quantity(
-        "N m s/rad", "viscous friction", default=None, non_negative=True, usual=(0, 1e3)
-    )
-    stiffness: Number | None = quantity(
-        "N m/rad", "torsion spring", default=None, non_negative=True, usual=(0, 1e5)
-    )
-    rest: Number = quantity("rad", "rest angle of the spring", default=0.0, usual=(0, 2 * math.pi))
+    friction: Number | None = optional("N m s/rad", "viscous friction", 1e3)
+    stiffness: Number | None = optional("N m/rad", "torsion spring", 1e5)
+    rest: Number = quantity("rad", "rest angle of the spring", default=0.0, usual=TURN)
     range: Interval | None = quantity("rad", "admissible angles", default=None)
 
 
@@ -67,12 +59,8 @@ class Prismatic(_OneAxis):
     """One slide along an axis; its coordinate is the displacement in metres."""
 
     kind: Literal["prismatic"] = "prismatic"
-    friction: Number | None = quantity(
-        "N s/m", "viscous friction", default=None, non_negative=True, usual=(0, 1e5)
-    )
-    stiffness: Number | None = quantity(
-        "N/m", "spring along the axis", default=None, non_negative=True, usual=(0, 1e7)
-    )
+    friction: Number | None = optional("N s/m", "viscous friction", 1e5)
+    stiffness: Number | None = optional("N/m", "spring along the axis", 1e7)
     rest: Number = quantity("m", "rest displacement of the spring", default=0.0, usual=(0, 20))
     range: Interval | None = quantity("m", "admissible displacements", default=None)
 
@@ -110,12 +98,8 @@ class XJoint(JointBase):
         "kg", "mass of each diagonal", positive=True, usual=(1e-6, 1e3)
     )
     bar_mass: Number = quantity("kg", "mass of the top bar", positive=True, usual=(1e-6, 1e3))
-    friction: Number | None = quantity(
-        "N m s/rad",
-        "viscous friction in each of the four pivots",
-        default=None,
-        non_negative=True,
-        usual=(0, 1e3),
+    friction: Number | None = optional(
+        "N m s/rad", "viscous friction in each of the four pivots", 1e3
     )
     range: Interval = quantity(
         "rad", "admissible angles", default=(-math.pi, math.pi), usual=(0, math.pi)

@@ -7,6 +7,7 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 from chorda.describe.geometry import Placement
 from chorda.describe.joints import Fixed, Prismatic, Revolute
@@ -40,7 +41,7 @@ def locked(robot: Robot, values: Mapping[str, float]) -> Robot:
         for x in robot.joints
     ]
     start = {name: value for name, value in robot.start.items() if name not in values}
-    return _with(robot, joints=tuple(joints), start=start)
+    return robot.model_copy(update={"joints": tuple(joints), "start": start})
 
 
 def _known(names: Mapping[str, Any]) -> str:
@@ -48,33 +49,23 @@ def _known(names: Mapping[str, Any]) -> str:
 
 
 def _fixed(joint: Revolute | Prismatic, value: float) -> Fixed:
-    R = _matrix(joint.placement.axis, joint.placement.angle)
-    origin = np.array(joint.placement.position)
+    placed = joint.placement
+    turn, origin = _rotation(placed.axis, placed.angle), np.array(placed.position)
     if isinstance(joint, Prismatic):
-        origin = origin + value * R @ np.array(joint.axis)
+        origin = origin + value * turn.apply(joint.axis)
     else:
-        R = R @ _matrix(joint.axis, value)
-    axis, angle = _axis_angle(R)
+        turn = turn * _rotation(joint.axis, value)
+    axis, angle = _axis_angle(turn.as_rotvec())
     placement = Placement(position=tuple(origin.tolist()), axis=axis, angle=angle)
     return Fixed(name=joint.name, parent=joint.parent, placement=placement, body=joint.body)
 
 
-def _with(robot: Robot, **changes: Any) -> Robot:
-    fields = {name: getattr(robot, name) for name in type(robot).model_fields}
-    return Robot(**{**fields, **changes})
+def _rotation(axis: tuple[float, float, float], angle: float) -> Rotation:
+    return Rotation.from_rotvec(angle * np.array(axis))
 
 
-def _matrix(axis: tuple[float, float, float], angle: float) -> Any:
-    x, y, z = axis
-    S = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    return np.eye(3) + math.sin(angle) * S + (1 - math.cos(angle)) * S @ S
-
-
-def _axis_angle(R: Any) -> tuple[tuple[float, float, float], float]:
-    """Of a rotation; main axes stay exact, so that planar robots stay planar."""
-    from scipy.spatial.transform import Rotation
-
-    turn = Rotation.from_matrix(R).as_rotvec()
+def _axis_angle(turn: Any) -> tuple[tuple[float, float, float], float]:
+    """Of a rotation vector; main axes stay exact, so that planar robots stay planar."""
     angle = float(np.linalg.norm(turn))
     if angle == 0:
         return (0.0, 0.0, 1.0), 0.0

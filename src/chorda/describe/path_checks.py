@@ -1,8 +1,10 @@
 """Paths of tendons that no robot can have, as far as the description alone shows."""
 
-import math
 from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
+from typing import Any
+
+import numpy as np
 
 from chorda.describe.geometry import Point, Vector
 from chorda.describe.joints import Joint, XJoint
@@ -54,18 +56,17 @@ def _check_pair(where: str, tendon: Tendon, k: int, start: Vector, end: Vector) 
     both = f"{where}: tendon '{tendon.name}' cannot run from {element_text(tendon, k)} to " + (
         element_text(tendon, k + 1)
     )
-    d = [y - x for x, y in zip(start, end, strict=True)]
-    far = math.hypot(*d)
-    if any(math.hypot(*_cross(pulleys[0].normal, x.normal)) > FLATNESS for x in pulleys):
+    d, normal = np.subtract(end, start), pulleys[0].normal
+    far = float(np.linalg.norm(d))
+    if np.linalg.norm(np.cross(normal, pulleys[-1].normal)) > FLATNESS:
         raise ValueError(f"{both}: their planes are not parallel; give both the same normal")
-    off = sum(x * n for x, n in zip(d, pulleys[0].normal, strict=True))
+    off = float(d @ normal)
     if abs(off) > FLATNESS * (far + pulleys[0].radius):
         raise ValueError(
             f"{both}: they are {abs(off):g} m apart across the pulley's plane, expected 0; move "
             "one into the plane of the other"
         )
-    turn = [y - x for x, y in zip(_turn(a), _turn(b), strict=True)]
-    need = math.hypot(*turn)
+    need = float(np.linalg.norm(_turn(b) - _turn(a)))
     if far <= need:
         raise ValueError(
             f"{both}: they are {far:g} m apart, expected more than {need:g} m; move them apart, "
@@ -73,13 +74,13 @@ def _check_pair(where: str, tendon: Tendon, k: int, start: Vector, end: Vector) 
         )
 
 
-def _turn(element: Point | Pulley) -> Vector:
+def _turn(element: Point | Pulley) -> Any:
     """Radius times the axis about which the cable turns."""
     if isinstance(element, Point):
-        return (0.0, 0.0, 0.0)
-    x, y, z = element.normal
-    r = element.radius if element.side == "left" else -element.radius
-    return (r * x, r * y, r * z)
+        return np.zeros(3)
+    return (element.radius if element.side == "left" else -element.radius) * np.array(
+        element.normal
+    )
 
 
 def _centre(element: Point | Pulley, joints: Sequence[Joint]) -> Vector | None:
@@ -94,11 +95,3 @@ def _centre(element: Point | Pulley, joints: Sequence[Joint]) -> Vector | None:
         return None
     half = (joint.bar_length if frame in ("base", "top") else joint.diagonal_length) / 2
     return (-half if element.point in ("left", "low") else half, 0.0, 0.0)
-
-
-def _cross(a: Vector, b: Vector) -> Vector:
-    return (
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    )

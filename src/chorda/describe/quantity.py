@@ -76,3 +76,8 @@ def quantity(
         ge=0 if non_negative else None,
         json_schema_extra=extra,
     )
+
+
+def optional(unit: str, meaning: str, most: float) -> Any:
+    """A number of at least 0, up to `most` in practice; left out, its effect is absent."""
+    return quantity(unit, meaning, default=None, non_negative=True, usual=(0, most))

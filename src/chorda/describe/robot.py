@@ -61,13 +61,16 @@ class Robot(Record):
         check_paths(self.tendons, self.joints)
         check_sheaths(self.tendons, self.joints)
         check_closures(self.closures, self.joints)
-        for path, value, unit, usual in unusual_numbers(self):
-            warnings.warn(
-                f"{self.name}: {path} = {value:g} {unit} is outside the usual "
-                f"{usual[0]:g} to {usual[1]:g} {unit}; is the unit right?",
-                MagnitudeWarning,
-                stacklevel=4,
-            )
+        for path, value, about in numbers(self):
+            low, high = about.get("usual", (0, float("inf")))
+            if value != 0 and not low <= abs(value) <= high:
+                unit = about["unit"]
+                warnings.warn(
+                    f"{self.name}: {path} = {value:g} {unit} is outside the usual "
+                    f"{low:g} to {high:g} {unit}; is the unit right?",
+                    MagnitudeWarning,
+                    stacklevel=4,
+                )
         return self
 
     def frames(self) -> tuple[str, ...]:
@@ -118,12 +121,14 @@ def _check_tree(robot: Robot) -> None:
                 f"expected one of {', '.join(known)}"
             )
         known += frames_of(joint)
-    for path, point in points(robot):
-        if point.frame not in known:
+    frames = [(f"{path}.frame", point.frame) for path, point in points(robot)]
+    frames += [(f"tendons.{i}.carrier", x.carrier or "world") for i, x in enumerate(robot.tendons)]
+    for path, frame in frames:
+        if frame not in known:
             raise ValueError(
-                f"{path}.frame: '{point.frame}' is no frame of this robot; "
-                f"expected one of {', '.join(known)}"
+                f"{path}: '{frame}' is no frame of this robot; expected one of {', '.join(known)}"
             )
+    for path, point in points(robot):
         if isinstance(point.point, str):
             _, dot, frame = point.frame.partition(".")
             anchors = ("origin", *(ANCHORS.get(frame, ()) if dot else ()))
@@ -132,12 +137,6 @@ def _check_tree(robot: Robot) -> None:
                     f"{path}.point: '{point.point}' is no anchor of {point.frame}; "
                     f"expected coordinates or one of {', '.join(anchors)}"
                 )
-    for i, tendon in enumerate(robot.tendons):
-        if tendon.carrier is not None and tendon.carrier not in known:
-            raise ValueError(
-                f"tendons.{i}.carrier: '{tendon.carrier}' is no frame of this robot; "
-                f"expected one of {', '.join(known)}"
-            )
 
 
 def _check_tendons(robot: Robot) -> None:
@@ -184,23 +183,12 @@ def numbers(record: BaseModel, path: str = "") -> Iterator[tuple[str, float, dic
         value = getattr(record, key)
         here = f"{path}.{key}" if path else key
         about = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
-        if isinstance(value, BaseModel):
-            yield from numbers(value, here)
-        elif isinstance(value, tuple):
-            for i, item in enumerate(value):
-                if isinstance(item, BaseModel):
-                    yield from numbers(item, f"{here}.{i}")
-                elif isinstance(item, float | int) and about:
-                    yield f"{here}.{i}", float(item), dict(about)
-        elif isinstance(value, dict) and about:
-            for name, item in value.items():
-                yield f"{here}.{name}", float(item), dict(about)
-        elif isinstance(value, float | int) and not isinstance(value, bool) and about:
-            yield here, float(value), dict(about)
-
-
-def unusual_numbers(robot: Robot) -> Iterator[tuple[str, float, str, tuple[float, float]]]:
-    for path, value, about in numbers(robot):
-        low, high = about.get("usual", (0, float("inf")))
-        if value != 0 and not low <= abs(value) <= high:
-            yield path, value, about["unit"], (low, high)
+        items = {here: value}
+        if isinstance(value, tuple | dict):
+            each = value.items() if isinstance(value, dict) else enumerate(value)
+            items = {f"{here}.{name}": item for name, item in each}
+        for at, item in items.items():
+            if isinstance(item, BaseModel):
+                yield from numbers(item, at)
+            elif isinstance(item, float | int) and not isinstance(item, bool) and about:
+                yield at, float(item), dict(about)

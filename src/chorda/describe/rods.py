@@ -7,7 +7,7 @@ from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from chorda.describe.geometry import Name, Vector
 from chorda.describe.joint import JointBase
-from chorda.describe.quantity import Number, Record, quantity
+from chorda.describe.quantity import Number, Record, optional, quantity
 
 STRAINS = ("twist", "bend_y", "bend_z", "stretch", "shear_y", "shear_z")
 
@@ -138,18 +138,10 @@ class Rod(JointBase):
         "Pa", "shear modulus; none: E / 2.6", default=None, positive=True, usual=(1e3, 1e12)
     )
     density: Number = quantity("kg/m^3", "density", positive=True, usual=(10, 5e4))
-    bend_damping: Number | None = quantity(
-        "N m^2 s", "moment per rate of bend", default=None, non_negative=True, usual=(0, 1e3)
-    )
-    twist_damping: Number | None = quantity(
-        "N m^2 s", "moment per rate of twist", default=None, non_negative=True, usual=(0, 1e3)
-    )
-    stretch_damping: Number | None = quantity(
-        "N s", "force per rate of stretch", default=None, non_negative=True, usual=(0, 1e6)
-    )
-    shear_damping: Number | None = quantity(
-        "N s", "force per rate of shear", default=None, non_negative=True, usual=(0, 1e6)
-    )
+    bend_damping: Number | None = optional("N m^2 s", "moment per rate of bend", 1e3)
+    twist_damping: Number | None = optional("N m^2 s", "moment per rate of twist", 1e3)
+    stretch_damping: Number | None = optional("N s", "force per rate of stretch", 1e6)
+    shear_damping: Number | None = optional("N s", "force per rate of shear", 1e6)
     drag: Vector | None = quantity(
         "kg/m^2",
         "force per length over velocity squared, along the local x, y and z, each by itself",

@@ -22,12 +22,12 @@ def check_sheaths(tendons: Iterable[Tendon], joints: Sequence[Joint]) -> None:
                     f"expected one of {', '.join(rods) or '(there are no rods)'}"
                 )
             _check_place(where, sheath, rods[sheath.rod])
-            _check_disks(where, sheath, rods[sheath.rod])
         for k, (a, b) in enumerate(pairwise(tendon.sheaths)):
             _check_meeting(f"tendons.{i}.sheaths.{k + 1}", a, b, rods, joints)
 
 
 def _check_place(where: str, sheath: Sheath, rod: Rod) -> None:
+    """It lies along the rod, and within the disks on its way."""
     end = rod.length if sheath.end is None else sheath.end
     if end > rod.length:
         raise ValueError(
@@ -39,14 +39,9 @@ def _check_place(where: str, sheath: Sheath, rod: Rod) -> None:
             f"{where}.start: {sheath.start:g} m is not before its end at {end:g} m; "
             "a sheath runs from the base towards the tip"
         )
-
-
-def _check_disks(where: str, sheath: Sheath, rod: Rod) -> None:
     for disk in rod.disks:
-        if not sheath.start <= disk.at <= (rod.length if sheath.end is None else sheath.end):
-            continue
         off = math.hypot(*sheath.offset(disk.at / rod.length))
-        if off > disk.radius:
+        if sheath.start <= disk.at <= end and off > disk.radius:
             raise ValueError(
                 f"{where}: at {disk.at:g} m along '{rod.name}' it lies {off:g} m from the rod, "
                 f"outside its disk '{disk.name}' of radius {disk.radius:g} m; make the disk larger "

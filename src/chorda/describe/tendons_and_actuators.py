@@ -7,7 +7,7 @@ from pydantic import Discriminator, Field, Tag, model_validator
 
 from chorda.describe.geometry import Direction, Name, Point, Position
 from chorda.describe.laws import DryFriction, Law, Rigid
-from chorda.describe.quantity import Number, Record, quantity
+from chorda.describe.quantity import Number, Record, optional, quantity
 from chorda.describe.rods import Sheath
 
 
@@ -123,9 +123,7 @@ class Motor(Record):
         "-", "motor turns per drum turn", default=1.0, positive=True, usual=(0.1, 1e4)
     )
     dry_friction: DryFriction | None = Field(None, description="absent: no dry friction")
-    friction: Number | None = quantity(
-        "N m s/rad", "viscous friction of the rotor", default=None, non_negative=True, usual=(0, 10)
-    )
+    friction: Number | None = optional("N m s/rad", "viscous friction of the rotor", 10)
 
 
 class TensionActuator(Record):

@@ -1,7 +1,5 @@
 """The reference: CVODES, an adaptive stiff integrator of high order, through CasADi."""
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import casadi as ca
@@ -14,44 +12,30 @@ from chorda.dynamics.schemes import acceleration
 from chorda.mechanics import Array, System
 
 
-class _Interval:
-    """CVODES over one output interval, called as driver.c calls `after`; NaN where it gives up."""
+class Cvodes:
+    """A loop (see time_loop.py) whose step h [s] is an output interval."""
 
-    def __init__(self, system: System, h: float, tolerance: float) -> None:
-        self._solver = _solver(system, h, tolerance)
+    scheme = None
+
+    def __init__(
+        self, system: System, h: float, tolerance: float, law: Any = None, nw: int = 0
+    ) -> None:
+        self.system, self.law = system, law
         self.reason = ""  # for which it gave up
+        self._solver = _solver(system, h, tolerance)
+        made: dict[str, Any] = {"after": self._interval}
+        if law is not None:
+            made["control"] = control_function(system, law, 0, nw)
+        settings = Settings(system.nq + system.nv, system.nu, nw, control=law is not None)
+        self.kernel: Kernel = Interpreted(settings, made)
 
-    def __call__(self, x: Array, h: float, u0: Array, u1: Array, p: Array) -> Any:
+    def _interval(self, x: Array, h: float, u0: Array, u1: Array, p: Array) -> Any:
+        """Over one output interval, called as driver.c calls `after`; NaN where it gives up."""
         try:
             return self._solver(x0=x, p=np.concatenate([u0, u1, p]))["xf"]
         except RuntimeError as error:
             self.reason = str(error).strip().split("\n")[-1]
             return np.full(len(x), np.nan)
-
-
-@dataclass(frozen=True, eq=False)
-class Cvodes:
-    """A loop (see time_loop.py) whose step h [s] is an output interval."""
-
-    system: System
-    h: float
-    tolerance: float
-    law: Any = None
-    nw: int = 0
-    scheme = None
-
-    @cached_property
-    def interval(self) -> _Interval:
-        return _Interval(self.system, self.h, self.tolerance)
-
-    @cached_property
-    def kernel(self) -> Kernel:
-        s = self.system
-        made: dict[str, Any] = {"after": self.interval}
-        if self.law is not None:
-            made["control"] = control_function(s, self.law, 0, self.nw)
-        settings = Settings(s.nq + s.nv, s.nu, self.nw, control=self.law is not None)
-        return Interpreted(settings, made)
 
     def start(self, h: float, q: Array, v: Array, u: Array, p: Array) -> Array:
         return np.concatenate([q, v])

@@ -1,7 +1,7 @@
 """From a scheme and a system to a kernel, kept for as long as the system lives."""
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import casadi as ca
 import numpy as np
@@ -11,6 +11,9 @@ from chorda.compile.library import recipe_of
 from chorda.dynamics.schemes import Scheme, Stepper
 from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX
+
+if TYPE_CHECKING:
+    from chorda.dynamics.sensitivities import AnyLoop
 
 PACKAGES = ("chorda.dynamics", "chorda.dynamics.schemes")  # whose code makes functions
 
@@ -78,6 +81,7 @@ class SchemeLoop:
 
     @property
     def identity(self) -> tuple[Any, ...]:
+        """What tells its kernel from others of its system."""
         return self.scheme.name, self.law, self.system.reuses_matrix
 
     @property
@@ -91,21 +95,7 @@ class SchemeLoop:
         return p
 
 
-class Buildable(Protocol):
-    """What a kernel is made of."""
-
-    @property
-    def system(self) -> System: ...
-    @property
-    def settings(self) -> Settings: ...
-    @property
-    def identity(self) -> tuple[Any, ...]: ...  # what tells it from others of its system
-    def functions(self) -> dict[str, Any]:
-        """As driver.c calls them."""
-        ...
-
-
-def built(loop: Buildable) -> Kernel:
+def built(loop: "AnyLoop") -> Kernel:
     """The compiled (or interpreted) kernel of a loop, made once."""
 
     def make() -> Kernel:

@@ -1,7 +1,7 @@
 """The system linearised about a configuration: M a = K x + D v + B u, and a Model made of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -134,47 +134,42 @@ def feedback(
     return np.hstack([both[0].full() @ N, both[1].full()])
 
 
-@dataclass(frozen=True)
 class LinearModel:
-    """A Model for schemes with constant matrices: their step is then linear in the state."""
+    """The linearised system with what schemes use of a System: their step is linear in its state.
 
-    nq: int
-    nv: int
-    nu: int
-    nc: int
-    psi_u: Expr
-    M: Expr
-    K: Expr
-    D: Expr
-    B: Expr
-    J: Expr
-    D_dry: Expr
-    p: Expr = field(default_factory=lambda: SX(0, 1))
-    tangent: None = None
-    reuses_matrix: bool = False
+    Its p is empty, psi_u zero (no input moves a closure), and its tangent is left out.
+    """
+
+    tangent, reuses_matrix = None, False
+
+    def __init__(self, linear: Linear) -> None:
+        matrices = (linear.M, linear.K, linear.D, linear.B, linear.J, linear.D_dry)
+        self.M, self.K, self.D, self.B, self.J, self.D_dry = (
+            ca.sparsify(SX(ca.DM(x))) for x in matrices
+        )
+        self.nq, self.nv, self.nu, self.nc = *linear.M.shape, linear.B.shape[1], len(linear.J)
+        self.p, self.psi_u = SX(0, 1), SX(self.nc, self.nu)
 
     def residual(self, q: Expr, v: Expr, a: Expr, u: Expr, p: Expr) -> Expr:
+        """M a - F."""
         return self.M @ a - self.K @ q - self.D @ v - self.B @ u
 
     def equations(self, q: Expr, v: Expr, u: Expr, p: Expr) -> tuple[Expr, ...]:
+        """M, F, dry, J, bias, psi."""
         F = self.K @ q + self.D @ v + self.B @ u
         return self.M, F, self.D_dry @ v, self.J, SX(self.nc, 1), self.J @ q
 
     def closing(self, q: Expr, u: Expr, p: Expr) -> tuple[Expr, Expr]:
+        """psi, J."""
         return self.J @ q, self.J
 
     def jumps(self, q: Expr, v: Expr, p: Expr) -> Expr:
+        """Dry friction that jumps."""
         return SX(self.nv, 1)
 
     def kinematics(self, q: Expr) -> Expr:
+        """N."""
         return SX.eye(self.nv)
 
     def normalized(self, q: Expr) -> Expr:
         return q
-
-
-def model(linear: Linear) -> LinearModel:
-    matrices = (linear.M, linear.K, linear.D, linear.B, linear.J, linear.D_dry)
-    (nv, nu), nc = linear.B.shape, len(linear.J)
-    entries = [ca.sparsify(SX(ca.DM(m))) for m in matrices]
-    return LinearModel(nv, nv, nu, nc, SX(nc, nu), *entries)

@@ -74,8 +74,8 @@ def explained(loop: SchemeLoop | Cvodes, motion: Motion, steps: int, h: float, p
         )
     code, what = _what_happened(system, after)
     if isinstance(loop, Cvodes):
-        if loop.interval.reason:
-            what = f"CVODES gave up ({loop.interval.reason})"
+        if loop.reason:
+            what = f"CVODES gave up ({loop.reason})"
             advice = "The motion is too violent or not smooth there: try a looser tolerance or a "
             advice += "fixed-step implicit scheme."
         else:

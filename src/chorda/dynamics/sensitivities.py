@@ -16,7 +16,7 @@ import numpy as np
 
 from chorda.compile import Kernel, Settings
 from chorda.dynamics.actuation import Actuation
-from chorda.dynamics.kernels import built, functions, starter, stepper
+from chorda.dynamics.kernels import SchemeLoop, built, functions, starter, stepper
 from chorda.dynamics.outcome import brief
 from chorda.dynamics.schemes import REFERENCE, SCHEMES, Scheme, find
 from chorda.dynamics.time_loop import advance, started
@@ -145,15 +145,9 @@ class SensitiveLoop:
 
     @property
     def settings(self) -> Settings:
-        s, scheme = self.system, self.scheme
-        return Settings(
-            nx=self.nx * (1 + self.directions.count(s)),
-            nu=s.nu,
-            nw=s.nu,
-            nz=s.nv + s.nc if scheme.iterates else 0,
-            newton=scheme.iterates,
-            order=scheme.order,
-        )
+        plain = SchemeLoop(self.system, self.scheme).settings
+        nx = plain.nx * (1 + self.directions.count(self.system))
+        return replace(plain, nx=nx, reuses=False)
 
     @property
     def identity(self) -> tuple[Any, ...]:
@@ -236,6 +230,9 @@ class SensitiveLoop:
         after, J = (ca.substitute(e, theta, SX.zeros(theta.numel())) for e in (after, J))
         results = ca.cse([after, J[:, :n], J[:, n:]])
         return ca.Function("derivative", [x, h, u0, u1, p, *z, weights], results)
+
+
+AnyLoop = SchemeLoop | SensitiveLoop
 
 
 def _moved(p: Expr, theta: Expr, weights: Expr, moves: Sequence[Sequence[int]]) -> Expr:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, numeric, unknown
+from chorda.mechanics import Array, System, check_names, numeric
 
 Signal = float | Sequence[float] | Array | Mapping[str, Any] | Callable[[Any], Any] | None
 
@@ -27,9 +27,7 @@ def sampled_by_name(
     if inputs is None:
         return np.zeros((1, len(names)))
     if isinstance(inputs, Mapping):
-        for name in inputs:
-            if name not in names:
-                raise InputError(unknown("inputs", name, names))
+        check_names("inputs", inputs, names)
         columns = [_column(inputs.get(name, 0.0), time, f"inputs.{name}") for name in given]
         extra = [name for name in names if name in inputs and name not in given]
         rates = {name: _column(inputs[name], time, f"inputs.{name}") for name in extra}

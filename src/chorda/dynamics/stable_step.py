@@ -7,7 +7,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from chorda.dynamics.linearize import Linear, model
+from chorda.dynamics.linearize import Linear, LinearModel
 from chorda.dynamics.schemes import Scheme
 from chorda.mechanics import Array
 
@@ -50,7 +50,7 @@ class Amplifier:
     """The matrix G(h) that takes a small deviation over one step."""
 
     def __init__(self, scheme: Scheme, linear: Linear, gains: Array | None = None) -> None:
-        lin = model(linear)
+        lin = LinearModel(linear)
         self.n = lin.nv
         made = scheme.build(lin)
         step = made.step

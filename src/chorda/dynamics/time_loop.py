@@ -9,23 +9,21 @@ import numpy as np
 
 from chorda.compile import Exit, Job, Kernel
 from chorda.dynamics.actuation import Actuation
-from chorda.dynamics.schemes import Scheme
 from chorda.mechanics import Array, System
 from chorda.numerics.progress import interrupts
 from chorda.statics import winding_limits as winding
 
 MAX_SPEED = 1e7  # [rad/s or m/s] a velocity beyond this is a divergence
 CHUNK_SECONDS = 0.2  # of work between two looks at the progress bar and Ctrl-C
+Watch = Callable[[int], object]
 FIRST_CHUNK, MAX_CHUNK, CHUNK_GROWTH = 64, 1_000_000, 4
 
 
 class Loop(Protocol):
-    """A kernel and the states that it starts from; `scheme` is None for CVODES."""
+    """A kernel and the states that it starts from."""
 
     @property
     def system(self) -> System: ...
-    @property
-    def scheme(self) -> Scheme | None: ...
     @property
     def kernel(self) -> Kernel: ...
     def start(self, h: float, q: Array, v: Array, u: Array, p: Array) -> Array:
@@ -72,11 +70,7 @@ def started(
 
 
 def advance(
-    loop: Loop,
-    job: Job,
-    steps: int,
-    actuation: Actuation,
-    watch: Callable[[int], object] | None = None,
+    loop: Loop, job: Job, steps: int, actuation: Actuation, watch: Watch | None = None
 ) -> Motion:
     """Run a job for so many steps.
 

@@ -85,10 +85,6 @@ class DiscreteModel:
             for symbol, (names, values) in named.items()
         }
 
-    def started(self, v: Array, u: Array) -> Array:
-        """The state before the first step, with other velocities and inputs."""
-        return self.loop.start(self.step, self.q, v, u, self.p).ravel()
-
 
 def discrete_model(
     system: System,

@@ -5,8 +5,6 @@ order that keeps zeros are safe, as long as a closure's multiplier waits for all
 its pivot is then the whole J M^-1 J^T, not a part of it that vanishes in some configuration.
 """
 
-from collections.abc import Sequence
-
 from chorda.mechanics.frames import SX, Expr
 
 
@@ -42,8 +40,7 @@ class Factor:
 
     def solve(self, b: Expr) -> Expr:
         """x with A x = b, for a column b."""
-        y: Sequence[Expr] = [b[i] for i in range(b.shape[0])]
-        y = list(y)
+        y = [b[i] for i in range(b.shape[0])]
         for pivot, steps in zip(self.order, self.lower, strict=True):
             for i, factor in steps:
                 y[i] = y[i] - factor * y[pivot]

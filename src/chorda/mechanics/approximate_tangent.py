@@ -3,26 +3,22 @@ differentiate."""
 
 import casadi as ca
 
-from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.frames import SX, Expr
-from chorda.mechanics.passive_forces import PassiveForces
-from chorda.mechanics.skeleton import Skeleton
-from chorda.mechanics.tendon_forces import Tendons
+from chorda.mechanics.mechanism import Mechanism
 
 
-def approximate_tangent(
-    skeleton: Skeleton, train: Drivetrain, passive: PassiveForces, tendons: Tendons
-) -> tuple[Expr, Expr] | None:
+def approximate_tangent(m: Mechanism) -> tuple[Expr, Expr] | None:
     """K and D near -dF/dq N and -dF/dv; None for robots without rods.
 
     They are exact for springs, dampers and tendons, but leave out gravity, what the accelerations
     require, and how the arms of tendons outside rods change.
     """
-    if not any(joint.soft is not None for joint in skeleton.tree.joints):
+    train, tendons = m.train, m.tendons
+    if not any(joint.soft is not None for joint in m.skeleton.tree.joints):
         return None
     friction = sum((x.J.T @ (x.viscous + x.dry) for x in train.motors), SX(*train.v.shape))
-    K, D = (-ca.jacobian(passive.force - friction, x) for x in (train.q, train.v))
-    K = K @ train.N + _tightness(skeleton, train, tendons)
+    K, D = (-ca.jacobian(m.passive.force - friction, x) for x in (train.q, train.v))
+    K = K @ train.N + _tightness(m)
     for i, pull in enumerate(tendons.each):
         if (spring := pull.spring) is not None:
             arm = tendons.Z[:, i] + (ca.jacobian(spring.paid, train.q) @ train.N).T
@@ -30,18 +26,18 @@ def approximate_tangent(
     return K, D
 
 
-def _tightness(skeleton: Skeleton, train: Drivetrain, tendons: Tendons) -> Expr:
+def _tightness(m: Mechanism) -> Expr:
     """The stiffness that tensions bring to rods in whose sheaths they pull."""
     tension = {
         f"{tendon.name}.sheath{k}": pull.tension
-        for tendon, pull in zip(skeleton.robot.tendons, tendons.each, strict=True)
+        for tendon, pull in zip(m.skeleton.robot.tendons, m.tendons.each, strict=True)
         for k in range(len(tendon.sheaths))
     }
     blocks = [
         SX(joint.v.numel(), joint.v.numel())
         if joint.tightness is None
         else joint.tightness(tension)
-        for joint in skeleton.tree.joints
+        for joint in m.skeleton.tree.joints
     ]
-    motors = train.v.numel() - skeleton.v.numel()
+    motors = m.train.v.numel() - m.skeleton.v.numel()
     return ca.diagcat(*blocks, SX(motors, motors))

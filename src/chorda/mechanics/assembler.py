@@ -1,6 +1,5 @@
 """From a robot's description to its System."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 import casadi as ca
@@ -8,19 +7,13 @@ import numpy as np
 
 from chorda.describe import Robot
 from chorda.errors import InputError
-from chorda.mechanics.cables import Cable
-from chorda.mechanics.constraints import constrain
-from chorda.mechanics.drivetrain import Drivetrain, drivetrain
-from chorda.mechanics.equations_of_motion import Forces, equations_of_motion, forces
+from chorda.mechanics.equations_of_motion import equations_of_motion
 from chorda.mechanics.frames import SX, Expr
+from chorda.mechanics.mechanism import Mechanism, mechanism
 from chorda.mechanics.outputs import outputs
-from chorda.mechanics.passive_forces import PassiveForces, passive_forces
 from chorda.mechanics.picture import Picture
-from chorda.mechanics.records import Constraints, Frames, ParameterTable, unknown
-from chorda.mechanics.routing import route
-from chorda.mechanics.skeleton import Skeleton, skeleton
+from chorda.mechanics.records import Frames, ParameterTable, check_names
 from chorda.mechanics.system import System
-from chorda.mechanics.tendon_forces import Tendons, tendon_forces
 
 
 def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> System:
@@ -55,9 +48,10 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
     if tendons not in ("elastic", "rigid"):
         raise InputError(f"tendons: expected 'elastic' or 'rigid', got {tendons!r}")
     m = mechanism(robot, tendons)
-    dynamics = equations_of_motion(m.skeleton, m.train, m.passive, m.tendons, m.forces)
+    dynamics = equations_of_motion(m)
     _check_inertia(m, dynamics.M)
-    _check_start(m)
+    names = [c.name for c in m.train.coordinates]
+    check_names(f"{robot.name}: start", robot.start, names)
     par, lam = m.skeleton.par, SX.sym("lam", len(m.constraints.names))
     multipliers = dict(zip(m.constraints.names, ca.vertsplit(lam), strict=True))
     return System(
@@ -66,7 +60,7 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
         coordinates=m.train.coordinates,
         velocities=m.train.velocities,
         inputs=m.train.inputs,
-        outputs=outputs(m.cables, m.train, m.tendons, multipliers),
+        outputs=outputs(m, multipliers),
         q=m.train.q,
         v=m.train.v,
         a=m.train.a,
@@ -83,42 +77,6 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
         frames=Frames(m.skeleton.tree),
         quaternions=m.skeleton.quaternions,
     )
-
-
-@dataclass(frozen=True, eq=False)
-class Mechanism:
-    """The stages of assembling that statics and dynamics share."""
-
-    skeleton: Skeleton
-    cables: tuple[Cable, ...]
-    train: Drivetrain
-    passive: PassiveForces
-    tendons: Tendons
-    constraints: Constraints
-    forces: Forces
-
-
-def mechanism(robot: Robot, mode: str, proxies: bool = False) -> Mechanism:
-    """The robot's joints, cables, actuators and forces.
-
-    proxies: rods are exchanged for proxy joints, and nothing moves: F + J^T lam is then a small
-    expression over the poses of the rods' frames.
-    """
-    bones = skeleton(robot, proxies)
-    cables = route(bones)
-    train = drivetrain(bones, cables, mode)
-    passive = passive_forces(bones, train)
-    tendons = tendon_forces(bones, cables, train)
-    constraints = constrain(bones, train, tendons)
-    acting = forces(bones, train, passive, tendons)
-    return Mechanism(bones, cables, train, passive, tendons, constraints, acting)
-
-
-def _check_start(m: Mechanism) -> None:
-    robot, names = m.skeleton.robot, tuple(c.name for c in m.train.coordinates)
-    for name in robot.start:
-        if name not in names:
-            raise InputError(unknown(f"{robot.name}: start", name, names))
 
 
 def _check_inertia(m: Mechanism, M: Expr) -> None:

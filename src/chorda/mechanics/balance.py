@@ -14,18 +14,19 @@ from typing import Any
 import casadi as ca
 
 from chorda.describe import Pulley
-from chorda.mechanics.assembler import Mechanism, mechanism
 from chorda.mechanics.frames import SX, Expr, Pose
 from chorda.mechanics.joints.joint_model import JointModel
 from chorda.mechanics.joints.proxy import proxy_coordinates, slices_of
+from chorda.mechanics.mechanism import Mechanism, mechanism
 from chorda.mechanics.system import System
 from chorda.mechanics.tendon_forces import Tendons
 
 RESULTS = ("G", "K", "psi", "J", "X", "V", "G_t", "law", "law_q", "law_t")
 CHEAP = ("G", "psi", "X", "law")  # results without derivatives
+Names = Sequence[str]
 
 
-def statics(system: System, frames: Sequence[str] = (), tensions: Sequence[str] = ()) -> Any:
+def statics(system: System, frames: Names = (), tensions: Names = ()) -> Any:
     """(q, lam, u, p, t) -> G, K, psi, J; of each frame R (9) and origin (3) as a column of X, and
     its angular and linear velocities per velocity of the system (6 rows of V); dG/dt; and of each
     tendon with a given tension its law e = elongation - stretch(t), de/dq N and de/dt.
@@ -36,14 +37,12 @@ def statics(system: System, frames: Sequence[str] = (), tensions: Sequence[str] 
     return _made("statics", system, tuple(frames), tuple(tensions), RESULTS)
 
 
-def forces(system: System, frames: Sequence[str] = (), tensions: Sequence[str] = ()) -> Any:
+def forces(system: System, frames: Names = (), tensions: Names = ()) -> Any:
     """(q, lam, u, p, t) -> G, psi, X, e as `statics` gives them, for less."""
     return _made("forces", system, tuple(frames), tuple(tensions), CHEAP)
 
 
-def _made(
-    name: str, system: System, frames: Sequence[str], tensions: Sequence[str], wanted: Sequence[str]
-) -> Any:
+def _made(name: str, system: System, frames: Names, tensions: Names, wanted: Names) -> Any:
     def make() -> Any:
         if _is_taken_apart(system):
             given, found = _Parts(system, frames, tensions).balance(wanted)
@@ -63,7 +62,7 @@ def _is_taken_apart(system: System) -> bool:
 
 
 def _whole(
-    system: System, frames: Sequence[str], tensions: Sequence[str], wanted: Sequence[str]
+    system: System, frames: Names, tensions: Names, wanted: Names
 ) -> tuple[list[Expr], dict[str, Expr]]:
     """Arguments and results for a robot in one piece."""
     d, poses = system.dynamics, [system.frames[x] for x in frames]
@@ -76,9 +75,7 @@ def _whole(
     return [system.q, system.lam, system.u, system.p, t], shared
 
 
-def _pulled(
-    F: Expr, F_pulled: Expr, tendons: Tendons, names: Sequence[str], t: Expr
-) -> tuple[Expr, Expr]:
+def _pulled(F: Expr, F_pulled: Expr, tendons: Tendons, names: Names, t: Expr) -> tuple[Expr, Expr]:
     """Forces with tensions t of the named tendons, and the laws of these."""
     if not names:
         return F, SX(0, 1)
@@ -90,10 +87,7 @@ def _pulled(
 
 
 def _balance(
-    wanted: Sequence[str],
-    variables: tuple[Expr, Expr, Expr, Expr],
-    acting: tuple[Expr, Expr, Expr],
-    poses: Sequence[Pose],
+    wanted: Names, variables: Sequence[Expr], acting: Sequence[Expr], poses: Sequence[Pose]
 ) -> dict[str, Expr]:
     """Results by name, over (q, N, lam, t), from (F, psi, law)."""
     (q, N, lam, t), (F, psi, law) = variables, acting
@@ -125,7 +119,7 @@ def _moving(poses: Sequence[Pose], q: Expr, N: Expr) -> tuple[Expr, Expr]:
 class _Parts:
     """A robot with rods, taken apart: q and the other arguments, and the modes of each rod."""
 
-    def __init__(self, system: System, frames: Sequence[str], tensions: Sequence[str]) -> None:
+    def __init__(self, system: System, frames: Names, tensions: Names) -> None:
         self.system = system
         self.outside = outside = mechanism(system.robot, system.mode, proxies=True)
         self.frames, self.tensions = frames, tensions
@@ -140,7 +134,7 @@ class _Parts:
         rows = pairwise([0, *accumulate([*(x.v.numel() for x in joints), motors])])
         self.each = list(zip(self.rods, own, rows, strict=True))  # rod or none, q, rows of v
 
-    def balance(self, wanted: Sequence[str]) -> tuple[list[Any], dict[str, Any]]:
+    def balance(self, wanted: Names) -> tuple[list[Any], dict[str, Any]]:
         """Arguments and results, which lead from the proxy joints to the modes by the chain
         rule."""
         p = self.given[3]
@@ -167,12 +161,12 @@ class _Parts:
             **{name: found[name] @ E for name in ("J", "V", "law_q")},
         }
 
-    def _over_proxies(self, proxies: Sequence[Any], wanted: Sequence[str]) -> dict[str, Any]:
+    def _over_proxies(self, proxies: Sequence[Any], wanted: Names) -> dict[str, Any]:
         """Results over the proxy joints."""
         out, t = self.outside, SX.sym("t", len(self.tensions))
         train, bones, lam = out.train, out.skeleton, self.system.lam
         poses = [bones.tree.pose(bones.tree.index[x]) for x in self.frames]
-        F, law = _pulled(out.forces.F, out.forces.F_pulled, out.tendons, self.tensions, t)
+        F, law = _pulled(out.F, out.F_pulled, out.tendons, self.tensions, t)
         acting = F, out.constraints.psi, law
         found = _balance(wanted, (train.q, train.N, lam, t), acting, poses)
         given = [train.q, lam, train.u, bones.par.column, t, bones.rest]
@@ -188,7 +182,7 @@ def _reference(out: Mechanism, rods: "list[_Rod | None]", system: System, p: Any
     """Coordinates of the proxy joints in the reference configuration, which lengths of tendons
     refer to."""
     rest = out.skeleton.rest
-    acting = (out.forces.F, out.constraints.psi, out.tendons.elongation)
+    acting = (out.F, out.constraints.psi, out.tendons.elongation)
     if not any(ca.depends_on(ca.densify(x), rest) for x in acting if x.numel()):
         return ca.MX(*rest.shape)
     parts, first = [], 0

@@ -23,11 +23,6 @@ class Clearance:
     gap: Expr  # [m]; not positive: the path is impossible
 
 
-def clearances(cables: Sequence[Cable]) -> tuple[Clearance, ...]:
-    """One for each pair that the cable may run between, pairs of mere points apart."""
-    return tuple(Clearance(c.name, i, j, x.gap) for c in cables for (i, j), x in c.spans.items())
-
-
 def check_clearances(robot: Robot, cables: Sequence[Cable], look: Survey) -> None:
     """Refuse a robot whose paths are impossible at rest, or leave their planes anywhere."""
     pairs = [

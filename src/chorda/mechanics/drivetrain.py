@@ -103,7 +103,8 @@ def drivetrain(skeleton: Skeleton, cables: tuple[Cable, ...], mode: str) -> Driv
     elastic = tuple(mode == "elastic" and not isinstance(t.law, Rigid) for t in robot.tendons)
     inputs = _inputs(robot, elastic)
     u = SX.sym("u", len(inputs))
-    drums = [_drum(x, robot, cables, elastic, par) for x in robot.actuators if isinstance(x, Motor)]
+    motors = [x for x in robot.actuators if isinstance(x, Motor)]
+    drums = [_drum(x, skeleton, cables, elastic) for x in motors]
     free = [drum for drum in drums if drum.leader is None]
     names = [drum.motor.name for drum in free]
     rates = [SX(1, 1) if skeleton.at_rest else SX.sym(f"{name}.rate") for name in names]
@@ -134,13 +135,10 @@ def _inputs(robot: Robot, elastic: tuple[bool, ...]) -> tuple[Input, ...]:
 
 
 def _drum(
-    motor: Motor,
-    robot: Robot,
-    cables: Sequence[Cable],
-    elastic: Sequence[bool],
-    par: Parameters,
+    motor: Motor, skeleton: Skeleton, cables: Sequence[Cable], elastic: Sequence[bool]
 ) -> Drum:
     """B = drum radius / gear ratio [Testard2023, eq. 1]."""
+    robot, par = skeleton.robot, skeleton.par
     radius = par.scalar(f"{motor.name}.drum_radius", motor.drum_radius, "m")
     B = radius / par.scalar(f"{motor.name}.gear_ratio", motor.gear_ratio, "-")
     wound = {i: t.winding for i, t in enumerate(robot.tendons) if t.actuator == motor.name}

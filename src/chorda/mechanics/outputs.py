@@ -2,36 +2,30 @@
 
 import casadi as ca
 
-from chorda.mechanics.cables import Cable
-from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.frames import Expr
+from chorda.mechanics.mechanism import Mechanism
 from chorda.mechanics.records import Output
-from chorda.mechanics.tendon_forces import Tendons
 
 
-def outputs(
-    cables: tuple[Cable, ...],
-    train: Drivetrain,
-    tendons: Tendons,
-    multipliers: dict[str, Expr],
-) -> tuple[Output, ...]:
+def outputs(m: Mechanism, multipliers: dict[str, Expr]) -> tuple[Output, ...]:
     """multipliers: lam by name of its equation."""
+    cables, turning = m.cables, m.train.motors
     names = tuple(cable.name for cable in cables)
-    motors = tuple(motor.drum.motor.name for motor in train.motors)
+    motors = tuple(motor.drum.motor.name for motor in turning)
     wraps = [wrap for cable in cables for wrap in cable.wraps.values()]
     pulleys = tuple(wrap.label for wrap in wraps)
     ends = tuple(f"{x}.{end}.{axis}" for x in pulleys for end in ("in", "out") for axis in "xyz")
     tangents = [wrap.arc[:, end] for wrap in wraps for end in (0, -1)]
-    tensions = _tensions(names, train, tendons, multipliers)
+    tensions = _tensions(m, names, multipliers)
     table: list[tuple[str, str, str, tuple[str, ...], list[Expr]]] = [
         ("length", "m", "tendon", names, [cable.length for cable in cables]),
-        ("elongation", "m", "tendon", names, [x.elongation for x in tendons.each]),
+        ("elongation", "m", "tendon", names, [x.elongation for x in m.tendons.each]),
         ("tension", "N", "tendon", names, tensions),
         ("wrap_angle", "rad", "pulley", pulleys, [wrap.angle for wrap in wraps]),
         ("contact", "-", "pulley", pulleys, [wrap.contact for wrap in wraps]),
         ("tangent_point", "m", "tangent", ends, tangents),
-        ("motor_angle", "rad", "motor", motors, [x.drum.angle for x in train.motors]),
-        ("motor_rate", "rad/s", "motor", motors, [x.rate for x in train.motors]),
+        ("motor_angle", "rad", "motor", motors, [x.drum.angle for x in turning]),
+        ("motor_rate", "rad/s", "motor", motors, [x.rate for x in turning]),
         ("reaction", "N or N m", "closure", tuple(multipliers), list(multipliers.values())),
     ]
     return tuple(
@@ -41,15 +35,12 @@ def outputs(
     )
 
 
-def _tensions(
-    names: tuple[str, ...], train: Drivetrain, tendons: Tendons, multipliers: dict[str, Expr]
-) -> list[Expr]:
+def _tensions(m: Mechanism, names: tuple[str, ...], multipliers: dict[str, Expr]) -> list[Expr]:
     """Of a rigid tendon: from the balance of the motor that it leads, or its multiplier."""
-    tensions = [x.tension for x in tendons.each]
-    known = tendons.tension
-    for motor in train.motors:
+    tensions = [x.tension for x in m.tendons.each]
+    for motor in m.train.motors:
         if motor.drum.leader is not None:
-            tensions[motor.drum.leader] = motor.leading_tension(train.a, known)
-    for name in tendons.ties:
+            tensions[motor.drum.leader] = motor.leading_tension(m.train.a, m.tendons.tension)
+    for name in m.tendons.ties:
         tensions[names.index(name)] = -multipliers[f"{name}.length"]
     return tensions

@@ -6,8 +6,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from chorda.errors import InputError
-from chorda.mechanics.system import Array, System, unknown
+from chorda.mechanics.system import Array, System, check_names
 
 
 def frame_poses(
@@ -32,10 +31,7 @@ def frame_poses(
 
 def posing(system: System, frames: Sequence[str]) -> Any:
     """(q, p) -> rotation (9) and origin (3) of each frame, a column each."""
-    known = system.robot.frames()
-    for frame in frames:
-        if frame not in known:
-            raise InputError(unknown("frame", frame, known))
+    check_names("frame", frames, system.robot.frames())
 
     def make() -> Any:
         poses = [system.frames[frame] for frame in frames]

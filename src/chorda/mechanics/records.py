@@ -1,6 +1,6 @@
 """The parts of a System: small records of names and expressions, by subject."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
@@ -122,9 +122,6 @@ class Frames:
     def __getitem__(self, name: str) -> Pose:
         return self.tree.pose(self.tree.index[name])
 
-    def __contains__(self, name: str) -> bool:
-        return name in self.tree.index
-
 
 def numeric(what: str, value: Any) -> Array:
     """An array of floats, or an error that names what came instead."""
@@ -132,6 +129,13 @@ def numeric(what: str, value: Any) -> Array:
         return np.asarray(value, float)
     except (TypeError, ValueError):
         raise InputError(f"{what}: expected numbers, got {value!r:.60}") from None
+
+
+def check_names(what: str, names: Iterable[str], known: Collection[str]) -> None:
+    """Refuse the first name that does not exist."""
+    for name in names:
+        if name not in known:
+            raise InputError(unknown(what, str(name), tuple(known)))
 
 
 def unknown(what: str, name: str, known: tuple[str, ...]) -> str:

@@ -27,12 +27,13 @@ from chorda.mechanics.records import (
     Line,
     Output,
     ParameterTable,
+    check_names,
     numeric,
     unknown,
 )
 from chorda.mechanics.tendon_forces import Tendons
 
-__all__ = ["Array", "Input", "Line", "Output", "System", "numeric", "unknown"]
+__all__ = ["Array", "Input", "Line", "Output", "System", "check_names", "numeric", "unknown"]
 
 MANY_VELOCITIES = 24  # from which on an exact matrix costs much more than a residual
 

@@ -10,7 +10,7 @@ import casadi as ca
 
 from chorda.describe import Motor, Rigid, Tendon, TensionActuator, Winch
 from chorda.mechanics.cables import Cable
-from chorda.mechanics.clearance import Clearance, clearances
+from chorda.mechanics.clearance import Clearance
 from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.parameters import Parameters
@@ -108,8 +108,9 @@ class Tendons:
 
     @cached_property
     def clearances(self) -> tuple[Clearance, ...]:
-        """Of paths around pulleys."""
-        return clearances(self.cables)
+        """One for each pair that a cable may run between, pairs of mere points apart."""
+        spans = [(cable.name, *x) for cable in self.cables for x in cable.spans.items()]
+        return tuple(Clearance(name, i, j, x.gap) for name, (i, j), x in spans)
 
     @property
     def gaps(self) -> Expr:

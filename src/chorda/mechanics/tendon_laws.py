@@ -11,6 +11,7 @@ from chorda.mechanics.parameters import Parameters
 
 LEAST_SMOOTHING = 1e-150  # [N] instead of a smoothing that is set to zero
 SLACK_FRACTION = 1e-3  # of the smoothing: a rounded law never gets to zero, this counts as it
+Elastic = KelvinVoigt | Stiffening | Material
 
 
 @dataclass(frozen=True)
@@ -29,12 +30,7 @@ class Stretch:
 
 
 def stretched(
-    cable: Cable,
-    law: KelvinVoigt | Stiffening | Material,
-    x: Expr,
-    rate: Expr,
-    pull: Expr,
-    par: Parameters,
+    cable: Cable, law: Elastic, x: Expr, rate: Expr, pull: Expr, par: Parameters
 ) -> Stretch:
     """T = T0 + k x + s x |x| + d x_dot, the elongation being x [Testard2023, eq. 2].
 
@@ -64,14 +60,7 @@ def stretched(
     return Stretch(tension, unrectified, energy, _under(pull - t0, cable, law, x, k, s))
 
 
-def _under(
-    force: Expr,
-    cable: Cable,
-    law: KelvinVoigt | Stiffening | Material,
-    x: Expr,
-    k: Expr,
-    s: Expr,
-) -> Expr:
+def _under(force: Expr, cable: Cable, law: Elastic, x: Expr, k: Expr, s: Expr) -> Expr:
     """Elongation x (a symbol in k) under a force: over the free length, force (l - x) = E S x."""
     if isinstance(law, Material) and law.over == "free":
         ES = ca.substitute(k, x, SX(0)) * cable.length
@@ -104,9 +93,7 @@ def _elongation(force: Expr, k: Expr, s: Expr) -> Expr:
     return 2 * force / (k + ca.sqrt(k**2 + 4 * s * ca.fabs(force)))
 
 
-def _coefficients(
-    cable: Cable, law: KelvinVoigt | Stiffening | Material, x: Expr, par: Parameters
-) -> tuple[Expr, Expr, Expr]:
+def _coefficients(cable: Cable, law: Elastic, x: Expr, par: Parameters) -> tuple[Expr, Expr, Expr]:
     """Stiffness [N/m], stiffening [N/m^2], damping [N s/m]."""
     name = cable.name
     if isinstance(law, Material):

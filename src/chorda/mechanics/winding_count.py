@@ -18,9 +18,8 @@ from chorda.mechanics.joints import Coordinate
 from chorda.mechanics.tree import Tree
 
 HALF_TURN_MARGIN = 0.75 * math.pi  # an angle that is never seen above it stays within half a turn
-WINDING_LIMIT = (
-    math.pi - 0.02
-)  # [rad] there is no length beyond: solvers must not step over half a turn
+# [rad] there is no length beyond: solvers must not step over half a turn
+WINDING_LIMIT = math.pi - 0.02
 
 
 @dataclass(frozen=True)
@@ -92,9 +91,8 @@ def _turn_against(tree: Tree, node: int, frame: int, axis: Expr, look: Survey) -
         if np.ptp(rows, axis=0).max() > NO_MOTION:
             return None
         model = tree.joints[joint]
-        counts = np.where(
-            np.abs(rows[0] - np.round(rows[0])) < NO_MOTION, np.round(rows[0]), rows[0]
-        )
+        whole = np.round(rows[0])
+        counts = np.where(np.abs(rows[0] - whole) < NO_MOTION, whole, rows[0])
         if not counts.any():
             continue
         if model.quaternion:

@@ -31,6 +31,7 @@ class Element:
     center: Expr  # [m]
     radius: Expr  # [m]
     axis: Expr | None = None  # about which the cable turns
+    wound: Expr | None = None  # on a drum: wrap angle at the reference configuration [rad]
 
     @property
     def turn(self) -> Expr:
@@ -92,7 +93,6 @@ class Path:
     skeleton: Skeleton
     look: Survey
     elements: tuple[Element, ...]
-    wound: tuple[Expr, ...]  # wrap angle on drums at the reference configuration [rad]
     windings: list[Winding] = field(default_factory=list, repr=False)
     spans: dict[tuple[int, int], Span] = field(default_factory=dict, repr=False)  # asked for
     _angles: dict[tuple[int, int], Expr] = field(default_factory=dict, repr=False)
@@ -133,10 +133,6 @@ class Path:
         """Direction of the cable from i to j, in the axes of the element k's frame."""
         span = self.span(i, j)
         return ca.sparsify(self.tree.pose(self.elements[k].node, span.root).R.T @ span.direction)
-
-    def reference(self, k: int, i: int, j: int) -> Expr:
-        """The same at the reference configuration."""
-        return self.at_rest(self.along(k, i, j))
 
     def turned(self, k: int, other: int) -> Expr:
         """How far the cable to (or from) another element has turned about pulley k [rad].
@@ -182,8 +178,8 @@ class Path:
     def wrapped_at_rest(self, k: int) -> Expr:
         """Wrap angle at the reference configuration [rad]."""
         if k in (0, self.last):
-            return self.wound[k]
-        come, go = self.reference(k, k - 1, k), self.reference(k, k, k + 1)
+            return self.elements[k].wound
+        come, go = (self.at_rest(self.along(k, i, i + 1)) for i in (k - 1, k))
         sine = ca.dot(self.elements[k].axis, cross(come, go))
         cosine = ca.dot(come, go)
         described = self.tendon.path[k]
@@ -206,23 +202,20 @@ def build_path(tendon: Tendon, skeleton: Skeleton, look: Survey) -> Path:
     """A tendon's path in symbols."""
     par = skeleton.par
     elements: list[Element] = []
-    wound: list[Expr] = []
     for k, described in enumerate(tendon.path):
         name = f"{tendon.name}.path{k}"
         point = Point(frame=described.frame, point=described.point)
         node, center = locate(skeleton.tree, point, name, par)
         if isinstance(described, Point):
             elements.append(Element(node, center, SX(1, 1)))
-            wound.append(SX(1, 1))
             continue
         radius = par.scalar(f"{name}.radius", described.radius, "m")
         sign = 1 if described.side == "left" else -1
-        elements.append(Element(node, center, radius, sign * vector(*described.normal)))
-        drum = k in (0, len(tendon.path) - 1)
-        wound.append(SX(QUARTER_TURN))
-        if drum and described.wound is not None:
-            wound[k] = par.scalar(f"{name}.wound", described.wound, "rad", signed=True)
-    return Path(tendon, skeleton, look, tuple(elements), tuple(wound))
+        wound = SX(QUARTER_TURN)
+        if k in (0, len(tendon.path) - 1) and described.wound is not None:
+            wound = par.scalar(f"{name}.wound", described.wound, "rad", signed=True)
+        elements.append(Element(node, center, radius, sign * vector(*described.normal), wound))
+    return Path(tendon, skeleton, look, tuple(elements))
 
 
 def _span(tree: Tree, a: Element, b: Element, root: int) -> Span:

@@ -4,26 +4,26 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chorda.describe import Damper, Motor, Robot, Spring
+from chorda.describe import Motor, Robot, Spring
 from chorda.mechanics import Array
+from chorda.mechanics.skeleton import springs_and_dampers
 from chorda.tendons.links import Configuration, Tree, Values, Wrenches, turn
 
 
 def springs(tree: Tree, at: Configuration, outside: Wrenches) -> None:
     """Springs and dampers between points."""
     value = tree.values
-    items: tuple[Spring | Damper, ...] = (*tree.robot.springs, *tree.robot.dampers)
-    for item in items:
+    for item in springs_and_dampers(tree.robot):
         ends = (("start", item.start), ("end", item.end))
         frames = [tree.index[point.frame] for _, point in ends]
         places = [
-            at.at(frame, value.place(f"{item.name}.{end}", point))
+            at[frame].at(value.place(f"{item.name}.{end}", point))
             for frame, (end, point) in zip(frames, ends, strict=True)
         ]
         d = places[1] - places[0]
         length = np.linalg.norm(d, axis=1)
         along = d / length[:, None]
-        speeds = [at.speed(frame, place) for frame, place in zip(frames, places, strict=True)]
+        speeds = [at[frame].speed(place) for frame, place in zip(frames, places, strict=True)]
         rate = np.sum((speeds[1] - speeds[0]) * along, 1)
         pull = value.scalar(f"{item.name}.damping", item.damping or 0.0) * rate
         if isinstance(item, Spring):
@@ -37,16 +37,16 @@ def loads(tree: Tree, at: Configuration, outside: Wrenches) -> None:
     """Constant wrenches, in world axes or following their body."""
     for load in tree.robot.loads:
         frame, name = tree.index[load.at.frame], load.name
-        back = at.R[frame].transpose(0, 2, 1)
+        back = at[frame].R.transpose(0, 2, 1)
         force = np.broadcast_to(tree.values.vector(f"{name}.force", load.force), (len(back), 3))
         moment = np.broadcast_to(tree.values.vector(f"{name}.moment", load.moment), (len(back), 3))
         if load.follows:
-            force = turn(at.R[frame], force)
+            force = turn(at[frame].R, force)
         else:
             moment = turn(back, moment)
-        place = at.at(frame, tree.values.place(f"{name}.at", load.at))
+        place = at[frame].at(tree.values.place(f"{name}.at", load.at))
         outside.push(at, frame, force, place)
-        outside.N[frame] = outside.N[frame] + moment
+        outside.N[frame] += moment
 
 
 @dataclass(frozen=True)

@@ -49,11 +49,11 @@ def least_tensions(wiring: Wiring, torque: Array, low: Array, high: Array) -> Ar
     rows = np.hstack([np.vstack([wiring.A, inner]), wiring.outer()])
     rows[: len(torque) + len(wiring.idle)] /= size
     wanted = np.concatenate([torque, np.zeros(len(inner))])
-    bounds = [*zip(low, high, strict=True), *[(None, None)] * wiring.loops.shape[1]]
-    cost = np.r_[np.ones(m), np.zeros(wiring.loops.shape[1])]
+    free = [(-np.inf, np.inf)] * wiring.loops.shape[1]
+    cost = np.r_[np.ones(m), np.zeros(len(free))]
     scale = max(float(np.max(np.abs(wanted))) / size, float(np.max(np.abs(low))), 1e-3)
-    scaled = [(_over(a, scale), _over(b, scale)) for a, b in bounds]
-    found = linprog(cost, A_eq=rows, b_eq=wanted / (size * scale), bounds=scaled)
+    bounds = [*zip(low / scale, high / scale, strict=True), *free]
+    found = linprog(cost, A_eq=rows, b_eq=wanted / (size * scale), bounds=bounds)
     if found.x is None or found.status != 0:
         return None
     return np.asarray(np.clip(found.x[:m] * scale, low, high) + 0.0, float)
@@ -63,10 +63,6 @@ def _size(wiring: Wiring) -> float:
     """The largest moment arm: they are millimetres, and programmes take 1e-7 for zero."""
     arms = np.vstack([wiring.A, wiring.idle])
     return float(np.max(np.abs(np.hstack([arms, wiring.loops])), initial=0.0)) or 1.0
-
-
-def _over(bound: float | None, scale: float) -> float | None:
-    return None if bound is None or not np.isfinite(bound) else bound / scale
 
 
 @dataclass(frozen=True)
@@ -142,9 +138,8 @@ def _certificate(
     tau = torque[list(moving)] / size
     scale = max(float(np.max(np.abs(tau))), float(np.max(np.abs(low))), 1e-12)
     gain = np.r_[tau, -tau, np.zeros(f), -finite, low] / scale
-    bounds: list[tuple[float | None, float | None]] = [(0, None)] * (2 * j)
-    bounds += [(None, None)] * f
-    bounds += [(0, None if np.isfinite(x) else 0) for x in high] + [(0, None)] * m
+    bounds = [(0.0, np.inf)] * (2 * j) + [(-np.inf, np.inf)] * f
+    bounds += [(0.0, np.inf if np.isfinite(x) else 0.0) for x in high] + [(0.0, np.inf)] * m
     cost = np.r_[np.ones(2 * j), np.zeros(f + 2 * m)]
     found = linprog(
         cost,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, numeric, unknown
+from chorda.mechanics import Array, System, check_names, numeric
 from chorda.results import Run
 from chorda.statics.initial import check
 from chorda.tendons.tendon_lines import free_pulleys
@@ -86,9 +86,7 @@ def _rows(system: System, configurations: Any) -> Array:
                 f"({', '.join(system.coordinate_names)}), got an array of shape {rows.shape}"
             )
         return _finite(rows)
-    for name in configurations:
-        if name not in system.coordinate_names:
-            raise InputError(unknown("configurations", name, system.coordinate_names))
+    check_names("configurations", configurations, system.coordinate_names)
     values = [
         np.atleast_1d(numeric(f"configurations.{k}", x)).ravel() for k, x in configurations.items()
     ]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 from chorda.describe import (
     DenavitHartenberg,
@@ -69,40 +70,42 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Configuration:
-    """Pose and motion of every frame (the world is frame 0), each in the frame's own axes."""
+class Frame:
+    """Pose and motion of a frame, the motion in the frame's own axes."""
 
-    R: list[Array]  # to the world's axes
-    p: list[Array]  # origin in the world [m]
-    E: list[Array]  # from the parent's axes to the frame's
-    r: list[Array]  # origin in the parent's axes, from the parent's origin [m]
-    w: list[Array]
-    v: list[Array]
-    w_dot: list[Array]
-    v_dot: list[Array]  # gravity enters as an upward acceleration of the world
+    R: Array  # to the world's axes
+    p: Array  # origin in the world [m]
+    E: Array  # from the parent's axes to the frame's
+    r: Array  # origin in the parent's axes, from the parent's origin [m]
+    w: Array
+    v: Array
+    w_dot: Array
+    v_dot: Array  # gravity enters as an upward acceleration of the world
 
-    def at(self, frame: int, point: Array) -> Array:
-        """World position of a point fixed in a frame [m]."""
-        return self.p[frame] + self.R[frame] @ point
+    def at(self, point: Array) -> Array:
+        """World position of a point fixed in the frame [m]."""
+        return self.p + self.R @ point
 
-    def speed(self, frame: int, place: Array) -> Array:
+    def speed(self, place: Array) -> Array:
         """World velocity of the frame's material at a place of the world [m/s]."""
-        R = self.R[frame]
-        return turn(R, self.v[frame]) + np.cross(turn(R, self.w[frame]), place - self.p[frame])
+        return turn(self.R, self.v) + np.cross(turn(self.R, self.w), place - self.p)
+
+
+Configuration = list[Frame]  # the world is frame 0
 
 
 @dataclass(frozen=True)
 class Wrenches:
-    """Forces and moments about each frame's origin, in the frame's axes."""
+    """Forces and moments about each frame's origin, in the frame's axes (frames, n, 3)."""
 
-    F: list[Array]
-    N: list[Array]
+    F: Array
+    N: Array
 
     def push(self, at: Configuration, frame: int, force: Array, place: Array) -> None:
         """Adds a force, in world axes, that acts on a frame at a place of the world."""
-        back = at.R[frame].transpose(0, 2, 1)
-        self.F[frame] = self.F[frame] + turn(back, force)
-        self.N[frame] = self.N[frame] + turn(back, np.cross(place - at.p[frame], force))
+        back = at[frame].R.transpose(0, 2, 1)
+        self.F[frame] += turn(back, force)
+        self.N[frame] += turn(back, np.cross(place - at[frame].p, force))
 
 
 @dataclass(frozen=True)
@@ -142,16 +145,15 @@ class Tree:
 
     def still(self, n: int) -> Wrenches:
         """No force anywhere."""
-        nothing = [np.zeros((n, 3)) for _ in range(len(self.links) + 1)]
-        return Wrenches(nothing, list(nothing))
+        return Wrenches(*np.zeros((2, len(self.links) + 1, n, 3)))
 
     def outward(self, q: Array, v: Array, a: Array, gravity: Array) -> Configuration:
         """Velocities and accelerations from the base to the tips [Recursive, eqs. 2-15]."""
         n = len(q)
         zero, eye = np.zeros((n, 3)), np.tile(np.eye(3), (n, 1, 1))
-        out = Configuration([eye], [zero], [eye], [zero], [zero], [zero], [zero], [zero - gravity])
+        out = [Frame(eye, zero, eye, zero, zero, zero, zero, zero - gravity)]
         for link in self.links:
-            k, moves = link.parent, link.column >= 0
+            base, moves = out[link.parent], link.column >= 0
             angle = q[:, link.column] if moves else np.zeros(n)
             rate = v[:, link.column, None] * link.axis if moves else zero
             gain = a[:, link.column, None] * link.axis if moves else zero
@@ -162,39 +164,33 @@ class Tree:
                 r = np.broadcast_to(link.position, (n, 3))
                 R = link.turned @ rotation(link.axis, angle) if moves else eye @ link.turned
             E = R.transpose(0, 2, 1)
-            w, w_dot = turn(E, out.w[k]), turn(E, out.w_dot[k])  # of the parent, in new axes
-            vel = turn(E, out.v[k] + np.cross(out.w[k], r))
-            swing = np.cross(out.w_dot[k], r) + np.cross(out.w[k], np.cross(out.w[k], r))
-            acc = turn(E, out.v_dot[k] + swing)  # eq. 5
+            w, w_dot = turn(E, base.w), turn(E, base.w_dot)  # of the parent, in new axes
+            vel = turn(E, base.v + np.cross(base.w, r))
+            swing = np.cross(base.w_dot, r) + np.cross(base.w, np.cross(base.w, r))
+            acc = turn(E, base.v_dot + swing)  # eq. 5
             if link.slides:
                 vel, acc = vel + rate, acc + gain + 2 * np.cross(w, rate)
             else:
                 w_dot = w_dot + gain + np.cross(w, rate)  # eq. 3
                 w = w + rate  # eq. 2
-            out.R.append(out.R[k] @ R)
-            out.p.append(out.p[k] + turn(out.R[k], r))
-            for into, value in zip(
-                (out.E, out.r, out.w, out.v, out.w_dot, out.v_dot),
-                (E, r, w, vel, w_dot, acc),
-                strict=True,
-            ):
-                into.append(value)
+            place = base.p + turn(base.R, r)
+            out.append(Frame(base.R @ R, place, E, r, w, vel, w_dot, acc))
         return out
 
     def inward(self, at: Configuration, outside: Wrenches) -> Wrenches:
         """What each frame gets from its parent, from tips to base [Recursive, eqs. 23-25]."""
-        need = self.still(len(at.p[0]))
+        need = self.still(len(at[0].p))
         for i in reversed(range(len(self.links))):
-            link, k = self.links[i], i + 1
-            w, w_dot, c = at.w[k], at.w_dot[k], link.center
-            F = link.mass * (at.v_dot[k] + np.cross(w_dot, c) + np.cross(w, np.cross(w, c)))
+            link, k, here = self.links[i], i + 1, at[i + 1]
+            w, w_dot, c = here.w, here.w_dot, link.center
+            F = link.mass * (here.v_dot + np.cross(w_dot, c) + np.cross(w, np.cross(w, c)))
             N = w_dot @ link.inertia + np.cross(w, w @ link.inertia)  # eq. 24
-            need.F[k] = need.F[k] + F - outside.F[k]
-            need.N[k] = need.N[k] + N + np.cross(c, F) - outside.N[k]
-            back = at.E[k].transpose(0, 2, 1)
+            need.F[k] += F - outside.F[k]
+            need.N[k] += N + np.cross(c, F) - outside.N[k]
+            back = here.E.transpose(0, 2, 1)
             F, N, up = turn(back, need.F[k]), turn(back, need.N[k]), link.parent
-            need.F[up] = need.F[up] + F
-            need.N[up] = need.N[up] + N + np.cross(at.r[k], F)
+            need.F[up] += F
+            need.N[up] += N + np.cross(here.r, F)
         return need
 
     def along_axes(self, wrench: Wrenches) -> Array:
@@ -212,11 +208,8 @@ def turn(R: Array, x: Array) -> Array:
 
 
 def rotation(axis: Array, angle: Array) -> Array:
-    """Rotations about a constant unit axis (Rodrigues)."""
-    x, y, z = axis
-    S = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    s, c = np.sin(angle)[:, None, None], np.cos(angle)[:, None, None]
-    return np.outer(axis, axis) * (1 - c) + c * np.eye(3) + s * S
+    """Rotations about a constant unit axis."""
+    return np.asarray(Rotation.from_rotvec(np.outer(angle, axis)).as_matrix(), float)
 
 
 def links(robot: Robot, values: Values) -> Tree:

@@ -232,25 +232,23 @@ def reactions(run: Run | Equilibrium) -> "xarray.Dataset":
     owner = [i for i, x in enumerate(system.robot.tendons) for _ in x.path[1:]]
     names = [(x.name, k) for x in system.robot.tendons for k in range(len(x.path) - 1)]
     segments = [f"{name}.{k}-{k + 1}" for name, k in names]
-    vectors = {
-        "force": ("joint", found.force, "N", "force of the parent, in link axes"),
-        "moment": ("joint", found.moment, "N m", "moment of the parent, in link axes"),
-        "world_force": ("joint", force, "N", "force of the parent, in world axes"),
-        "world_moment": ("joint", moment, "N m", "moment of the parent, in world axes"),
-        "pull": ("element", found.pull, "N", "force of the cable on the element, in world axes"),
-    }
-    variables: dict[str, Any] = {
-        name: (("time", along, "axis"), values, {"units": unit, "long_name": meaning})
-        for name, (along, values, unit, meaning) in vectors.items()
-    }
-    about = {"units": "N", "long_name": "tension between two neighbours in a tendon's path"}
-    variables["tension"] = (("time", "segment"), t[:, owner], about)
     units = ["N" if link.slides else "N m" for link in tree.moving]
-    about = {
-        "units": " ".join(dict.fromkeys(units)),
-        "long_name": "force along the joint's axis that nothing described gives",
+    body, cable = ("joint", "axis"), ("element", "axis")
+    between = "tension between two neighbours in a tendon's path"
+    missing = "force along the joint's axis that nothing described gives"
+    table: dict[str, tuple[tuple[str, ...], Array, str, str]] = {
+        "force": (body, found.force, "N", "force of the parent, in link axes"),
+        "moment": (body, found.moment, "N m", "moment of the parent, in link axes"),
+        "world_force": (body, force, "N", "force of the parent, in world axes"),
+        "world_moment": (body, moment, "N m", "moment of the parent, in world axes"),
+        "pull": (cable, found.pull, "N", "force of the cable on the element, in world axes"),
+        "tension": (("segment",), t[:, owner], "N", between),
+        "effort": (("coordinate",), found.effort, " ".join(dict.fromkeys(units)), missing),
     }
-    variables["effort"] = (("time", "coordinate"), found.effort, about)
+    variables = {
+        name: (("time", *along), values, {"units": unit, "long_name": meaning})
+        for name, (along, values, unit, meaning) in table.items()
+    }
     return xarray.Dataset(
         variables,
         coords={
@@ -332,21 +330,19 @@ def _balance(
     for k, link in enumerate(tree.moving):
         effort[:, k] += link.friction * v[:, k] + link.stiffness * (q[:, k] - link.rest)
 
-    def stacked(parts: list[Array], *shape: int) -> Array:
-        return np.stack([np.zeros((n, *shape)), *(parts[k] for k in tree.joints)], 1)[:, 1:]
-
+    joints = list(tree.joints)
     return Reactions(
-        joints=tuple(tree.links[k - 1].name for k in tree.joints),
+        joints=tuple(tree.links[k - 1].name for k in joints),
         coordinates=tuple(link.name for link in tree.moving),
         elements=tuple(
             f"{x.tendon.name}.path{k}" for x in ropes for k in range(len(x.tendon.path))
         ),
-        force=stacked(need.F, 3),
-        moment=stacked(need.N, 3),
+        force=need.F[joints].swapaxes(0, 1),
+        moment=need.N[joints].swapaxes(0, 1),
         effort=effort,
         pull=np.concatenate([np.zeros((n, 0, 3)), *pulls], 1),
-        rotation=stacked(at.R, 3, 3),
-        origin=stacked(at.p, 3),
+        rotation=np.stack([frame.R for frame in at], 1)[:, joints],
+        origin=np.stack([frame.p for frame in at], 1)[:, joints],
     )
 
 

@@ -117,8 +117,8 @@ class Laid:
         """Direction, both ends and length of the free cable from element i to j."""
         if (i, j) not in self._spans:
             a, b = self.cable.elements[i], self.cable.elements[j]
-            A, B = (self.at.at(x.frame, x.center) for x in (a, b))
-            arm_a, arm_b = (x.radius * (self.at.R[x.frame] @ x.axis) for x in (a, b))
+            A, B = (self.at[x.frame].at(x.center) for x in (a, b))
+            arm_a, arm_b = (x.radius * (self.at[x.frame].R @ x.axis) for x in (a, b))
             d, e = B - A, arm_b - arm_a
             square = np.einsum("ni,ni->n", d, d)
             # a way that the cable does not take may be too short for a tangent
@@ -129,7 +129,7 @@ class Laid:
 
     def seen(self, k: int, other: int, frame: int | None = None) -> Array:
         """Direction of the cable between k and another, along the path, in k's frame or another."""
-        R = self.at.R[self.cable.elements[k].frame if frame is None else frame]
+        R = self.at[self.cable.elements[k].frame if frame is None else frame].R
         return turn(R.transpose(0, 2, 1), self.span(*sorted((k, other)))[0])
 
     def swept(self, k: int, start: Array, end: Array) -> Array:
@@ -153,18 +153,18 @@ class Laid:
     def axis(self, frame: int, k: int) -> Array:
         """Axis of pulley k as seen from a frame."""
         own = self.cable.elements[k]
-        return np.asarray(self.at.R[frame].transpose(0, 2, 1) @ self.at.R[own.frame] @ own.axis)
+        return np.asarray(self.at[frame].R.transpose(0, 2, 1) @ self.at[own.frame].R @ own.axis)
 
     def turn_against(self, k: int, carrier: int) -> Array:
         """How far pulley k has turned about its axis against a frame since rest [rad]."""
         element, links = self.cable.elements[k], self.cable.tree.links
-        n = self.at.R[element.frame] @ element.axis
+        n = self.at[element.frame].R @ element.axis
         total = np.zeros(len(n))
         for frame, sign in ((element.frame, 1), (carrier, -1)):
             while frame:
                 link = links[frame - 1]
                 if link.column >= 0 and not link.slides:
-                    along = np.sum(n * (self.at.R[frame] @ link.axis), 1)
+                    along = np.sum(n * (self.at[frame].R @ link.axis), 1)
                     total += sign * along * self.q[:, link.column]
                 frame = link.parent
         return total
@@ -174,7 +174,7 @@ class Laid:
 
     def ways(self) -> Iterator[tuple[tuple[int, ...], Array]]:
         """Pieces of the cable between elements that hold it: what it touches there, and when."""
-        cable, n = self.cable, len(self.at.p[0])
+        cable, n = self.cable, len(self.at[0].p)
         holding = [k for k in range(len(cable.elements)) if not cable.leaves(k)]
         for first, last in pairwise(holding):
             inside = range(first + 1, last)
@@ -204,7 +204,7 @@ class Laid:
     def length(self) -> Array:
         """Along the path, lead included [m]."""
         name, lead = self.cable.tendon.name, self.cable.tendon.lead
-        total = np.full(len(self.at.p[0]), self.cable.tree.values.scalar(f"{name}.lead", lead))
+        total = np.full(len(self.at[0].p), self.cable.tree.values.scalar(f"{name}.lead", lead))
         for k, element in enumerate(self.cable.elements):
             if element.radius and not self.cable.leaves(k):
                 total += element.radius * self.cable.wound(k)
@@ -223,10 +223,10 @@ class Laid:
     @cached_property
     def rate(self) -> Array:
         """Of the length [m/s]: how fast the ends of each span move apart along it."""
-        total = np.zeros(len(self.at.p[0]))
+        total = np.zeros(len(self.at[0].p))
         for x in self.spans:
             ends = [self.cable.elements[k].frame for k in (x.first, x.second)]
-            apart = self.at.speed(ends[1], x.end) - self.at.speed(ends[0], x.start)
+            apart = self.at[ends[1]].speed(x.end) - self.at[ends[0]].speed(x.start)
             total += np.where(x.used, np.sum(apart * x.direction, 1), 0)
         return total
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, numeric, unknown
+from chorda.mechanics import Array, System, check_names, numeric
 from chorda.results import Code, Status, Table
 from chorda.tendons.commanded_tensions import CommandedTensions
 from chorda.tendons.feasibility import Wiring, least_tensions, obstacle
@@ -293,9 +293,8 @@ class Transmission:
             return self.load
         if isinstance(torque, Mapping):
             tau = np.zeros(len(self.joints))
+            check_names("torque", torque, self.joints)
             for name, value in torque.items():
-                if name not in self.joints:
-                    raise InputError(unknown("torque", name, self.joints))
                 number = numeric(f"torque.{name}", value)
                 if number.ndim or not np.isfinite(number):
                     raise InputError(

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, unknown
+from chorda.mechanics import Array, System, check_names
 from chorda.statics.initial import Initial, check, initial_state
 from chorda.tendons.commanded_tensions import commanded_tensions
 from chorda.tendons.feasibility import Wiring
@@ -66,9 +66,7 @@ def at_configuration(system: System, q: Array, p: Array, free: tuple[str, ...]) 
     motors = sum(c.kind == "motor" for c in system.coordinates)
     rows = list(range(system.nv - motors))
     names = [system.velocities[i][0].removesuffix(".rate") for i in rows]
-    for name in free:
-        if name not in names:
-            raise InputError(unknown("free", name, tuple(names)))
+    check_names("free", free, names)
     idle = [i for i in rows if names[i] in free]
     kept = [i for i in rows if names[i] not in free]
     if not kept:

@@ -10,7 +10,7 @@ from typing import Any
 from chorda.compile import Batch, source
 from chorda.compile.cuda import Launch
 from chorda.compile.kernel import DRIVERS
-from chorda.dynamics.kernels import Buildable
+from chorda.dynamics.sensitivities import AnyLoop
 from chorda.errors import InputError
 
 HEAD = """#define CHORDA_GPU 1
@@ -19,7 +19,7 @@ HEAD = """#define CHORDA_GPU 1
 INSTALL = "pip install 'chorda[gpu]' (CuPy for your CUDA version) on a machine with an NVIDIA GPU"
 
 
-def cuda(loop: Buildable, precision: str = "double") -> str:
+def cuda(loop: AnyLoop, precision: str = "double") -> str:
     """CUDA source of the kernel chorda_many."""
     settings = loop.settings
     if settings.adaptive:
@@ -53,23 +53,12 @@ def cupy() -> Any:
     return found
 
 
-def kernel(loop: Buildable, precision: str) -> "OnGpu":
-    """The kernel of a loop, made once."""
+def run(loop: AnyLoop, precision: str, batch: Batch) -> float:
+    """Moves a batch to the GPU, runs it, and brings it back; seconds of the kernel alone."""
     kind = ("gpu", *loop.identity, precision)
-    made: OnGpu = loop.system.once(kind, lambda: OnGpu(loop, precision))
-    return made
-
-
-class OnGpu:
-    """A kernel on the GPU."""
-
-    def __init__(self, loop: Buildable, precision: str) -> None:
-        self._launch = Launch(cupy(), cuda(loop, precision), precision)
-
-    def run(self, batch: Batch) -> float:
-        """Moves a batch there, runs it, and brings it back; seconds of the kernel alone."""
-        there = self._launch.put(batch.arrays)
-        seconds = self._launch(batch.whole, batch.h, batch.tolerance, there)
-        x, _, _, _, _, X, done, code = (a.get() for a in there)
-        batch.x[:], batch.X[:], batch.done[:], batch.code[:] = x, X, done, code
-        return seconds
+    launch = loop.system.once(kind, lambda: Launch(cupy(), cuda(loop, precision), precision))
+    there = launch.put(batch.arrays)
+    seconds: float = launch(batch.whole, batch.h, batch.tolerance, there)
+    x, _, _, _, _, X, done, code = (a.get() for a in there)
+    batch.x[:], batch.X[:], batch.done[:], batch.code[:] = x, X, done, code
+    return seconds

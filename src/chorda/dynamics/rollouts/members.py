@@ -19,16 +19,18 @@ from chorda.statics.initial import closed, initial_state
 
 
 def count(**varied: Any) -> int:
-    """Members: as many as the arrays have rows; 1 is shared."""
+    """Members: as many as the arrays have rows; 1 is shared, and so is a row on its own."""
     found: dict[int, str] = {}
     for what, given in varied.items():
-        items = given.items() if isinstance(given, Mapping) else ((None, given),)
-        for name, value in items:
+        items = {what: given} if np.ndim(given) > 1 else {}
+        if isinstance(given, Mapping):
+            items = {f"{what}.{name}": value for name, value in given.items()}
+        for name, value in items.items():
             if value is None or isinstance(value, Mapping) or callable(value):
                 continue
-            shape = numeric(what if name is None else f"{what}.{name}", value).shape
+            shape = numeric(name, value).shape
             if shape and shape[0] != 1:
-                found.setdefault(shape[0], what if name is None else f"{what}.{name}")
+                found.setdefault(shape[0], name)
     if len(found) > 1:
         (a, first), (b, other) = list(found.items())[:2]
         raise InputError(

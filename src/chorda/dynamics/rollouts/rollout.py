@@ -13,10 +13,10 @@ from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.rollouts import gpu, members
 from chorda.dynamics.rollouts.cores import Cores
 from chorda.dynamics.schemes import REFERENCE, Scheme, find, usual
-from chorda.dynamics.sensitivities import SensitiveLoop, differentiable, one_by_one
+from chorda.dynamics.sensitivities import AnyLoop, SensitiveLoop, differentiable, one_by_one
 from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, unknown
+from chorda.mechanics import Array, System, check_names
 from chorda.numerics.progress import Progress, interrupts
 from chorda.results.provenance import provenance
 from chorda.results.rollout import Rollout
@@ -25,7 +25,6 @@ from chorda.statics.initial import check
 MAX_GB = 8.0  # of states that are kept
 DEVICES, PRECISIONS = ("cpu", "gpu"), ("double", "single")
 PIECES = 8  # for each thread: uneven members even out, and the bar moves
-AnyLoop = SchemeLoop | SensitiveLoop
 
 
 def rollout(
@@ -115,8 +114,7 @@ def rollout(
         raise InputError(f"every: expected at most the {steps} steps there are, got {every}")
     if parameters is not None and not isinstance(parameters, Mapping):
         raise InputError(f"parameters: expected a mapping by name, got {parameters!r:.60}")
-    given = {"initial": initial, "parameters": parameters, "inputs": inputs}
-    n = members.count(**{k: v for k, v in given.items() if _is_array(v)})
+    n = members.count(initial=initial, parameters=parameters, inputs=inputs)
     _check_size(n, steps // every, system.nq + system.nv)
 
     law, signal = _fed(system, inputs, control, time, n)
@@ -135,10 +133,19 @@ def rollout(
 
     with Progress(n, progress, f"{n} x {system.robot.name}") as bar:
         if device == "gpu":
-            seconds = gpu.kernel(loop, precision).run(batch)
+            seconds = gpu.run(loop, precision, batch)
         else:
             seconds = _on_cores(loop, batch, jobs, bar)
-    return _result(loop, batch, time[every::every], p, signal, control is not None, device, seconds)
+    kept = signal[every::every] if len(signal) > 1 else signal
+    return Rollout(
+        **_states(loop, batch),
+        time=time[every::every],
+        parameters=p.T,
+        inputs=(kept if law is None else np.full((1, system.nu, 1), np.nan)).transpose(2, 0, 1),
+        device=device,
+        seconds=seconds,
+        provenance=provenance(system, scheme=name, step=batch.h),
+    )
 
 
 def _fed(
@@ -164,10 +171,7 @@ def _loop(
         return SchemeLoop(system, scheme, law, nw)
     if law is not None:
         raise InputError("gradients: not with control; give inputs")
-    known = (*system.parameter_names, "start")
-    for name in gradients:
-        if name not in known:
-            raise InputError(unknown("gradients", name, known))
+    check_names("gradients", gradients, (*system.parameter_names, "start"))
     chosen = tuple(name for name in gradients if name != "start")
     wound = isinstance(initial, Mapping) and "tension" in initial
     if chosen and (wound or system.nc):
@@ -193,40 +197,19 @@ def _on_cores(loop: AnyLoop, batch: Batch, jobs: int | None, bar: Progress) -> f
     return clock.perf_counter() - begin
 
 
-def _result(
-    loop: AnyLoop,
-    batch: Batch,
-    time: Array,
-    p: Array,
-    signal: Array,
-    controlled: bool,
-    device: str,
-    seconds: float,
-) -> Rollout:
+def _states(loop: AnyLoop, batch: Batch) -> dict[str, Any]:
+    """What a batch came to, the member first, and its derivatives where they were asked for."""
     system, X = loop.system, batch.X.transpose(2, 0, 1)
-    kept = signal[batch.every :: batch.every] if len(signal) > 1 else signal
-    if controlled:
-        kept = np.full((1, system.nu, 1), np.nan)
-    by, unknowns = (
-        (loop.derivatives(X), loop.directions.names(system))
-        if isinstance(loop, SensitiveLoop)
-        else (None, ())
-    )
-    return Rollout(
-        system=system,
-        time=time,
-        position=X[:, :, : system.nq],
-        velocity=X[:, :, system.nq : system.nq + system.nv],
-        parameters=p.T,
-        inputs=kept.transpose(2, 0, 1),
-        done=batch.done,
-        code=batch.code,
-        device=device,
-        seconds=seconds,
-        by=by,
-        unknowns=unknowns,
-        provenance=provenance(system, scheme=loop.scheme.name, step=batch.h),
-    )
+    found = {
+        "system": system,
+        "position": X[:, :, : system.nq],
+        "velocity": X[:, :, system.nq : system.nq + system.nv],
+        "done": batch.done,
+        "code": batch.code,
+    }
+    if isinstance(loop, SensitiveLoop):
+        found |= {"by": loop.derivatives(X), "unknowns": loop.directions.names(system)}
+    return found
 
 
 def _check_size(members: int, kept: int, states: int) -> None:
@@ -237,11 +220,3 @@ def _check_size(members: int, kept: int, states: int) -> None:
             f"every: {members} members of {states} numbers at {kept} times are {size:.3g} GB, more "
             f"than {MAX_GB:g} GB; keep fewer times, or run fewer members at once"
         )
-
-
-def _is_array(value: Any) -> bool:
-    return (
-        value is not None
-        and not callable(value)
-        and (isinstance(value, Mapping) or np.ndim(value) > 1)
-    )

@@ -1,28 +1,25 @@
-"""Integration schemes: one small file each, generic over any System."""
+"""Integration schemes, generic over any System: small files, and Runge-Kutta tableaux."""
 
 from chorda.dynamics.schemes import (
     bdf2,
-    explicit_euler,
     generalized_alpha,
-    heun,
     implicit_euler,
     implicit_euler_converged,
-    rk4,
-    rk45,
     rosenbrock,
+    runge_kutta,
     symplectic_euler,
 )
-from chorda.dynamics.schemes.stepper import Model, Scheme, Step, Stepper, acceleration
+from chorda.dynamics.schemes.stepper import Model, Scheme, Stepper, acceleration
 from chorda.errors import InputError
 
 SCHEMES: dict[str, Scheme] = {
     scheme.name: scheme
     for scheme in (
-        explicit_euler.SCHEME,
+        runge_kutta.EULER,
         symplectic_euler.SCHEME,
-        heun.SCHEME,
-        rk4.SCHEME,
-        rk45.SCHEME,
+        runge_kutta.HEUN,
+        runge_kutta.RK4,
+        runge_kutta.RK45,
         implicit_euler.SCHEME,
         implicit_euler_converged.SCHEME,
         bdf2.SCHEME,
@@ -48,14 +45,4 @@ def find(name: str) -> Scheme:
     return SCHEMES[name]
 
 
-__all__ = [
-    "REFERENCE",
-    "SCHEMES",
-    "Model",
-    "Scheme",
-    "Step",
-    "Stepper",
-    "acceleration",
-    "find",
-    "usual",
-]
+__all__ = ["REFERENCE", "SCHEMES", "Scheme", "Stepper", "acceleration", "find", "usual"]

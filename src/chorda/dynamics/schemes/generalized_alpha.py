@@ -9,6 +9,8 @@ open, of the order h^3. In [Arnold2007] they hold in the configuration alone: th
 and in violent motions the energy grows without limit, the sooner the smaller the step.
 """
 
+from dataclasses import replace
+
 import casadi as ca
 
 from chorda.dynamics.schemes.stepper import (
@@ -68,14 +70,10 @@ SCHEME = Scheme(
     memory=memory,
     start=start,
 )
-NEWMARK = Scheme(
-    "newmark",
-    "Newmark (beta 1/4, gamma 1/2)",
-    2,
-    lambda model: build(model, 0.0, 0.0),
-    "Newmark1959",
-    implicit=True,
-    iterates=True,
-    memory=memory,
-    start=start,
+NEWMARK = replace(
+    SCHEME,
+    name="newmark",
+    title="Newmark (beta 1/4, gamma 1/2)",
+    build=lambda model: build(model, 0.0, 0.0),
+    source="Newmark1959",
 )

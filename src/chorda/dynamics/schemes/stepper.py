@@ -1,53 +1,23 @@
 """What a scheme is to the runner: expressions that take one state to the next.
 
 The state x is (q, v, memory): memory is whatever a scheme keeps from earlier steps. A scheme sees
-a Model (a System, or the linearised one), symbols, and nothing else of the robot.
+a Model (a System, or the linearised one) and symbols; of a System no more than a LinearModel has.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
 
 import casadi as ca
 
+from chorda.dynamics.linearize import LinearModel
+from chorda.mechanics import System
 from chorda.mechanics.algebra import solve
 from chorda.mechanics.frames import SX, Expr
 
 SHUTTING = 2  # corrections, each of which squares the gap
 STABILISATION = 50.0  # [1/s] how fast explicit schemes pull closures shut (Baumgarte)
-
-
-class Model(Protocol):
-    """What schemes need of a System; the linearised system offers the same."""
-
-    @property
-    def nq(self) -> int: ...
-    @property
-    def nv(self) -> int: ...
-    @property
-    def nu(self) -> int: ...
-    @property
-    def nc(self) -> int: ...
-    @property
-    def p(self) -> Expr: ...
-    @property
-    def residual(self) -> Any: ...  # (q, v, a, u, p) -> M a - F
-    @property
-    def equations(self) -> Any: ...  # (q, v, u, p) -> M, F, dry, J, bias, psi
-    @property
-    def closing(self) -> Any: ...  # (q, u, p) -> psi, J
-    @property
-    def kinematics(self) -> Any: ...  # (q) -> N
-    @property
-    def jumps(self) -> Any: ...  # (q, v, p) -> dry friction that jumps
-    @property
-    def psi_u(self) -> Expr: ...  # psi_dot = J v + psi_u u_dot
-    @property
-    def tangent(self) -> Any: ...  # (q, v, u, p) -> approximate M, K, D, or None
-    @property
-    def reuses_matrix(self) -> bool: ...  # whether Newton's matrix is kept from step to step
-    def normalized(self, q: Expr) -> Expr: ...
+Model = System | LinearModel
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ KINDS: dict[str, Build] = {
     "fixed": fixed.build,
     "free": free.build,
     "x": xjoint.build,
-    "rod": rod.build,
 }
 
 __all__ = ["KINDS", "Build", "Carried", "Coordinate", "Inertia", "JointModel", "rod"]

@@ -8,11 +8,4 @@ from chorda.mechanics.parameters import Parameters
 
 def build(joint: Fixed, par: Parameters) -> JointModel:
     body = body_inertia(joint.name, joint.body, par)
-    return JointModel(
-        q=SX(0, 1),
-        v=SX(0, 1),
-        coordinates=(),
-        velocities=(),
-        kinematics=SX(0, 0),
-        carried=(Carried("", identity(), SX(3, 0), SX(3, 0), body),),
-    )
+    return JointModel((Carried("", identity(), SX(3, 0), SX(3, 0), body),))

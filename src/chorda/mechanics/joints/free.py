@@ -18,12 +18,11 @@ def build(joint: Free, par: Parameters) -> JointModel:
     spin = ca.vertcat(
         ca.horzcat(-x, -y, -z), ca.horzcat(w, z, -y), ca.horzcat(-z, w, x), ca.horzcat(y, -x, w)
     )
-    rest = (1.0, 0.0, 0.0, 0.0)
     return JointModel(
         q=q,
         v=v,
         coordinates=(
-            *(Coordinate(f"{name}.e{k}", "-", rest=r) for k, r in zip("wxyz", rest, strict=True)),
+            *(Coordinate(f"{name}.e{k}", "-", rest=float(k == "w")) for k in "wxyz"),
             *(Coordinate(f"{name}.{k}", "m") for k in "xyz"),
         ),
         velocities=(

@@ -4,7 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from chorda.mechanics.frames import SX, Expr, Pose
+import casadi as ca
+
+from chorda.mechanics.frames import SX, Expr, Pose, vector
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods.soft import Soft
 
@@ -50,12 +52,12 @@ class Carried:
 class JointModel:
     """A joint in symbols: q its coordinates, v its velocities, both columns."""
 
-    q: Expr
-    v: Expr
-    coordinates: tuple[Coordinate, ...]
-    velocities: tuple[tuple[str, str], ...]
-    kinematics: Expr  # q_dot = kinematics @ v
     carried: tuple[Carried, ...]
+    q: Expr = field(default_factory=lambda: SX(0, 1))
+    v: Expr = field(default_factory=lambda: SX(0, 1))
+    coordinates: tuple[Coordinate, ...] = ()
+    velocities: tuple[tuple[str, str], ...] = ()
+    kinematics: Expr = field(default_factory=lambda: SX(0, 0))  # q_dot = kinematics @ v
     pivots: Expr = field(default_factory=lambda: SX(0, 0))  # rates of its pivots = pivots @ v
     pivot_friction: Expr = field(default_factory=lambda: SX(0))
     spring_energy: Expr = field(default_factory=lambda: SX(0))
@@ -67,9 +69,7 @@ class JointModel:
     proxy_of: "JointModel | None" = None  # the rod that this joint is a proxy of
     tightness: Callable[[dict[str, Expr]], Expr] | None = None  # tensions by name -> stiffness
     sheaths: dict[str, Expr] = field(default_factory=dict)  # lengths of tendons in it, by name
-    insides: dict[str, tuple[Expr, ...]] = field(
-        default_factory=dict
-    )  # points along them, from the base
+    insides: dict[str, tuple[Expr, ...]] = field(default_factory=dict)  # points along them
 
 
 Build = Callable[[Any, Parameters], JointModel]
@@ -85,10 +85,6 @@ def body_inertia(name: str, body: Any, par: Parameters) -> Inertia | None:
         else par.scalar(f"{name}.inertia.{axes}", value, "kg m^2", signed=axes[0] != axes[1])
         for axes, value in zip(("xx", "yy", "zz", "xy", "xz", "yz"), body.inertia, strict=True)
     ]
-    matrix = SX(3, 3)
-    for i, row in enumerate(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))):
-        for j, entry in enumerate(row):
-            if not isinstance(entry, float):
-                matrix[i, j] = entry
+    matrix = ca.horzcat(vector(xx, xy, xz), vector(xy, yy, yz), vector(xz, yz, zz))
     mass = par.scalar(f"{name}.mass", body.mass, "kg")
     return Inertia(mass, par.vector(f"{name}.center", body.center, "m"), matrix)

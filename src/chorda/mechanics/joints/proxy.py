@@ -36,15 +36,8 @@ def proxy_joint(model: JointModel) -> JointModel:
     centre, lengths = SX.sym("c", 3), SX.sym("l", len(model.sheaths))
     first = n - 3 - len(model.sheaths)
     carried = [_frame(x, soft, poses, rates) for x in model.carried]
-    carried.append(
-        Carried(
-            CENTRE,
-            Pose(SX.eye(3), centre),
-            SX(3, n),
-            rates[first : first + 3, :],
-            Inertia(soft.mass, SX(3, 1), SX(3, 3)),
-        )
-    )
+    lump, at_centre = Inertia(soft.mass, SX(3, 1), SX(3, 3)), Pose(SX.eye(3), centre)
+    carried.append(Carried(CENTRE, at_centre, SX(3, n), rates[first : first + 3, :], lump))
     everything = ca.vertcat(*q, centre, lengths)
     return JointModel(
         q=everything,

@@ -65,29 +65,25 @@ def build(rod: Rod, par: Parameters, sheaths: Sequence[tuple[str, Sheath]] = ())
         ca.diagcat(*[L * section.over(STRAINS.index(s), rod, n, x) for s, n in counts.items()])
         for x in (section.stiffness, section.damping)
     )
+    named = [(f"{rod.name}.{s}{k}", s in ANGULAR) for s, k in modes]
+    centre_line = [("base", x) for x in (SX(3, 1), *ca.horzsplit(p))]
     return JointModel(
         q=q,
         v=v,
-        coordinates=tuple(_coordinate(rod, s, k) for s, k in modes),
-        velocities=tuple(
-            (f"{rod.name}.{s}{k}.rate", "rad/(m s)" if s in ANGULAR else "1/s") for s, k in modes
+        coordinates=tuple(
+            Coordinate(name, "rad/m", scale=1 / rod.length) if turns else Coordinate(name, "-")
+            for name, turns in named
         ),
+        velocities=tuple((f"{x}.rate", "rad/(m s)" if turns else "1/s") for x, turns in named),
         kinematics=SX.eye(len(modes)),
         carried=tuple(_frame(soft, name, disks.get(name)) for name in frames),
         spring_energy=ca.dot(q, K @ q) / 2,
         damping=D,
-        lines=(("rod", _centre_line(soft)), *(_rim(d) for d in rod.disks)),
+        lines=(("rod", tuple(centre_line)), *(_rim(d) for d in rod.disks)),
         soft=soft,
         **_pulled(laid, soft, functions(grid.ends), rest(grid.ends)),
         insides={x.name: _inside(x, soft) for x in laid},
     )
-
-
-def _coordinate(rod: Rod, strain: str, k: int) -> Coordinate:
-    name = f"{rod.name}.{strain}{k}"
-    if strain in ANGULAR:
-        return Coordinate(name, "rad/m", scale=1 / rod.length)
-    return Coordinate(name, "-")
 
 
 def _matter(
@@ -153,10 +149,6 @@ def _inside(laid: Laid, soft: Soft) -> tuple[Expr, ...]:
     """Points of a tendon in its sheath, in the base's frame."""
     inside = [k for k, crosses in enumerate(laid.crosses) if crosses]
     return tuple(soft.pose(k).at(ca.vertcat(SX(1, 1), laid.offset[:, k])) for k in inside)
-
-
-def _centre_line(soft: Soft) -> tuple[tuple[str, Expr], ...]:
-    return tuple(("base", x) for x in (SX(3, 1), *ca.horzsplit(soft.p)))
 
 
 def _rim(disk: Disk) -> tuple[str, tuple[tuple[str, Expr], ...]]:

@@ -63,7 +63,10 @@ def build(joint: XJoint, par: Parameters) -> JointModel:
         d_prime * vector(-s, c, 0) - d / 2 * vector(c, s, 0),
         _uniform_bar(m_b, b),
     )
-    low, high = vector(-L / 2, 0, 0), vector(L / 2, 0, 0)
+    on_bar = {"left": left, "right": right}
+    on_diagonal = {"low": vector(-L / 2, 0, 0), "high": vector(L / 2, 0, 0)}
+    ends = {"base": on_bar, "left_diagonal": on_diagonal}
+    ends |= {"right_diagonal": on_diagonal, "top": on_bar}
     return JointModel(
         q=alpha,
         v=SX.sym(f"{name}.rate"),
@@ -78,21 +81,6 @@ def build(joint: XJoint, par: Parameters) -> JointModel:
         # four pivots, two turning at phi' and two at psi' = 1 - phi' [Testard2023, sec. 2]
         pivots=ca.vertcat(phi_rate, psi_rate, phi_rate, psi_rate),
         pivot_friction=friction,
-        anchors={
-            ("base", "left"): left,
-            ("base", "right"): right,
-            ("top", "left"): left,
-            ("top", "right"): right,
-            **{
-                (f, k): x
-                for f in ("left_diagonal", "right_diagonal")
-                for k, x in (("low", low), ("high", high))
-            },
-        },
-        lines=(
-            ("bar", (("base", left), ("base", right))),
-            ("bar", (("left_diagonal", low), ("left_diagonal", high))),
-            ("bar", (("right_diagonal", low), ("right_diagonal", high))),
-            ("bar", (("top", left), ("top", right))),
-        ),
+        anchors={(frame, end): x for frame, both in ends.items() for end, x in both.items()},
+        lines=tuple(("bar", tuple((f, x) for x in both.values())) for f, both in ends.items()),
     )

@@ -5,9 +5,12 @@ and polynomials with parameters for coefficients. All are over the fraction of t
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from numpy.polynomial.chebyshev import chebvander
+from numpy.polynomial.legendre import leggauss, legvander
 from scipy.interpolate import BSpline
 
 from chorda.describe import Modes
@@ -16,18 +19,6 @@ from chorda.mechanics.parameters import Parameters
 
 Array = npt.NDArray[np.float64]
 CUBIC_DEGREE = 3
-
-
-def _legendre(x: Array, count: int) -> Array:
-    return np.asarray(np.polynomial.legendre.legvander(2 * x - 1, count - 1), float)
-
-
-def _chebyshev(x: Array, count: int) -> Array:
-    return np.asarray(np.polynomial.chebyshev.chebvander(2 * x - 1, count - 1), float)
-
-
-def _monomial(x: Array, count: int) -> Array:
-    return np.vander(x, count, increasing=True)
 
 
 def _piecewise(x: Array, count: int) -> Array:
@@ -42,10 +33,10 @@ def _bspline(x: Array, count: int) -> Array:
     return np.asarray(BSpline.design_matrix(np.clip(x, 0, 1), knots, degree).toarray())
 
 
-BASES: dict[str, Callable[[Array, int], Array]] = {
-    "legendre": _legendre,
-    "chebyshev": _chebyshev,
-    "monomial": _monomial,
+BASES: dict[str, Callable[[Array, int], Any]] = {
+    "legendre": lambda x, count: legvander(2 * x - 1, count - 1),
+    "chebyshev": lambda x, count: chebvander(2 * x - 1, count - 1),
+    "monomial": lambda x, count: np.vander(x, count, increasing=True),
     "piecewise": _piecewise,
     "bspline": _bspline,
 }
@@ -85,7 +76,7 @@ def products(modes: Modes, length: float, count: int, weight: Callable[[Array], 
     """The matrix of integrals of weight times two functions over the fraction of the length."""
     x, w = [], []
     smooth = knots(modes, length, [count])
-    nodes, weights = np.polynomial.legendre.leggauss(count + CUBIC_DEGREE + 3)
+    nodes, weights = leggauss(count + CUBIC_DEGREE + 3)
     for low, high in pairwise(smooth):
         x.append(low + (high - low) * (nodes + 1) / 2)
         w.append((high - low) * weights / 2)

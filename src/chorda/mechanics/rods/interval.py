@@ -1,6 +1,6 @@
 """One interval of a rod in motion: how its end moves against its start, and what pulls on it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -112,16 +112,9 @@ class Interval:
         return ca.Function("pull", [self.X, self.h, F, N], ca.cse([self.end.R, self.end.p, y]))
 
 
-def carried(
-    x: Mapping[str, Expr],
-    R: Expr,
-    p: Expr,
-    spin: Expr,
-    slide: Expr,
-    spin_dot: Expr,
-    slide_dot: Expr,
-) -> dict[str, Expr]:
-    """From the start of an interval to its end; all in the base's axes but the arguments."""
+def carried(x: Mapping[str, Expr], motion: Sequence[Expr]) -> dict[str, Expr]:
+    """From the start of an interval to its end, in the base's axes; motion: see `Interval`."""
+    R, p, spin, slide, spin_dot, slide_dot = motion
     r, spin, slide = x["R"] @ p, x["R"] @ spin, x["R"] @ slide
     w, w_dot = x["w"], x["w_dot"]
     return {

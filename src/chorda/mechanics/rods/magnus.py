@@ -10,9 +10,7 @@ import casadi as ca
 
 from chorda.mechanics.frames import SX, Expr, Pose, cross
 
-SERIES_TERMS = (
-    10  # of the series below: exact to rounding for turns up to half a circle an interval
-)
+SERIES_TERMS = 10  # of the series below: exact to rounding for half a circle an interval
 
 
 def bracket(a: Expr, b: Expr) -> Expr:

@@ -179,7 +179,7 @@ class Scans:
         rates = [slices.combined(x, self.row) for x in (v, a)]
 
         def advance(x: Parts) -> Parts:
-            return carried(x, *slices.interval.motion(self.strains, *rates, self.h))
+            return carried(x, slices.interval.motion(self.strains, *rates, self.h))
 
         base = {name: SX.sym(name, p) for name, p in zip(MOTION, patterns, strict=True)}
         start = {"R": SX.eye(3), "p": SX(3, 1), **base}

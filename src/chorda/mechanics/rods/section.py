@@ -90,14 +90,12 @@ def section_of(rod: Rod, par: Parameters) -> Section:
         G = par.scalar(f"{name}.shear_modulus", rod.shear_modulus, "Pa")
     area = _area(rod, par)
     stiffness = (G * area.J, E * area.Iy, E * area.Iz, E * area.A, G * area.A, G * area.A)
-
-    def damping(kind: str, value: float | None, unit: str) -> Expr | None:
-        return None if value is None else par.scalar(f"{name}.{kind}_damping", value, unit)
-
-    twist = damping("twist", rod.twist_damping, "N m^2 s")
-    bend = damping("bend", rod.bend_damping, "N m^2 s")
-    stretch = damping("stretch", rod.stretch_damping, "N s")
-    shear = damping("shear", rod.shear_damping, "N s")
+    units = {"twist": "N m^2 s", "bend": "N m^2 s", "stretch": "N s", "shear": "N s"}
+    damping = {key: getattr(rod, f"{key}_damping") for key in units}
+    twist, bend, stretch, shear = (
+        None if x is None else par.scalar(f"{name}.{key}_damping", x, units[key])
+        for key, x in damping.items()
+    )
     return Section(
         area,
         par.scalar(f"{name}.density", rod.density, "kg/m^3"),

@@ -1,0 +1,82 @@
+"""The stages of assembling that statics and dynamics share, up to the generalized force F."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import casadi as ca
+
+from chorda.describe import Robot
+from chorda.mechanics.cables import Cable
+from chorda.mechanics.constraints import constrain
+from chorda.mechanics.drivetrain import Drivetrain, drivetrain
+from chorda.mechanics.frames import SX, Expr
+from chorda.mechanics.inverse_dynamics import inverse_dynamics
+from chorda.mechanics.passive_forces import PassiveForces, passive_forces
+from chorda.mechanics.records import Constraints
+from chorda.mechanics.routing import route
+from chorda.mechanics.skeleton import Skeleton, skeleton
+from chorda.mechanics.tendon_forces import Tendons, tendon_forces
+
+
+@dataclass(frozen=True, eq=False)
+class Mechanism:
+    """The robot's joints, cables, actuators and forces: F = applied - bias - bias_motors."""
+
+    skeleton: Skeleton
+    cables: tuple[Cable, ...]
+    train: Drivetrain
+    passive: PassiveForces
+    tendons: Tendons
+    constraints: Constraints
+
+    def required(self, v: Expr, a: Expr, gravity: Expr) -> Expr:
+        """Forces that a motion of the bodies requires; the rows of motors are zero."""
+        by_joint = self.skeleton.by_joint
+        joints = inverse_dynamics(self.skeleton.tree, by_joint(v), by_joint(a), gravity)
+        return ca.vertcat(joints, SX(v.numel() - joints.numel(), 1))
+
+    @cached_property
+    def bias(self) -> Expr:
+        """What the motion requires without accelerations: Coriolis and gravity."""
+        return self.required(self.train.v, SX(*self.train.v.shape), self.skeleton.gravity)
+
+    @cached_property
+    def bias_motors(self) -> Expr:
+        """The same of motors that rigid tendons tie to the joints."""
+        each = (x.J.T @ (x.inertia * x.J_dot_v) for x in self.train.motors)
+        return sum(each, SX(*self.train.v.shape))
+
+    @cached_property
+    def dry(self) -> Expr:
+        """The part of the applied forces that is dry friction."""
+        return sum((motor.dry_force for motor in self.train.motors), SX(*self.train.v.shape))
+
+    @cached_property
+    def applied(self) -> Expr:
+        """By springs, friction, loads, tendons and actuators."""
+        return self._applied(ca.sparsify(self.tendons.tension))
+
+    def _applied(self, tension: Expr) -> Expr:
+        none = SX(*self.train.v.shape)
+        actuators = sum((motor.force(tension) for motor in self.train.motors), none)
+        return self.passive.force + self.tendons.Z @ tension + actuators + self.dry
+
+    @property
+    def F(self) -> Expr:
+        return self.applied - self.bias - self.bias_motors
+
+    @property
+    def F_pulled(self) -> Expr:
+        """F with the tensions as symbols."""
+        return self._applied(self.tendons.pulls) - self.bias - self.bias_motors
+
+
+def mechanism(robot: Robot, mode: str, proxies: bool = False) -> Mechanism:
+    """proxies: rods are exchanged for proxy joints, and nothing moves: F + J^T lam is then a small
+    expression over the poses of the rods' frames."""
+    bones = skeleton(robot, proxies)
+    cables = route(bones)
+    train = drivetrain(bones, cables, mode)
+    passive = passive_forces(bones, train)
+    tendons = tendon_forces(bones, cables, train)
+    return Mechanism(bones, cables, train, passive, tendons, constrain(bones, train, tendons))
