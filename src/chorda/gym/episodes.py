@@ -17,7 +17,7 @@ from chorda.gym.moving import Moving
 from chorda.gym.observing import STATE, Observer
 from chorda.gym.starting import Starts
 from chorda.gym.value_ranges import Range, Ranges
-from chorda.mechanics import Array, System, assemble, numeric, unknown
+from chorda.mechanics import Array, System, assemble, check_names, numeric
 from chorda.results.status import OF_EXIT
 
 OPTIONS = ("start", "target", "parameters")
@@ -89,9 +89,7 @@ class Episodes:
     ) -> None:
         """Puts members at new starts, with new targets and parameters; options hold some of it."""
         given = by_name("options", {} if options is None else options)
-        for name in given:
-            if name not in OPTIONS:
-                raise InputError(unknown("options", name, OPTIONS))
+        check_names("options", given, OPTIONS)
         held = [by_name(f"options.{name}", given.get(name, {})) for name in OPTIONS]
         for m in which:
             self._put(m, draws[m], *held)

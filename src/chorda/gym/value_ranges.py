@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, numeric, unknown
+from chorda.mechanics import Array, System, check_names, numeric, unknown
 
 Range = tuple[float, float]
 Ranges = Mapping[str, Range | float]
@@ -41,9 +41,8 @@ def drawn(ranges: Mapping[str, Range], rng: np.random.Generator) -> dict[str, fl
 def check(system: System, what: str, given: Mapping[str, Range]) -> None:
     """Refuses names that are no coordinates, and ranges that they cannot have."""
     known = {c.name: c for c in system.coordinates}
+    check_names(what, given, known)
     for name, (low, high) in given.items():
-        if name not in known:
-            raise InputError(unknown(what, name, tuple(known)))
         if low < known[name].low or high > known[name].high:
             raise InputError(
                 f"{what}.{name}: {low:g} to {high:g} leaves the coordinate's range "

@@ -1,8 +1,9 @@
 """Which parameters are unknown: names and patterns, one number each or several tied to one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import Any
 
 import numpy as np
 
@@ -82,13 +83,15 @@ def matching(names: Sequence[str], patterns: str | Sequence[str], argument: str)
     return tuple(rows)
 
 
+def belonging(system: System, owners: Iterable[Any], quantities: Sequence[str]) -> list[str]:
+    """Parameters of actuators or tendons that are one of these quantities."""
+    wanted = {f"{x.name}.{quantity}" for x in owners for quantity in quantities}
+    return [name for name in system.parameter_names if name in wanted]
+
+
 def _default(system: System) -> list[str]:
-    owners = {x.name for x in (*system.robot.actuators, *system.robot.tendons)}
-    names = [
-        name
-        for name in system.parameter_names
-        if name.rpartition(".")[0] in owners and name.rpartition(".")[2] in DEFAULT_QUANTITIES
-    ]
+    owners = (*system.robot.actuators, *system.robot.tendons)
+    names = belonging(system, owners, DEFAULT_QUANTITIES)
     if not names:
         raise InputError(
             "parameters: this robot has no motor friction and no elastic tendon; name what to "

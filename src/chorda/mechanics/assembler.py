@@ -16,7 +16,7 @@ from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.outputs import outputs
 from chorda.mechanics.passive_forces import PassiveForces, passive_forces
 from chorda.mechanics.picture import Picture
-from chorda.mechanics.records import Constraints, Frames, ParameterTable, unknown
+from chorda.mechanics.records import Constraints, Frames, ParameterTable, check_choice, check_names
 from chorda.mechanics.routing import route
 from chorda.mechanics.skeleton import Skeleton, skeleton
 from chorda.mechanics.system import System
@@ -52,8 +52,7 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
     """
     if not isinstance(robot, Robot):
         raise InputError(f"robot: expected what chorda.load returns, got {robot!r:.60}")
-    if tendons not in ("elastic", "rigid"):
-        raise InputError(f"tendons: expected 'elastic' or 'rigid', got {tendons!r}")
+    check_choice("tendons", tendons, ("elastic", "rigid"))
     m = mechanism(robot, tendons)
     dynamics = equations_of_motion(m.skeleton, m.train, m.passive, m.tendons, m.forces)
     _check_inertia(m, dynamics.M)
@@ -115,10 +114,8 @@ def mechanism(robot: Robot, mode: str, proxies: bool = False) -> Mechanism:
 
 
 def _check_start(m: Mechanism) -> None:
-    robot, names = m.skeleton.robot, tuple(c.name for c in m.train.coordinates)
-    for name in robot.start:
-        if name not in names:
-            raise InputError(unknown(f"{robot.name}: start", name, names))
+    robot = m.skeleton.robot
+    check_names(f"{robot.name}: start", robot.start, (c.name for c in m.train.coordinates))
 
 
 def _check_inertia(m: Mechanism, M: Expr) -> None:

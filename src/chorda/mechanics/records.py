@@ -1,6 +1,6 @@
 """The parts of a System: small records of names and expressions, by subject."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
@@ -141,3 +141,23 @@ def unknown(what: str, name: str, known: tuple[str, ...]) -> str:
     near = get_close_matches(str(name), known, n=3)
     hint = f"did you mean {', '.join(near)}?" if near else f"known: {', '.join(known) or 'none'}"
     return f"{what}: '{name}' is not there; {hint}"
+
+
+def check_names(what: str, names: Iterable[str], known: Iterable[str]) -> None:
+    """Refuse the first of the names that does not exist."""
+    known = tuple(known)
+    for name in names:
+        if name not in known:
+            raise InputError(unknown(what, name, known))
+
+
+def check_choice(what: str, value: Any, words: Sequence[str]) -> None:
+    """Refuse what is none of the words.
+
+    >>> check_choice("tendons", "soft", ("elastic", "rigid"))
+    Traceback (most recent call last):
+    chorda.errors.InputError: tendons: expected 'elastic' or 'rigid', got 'soft'
+    """
+    if value not in words:
+        *others, last = map(repr, words)
+        raise InputError(f"{what}: expected {', '.join(others)} or {last}, got {value!r}")

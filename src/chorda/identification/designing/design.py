@@ -15,16 +15,10 @@ from chorda.control import Fourier, Table
 from chorda.data_table import DataTable, write_csv
 from chorda.errors import InputError
 from chorda.files import write_whole
-from chorda.identification.designing.candidates import (
-    Candidates,
-    Course,
-    Limit,
-    Limits,
-    check_names,
-)
+from chorda.identification.designing.candidates import Candidates, Course, Limit, Limits
 from chorda.identification.designing.excitation import Excitation
 from chorda.identification.unknowns import matching
-from chorda.mechanics import Array, System
+from chorda.mechanics import Array, System, check_names
 from chorda.numerics.progress import Progress, interrupts
 from chorda.results import Code, Status
 from chorda.statics.initial import check

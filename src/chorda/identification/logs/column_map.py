@@ -10,8 +10,9 @@ from pydantic import Field
 from chorda.describe.plain_yaml import loads
 from chorda.describe.quantity import Number, Record
 from chorda.errors import DescriptionError, LogError
-from chorda.identification.logs.log import LogSignal, pay_out, signals
+from chorda.identification.logs.log import LogSignal, signals
 from chorda.mechanics import System
+from chorda.mechanics.tensioning import gain
 
 TIME = "time"
 
@@ -71,7 +72,8 @@ def spellings(signal: LogSignal, system: System) -> Iterator[tuple[str, str, flo
     yield f"input {item.name}", signal.unit, 1.0  # in runs that chorda wrote
     wound = [tendon for tendon in system.robot.tendons if tendon.actuator == item.name]
     if item.kind == "motor" and len(wound) == 1:
-        yield f"{item.name}.force", "N", -wound[0].winding * pay_out(system, item.name)
+        B = gain(system, item.name, system.parameter_values)
+        yield f"{item.name}.force", "N", -wound[0].winding * B
 
 
 def _column(item: Any, where: str) -> Column:

@@ -16,9 +16,9 @@ from chorda.dynamics.sensitivities import differentiable
 from chorda.dynamics.signals import Signal, sampled
 from chorda.errors import InputError
 from chorda.identification.refining.fit_problem import FitProblem, Measured, directions_of
-from chorda.identification.refining.fitting import Fit, Fitted
+from chorda.identification.refining.fitting import Fit
 from chorda.identification.refining.misfit import Misfit
-from chorda.mechanics import Array, System, numeric, unknown
+from chorda.mechanics import Array, System, check_names, numeric
 from chorda.numerics.covariance import autocorrelated, white
 from chorda.results import Status
 from chorda.statics.initial import Initial, check, initial_state
@@ -177,12 +177,13 @@ def refine(
         start=np.concatenate([q, v]),
     )
     limits = problem.bounds(bounds or {}, max_clock_offset)
-    fitted = Fit(problem, limits, max_evaluations, progress).run()
-    return _result(problem, fitted, times, substeps)
+    fit = Fit(problem, limits, max_evaluations, progress)
+    best, status = fit.run()
+    return _result(fit, best, status, times, substeps)
 
 
-def _result(problem: FitProblem, fitted: Fitted, time: Array, substeps: int) -> Refined:
-    system, best = problem.system, fitted.best
+def _result(fit: Fit, best: Misfit, status: Status, time: Array, substeps: int) -> Refined:
+    problem, system = fit.problem, fit.problem.system
     p, start, offsets = problem.split(best.x)
     moments = np.concatenate([m.time for m in problem.measured])
     robust = autocorrelated(best.J, best.residual, moments, problem.channels)
@@ -202,14 +203,14 @@ def _result(problem: FitProblem, fitted: Fitted, time: Array, substeps: int) -> 
         white_covariance=plain,
         start=start.copy(),
         offsets=offsets,
-        cost_before=np.inf if fitted.before is None else fitted.before.cost,
+        cost_before=np.inf if fit.before is None else fit.before.cost,
         cost=best.cost,
-        rms_before=_rms(problem, fitted.before),
+        rms_before=_rms(problem, fit.before),
         rms=_rms(problem, best),
-        evaluations=fitted.evaluations,
+        evaluations=fit.evaluations,
         time=time,
         position=best.motion.state[::substeps, : system.nq].copy(),
-        status=fitted.status,
+        status=status,
     )
 
 
@@ -248,14 +249,10 @@ def _inside(
     max_offset: float,
 ) -> tuple[Measured, ...]:
     """The measurements within the record, whatever their clocks turn out to be, from its start."""
-    sensors = tuple({m.sensor for m in measured})
-    for sensor in clocks:
-        if sensor not in sensors:
-            raise InputError(unknown("clocks", sensor, sensors))
+    check_names("clocks", clocks, {m.sensor for m in measured})
+    check_names("measured", (m.coordinate for m in measured), system.coordinate_names)
     kept = []
     for m in measured:
-        if m.coordinate not in system.coordinate_names:
-            raise InputError(unknown("measured", m.coordinate, system.coordinate_names))
         t, y = numeric("measured.time", m.time), numeric("measured.value", m.value)
         sigma = np.broadcast_to(numeric("measured.sigma", m.sigma), np.shape(t))
         if t.ndim != 1 or t.shape != y.shape:
