@@ -134,13 +134,13 @@ def numeric(what: str, value: Any) -> Array:
         raise InputError(f"{what}: expected numbers, got {value!r:.60}") from None
 
 
-def unknown(what: str, name: str, known: tuple[str, ...]) -> str:
+def unknown(what: str, name: str, known: tuple[str, ...], why: str = "is not there") -> str:
     """The message about a name that does not exist."""
     from difflib import get_close_matches
 
     near = get_close_matches(str(name), known, n=3)
     hint = f"did you mean {', '.join(near)}?" if near else f"known: {', '.join(known) or 'none'}"
-    return f"{what}: '{name}' is not there; {hint}"
+    return f"{what}: '{name}' {why}; {hint}"
 
 
 def check_names(what: str, names: Iterable[str], known: Iterable[str]) -> None:

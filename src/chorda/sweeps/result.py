@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -182,13 +183,11 @@ class Sweep:
             x = self.data[name]
             if "time" in x.dims or math.prod(x.shape[1:]) > MAX_NUMBERS:
                 continue
-            labels = [[str(v) for v in self.data[d].values.tolist()] for d in x.dims[1:]]
-            for index in np.ndindex(*x.shape[1:]):
-                values = x.values[(slice(None), *index)]
-                values = values[np.isfinite(values)]
+            labels = product(*(self.data[d].values.tolist() for d in x.dims[1:]))
+            for words, column in zip(labels, x.values.reshape(len(x), -1).T, strict=True):
+                values = column[np.isfinite(column)]
                 if len(values):
-                    words = [words[i] for words, i in zip(labels, index, strict=True)]
-                    out[":".join([name, *words])] = {
+                    out[":".join([name, *map(str, words)])] = {
                         "unit": str(x.attrs.get("units", "-")),
                         **{word: float(f(values)) for word, f in STATISTICS.items()},
                         "points": len(values),

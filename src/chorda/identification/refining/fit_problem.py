@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -33,6 +34,10 @@ class Measured:
     value: Array
     sigma: float | Array
     sensor: str = ""
+
+    def at(self, rows: Any) -> "Measured":
+        sigma = np.broadcast_to(self.sigma, self.time.shape)
+        return replace(self, time=self.time[rows], value=self.value[rows], sigma=sigma[rows])
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,13 +132,10 @@ class FitProblem:
         """The first steps of the record; channels without values there are left out."""
         if steps >= self.steps:
             return self
-        measured = []
-        for m in self.measured:
-            n = int(np.searchsorted(m.time, (steps - 1) * self.step))
-            if n > 1:
-                sigma = np.broadcast_to(np.asarray(m.sigma, float), m.time.shape)[:n]
-                measured.append(replace(m, time=m.time[:n], value=m.value[:n], sigma=sigma))
-        return replace(self, signal=self.signal[: steps + 1], measured=tuple(measured))
+        end = (steps - 1) * self.step
+        shorter = [m.at(m.time < end) for m in self.measured]
+        measured = tuple(m for m in shorter if len(m.time) > 1)
+        return replace(self, signal=self.signal[: steps + 1], measured=measured)
 
 
 def directions_of(
