@@ -182,10 +182,8 @@ def shaped(action: Any, shape: tuple[int, ...]) -> Array:
 
 def made(given: Any) -> System:
     """A system from itself, a robot, or the name or file of one."""
-    if isinstance(given, System):
-        return given
-    if isinstance(given, Robot):
-        return assemble(given)
-    if isinstance(given, str):
-        return assemble(load(given))
-    raise InputError(f"system: expected a System, a Robot or its name, got {given!r:.60}")
+    if isinstance(given, str | Robot):
+        return assemble(load(given) if isinstance(given, str) else given)
+    if not isinstance(given, System):
+        raise InputError(f"system: expected a System, a Robot or its name, got {given!r:.60}")
+    return given

@@ -8,7 +8,7 @@ from scipy.special import expit
 
 from chorda.control import Fourier
 from chorda.errors import InputError
-from chorda.identification.designing.excitation import Excitation, periodic_rates
+from chorda.identification.designing.excitation import Excitation, nearest_tensions, periodic_rates
 from chorda.mechanics import Array, check_names
 
 FREE_TRAVEL = 0.8  # [rad or m] to either side where a joint has no range of its own
@@ -181,8 +181,8 @@ class Candidates:
         x, v, a = reference(t + late)
         demand = self.excitation.demand(x, v, a)
         middle, swing = self._levels(z, t)
-        steady = demand.tensions(np.broadcast_to(middle, swing.shape))
-        varying = demand.tensions(middle + swing) - steady
+        steady = nearest_tensions(np.broadcast_to(middle, swing.shape), *demand)
+        varying = nearest_tensions(middle + swing, *demand) - steady
         low, high = self.limits.tension
         inset = margin * (high - low)
         tension, excess = _between(steady, varying, low + inset, high - inset)

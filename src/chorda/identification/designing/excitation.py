@@ -6,7 +6,6 @@ they have no corners, so that the motors that stretch the tendons have accelerat
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import casadi as ca
 import numpy as np
@@ -16,19 +15,6 @@ from chorda.identification.samples import along
 from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX
 from chorda.mechanics.tensioning import winder
-
-
-@dataclass(frozen=True, eq=False)
-class Demand:
-    """What joints in motion ask for: force (n, joints), with arms (n, joints, tendons)."""
-
-    force: Array
-    arms: Array
-
-    def tensions(self, level: Array) -> Array:
-        """The tensions nearest to a level (n, tendons) that give the forces."""
-        missing = self.force - np.einsum("tij,tj->ti", self.arms, level)
-        return level + np.einsum("tji,ti->tj", np.linalg.pinv(self.arms), missing)
 
 
 class Excitation:
@@ -49,9 +35,10 @@ class Excitation:
         W = ca.densify(ca.jacobian(residual, system.p[self.rows]))
         self._regressor = system.function("regressor", "q v a u p", W)
 
-    def demand(self, x: Array, v: Array, a: Array) -> Demand:
+    def demand(self, x: Array, v: Array, a: Array) -> tuple[Array, Array]:
+        """Forces (n, joints) that the motion asks for, and arms (n, joints, tendons)."""
         force, Z = along(self._demand, (x, v, a), self.p)
-        return Demand(force[..., 0], Z)
+        return force[..., 0], Z
 
     def positions(self, x: Array, tension: Array) -> Array:
         """q of the whole system (n, nq): motors turned until the tendons have these tensions."""
@@ -71,6 +58,12 @@ class Excitation:
         """d(M a - F)/d(parameters) times the parameters: (n, nv, parameters)."""
         size = np.abs(self.p[self.rows])
         return along(self._regressor, (q, v, a, u), self.p)[0] * np.where(size > 0, size, 1.0)
+
+
+def nearest_tensions(level: Array, force: Array, arms: Array) -> Array:
+    """The tensions nearest to a level (n, tendons) that give the forces."""
+    missing = force - np.einsum("tij,tj->ti", arms, level)
+    return level + np.einsum("tji,ti->tj", np.linalg.pinv(arms), missing)
 
 
 def periodic_rates(x: Array, period: float) -> tuple[Array, Array]:
