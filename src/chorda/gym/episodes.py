@@ -93,18 +93,12 @@ class Episodes:
         check_names("options", given, OPTIONS)
         held = [by_name(f"options.{name}", given.get(name, {})) for name in OPTIONS]
         for m in which:
-            self._put(m, draws[m], *held)
+            self._put(m, draws[m], held)
         self.achieved = self._goal.columns(self.moving.q, self.moving.p)
 
-    def _put(
-        self,
-        m: int,
-        rng: np.random.Generator,
-        start: dict[str, float],
-        target: dict[str, float],
-        changes: dict[str, float],
-    ) -> None:
-        system = self.system
+    def _put(self, m: int, rng: np.random.Generator, held: Sequence[Values]) -> None:
+        """held: values in place of drawn ones, for each of the options."""
+        system, (start, target, changes) = self.system, held
         p = system.parameters(ranges.drawn(self.spread, rng) | changes)
         begin, end = self.task.draw(system, rng)
         u = np.zeros(system.nu)

@@ -1,5 +1,7 @@
 """Least squares on the misfit: trust region steps, a record that grows, Ctrl-C."""
 
+from typing import Any
+
 import numpy as np
 
 from chorda.dynamics.kernels import built
@@ -110,16 +112,9 @@ class Fit:
                 residual(z)
             return np.vstack([last[0].J * scale, prior])
 
-        done = least_squares(
-            residual,
-            x / scale,
-            derivative,
-            bounds=self.bounds,
-            ftol=TOLERANCE,
-            xtol=TOLERANCE,
-            gtol=TOLERANCE,
-            max_nfev=evaluations,
-        )
+        ends: Any = {"bounds": self.bounds, "max_nfev": evaluations}
+        ends |= dict.fromkeys(("ftol", "xtol", "gtol"), TOLERANCE)
+        done = least_squares(residual, x / scale, derivative, **ends)
         return np.asarray(done.x * scale, float), self._status(done.status > 0)
 
     def _status(self, converged: bool) -> Status:

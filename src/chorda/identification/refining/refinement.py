@@ -169,7 +169,7 @@ def refine(
         system=system,
         directions=directions_of(system, parameters, tied, p0, free_initial),
         clocks=tuple(clocks),
-        measured=_inside(system, measured, times, clocks, max_clock_offset),
+        measured=_inside(system, measured, times, dict.fromkeys(clocks, max_clock_offset)),
         signal=np.column_stack([np.interp(grid, times - times[0], c) for c in coarse.T]),
         step=step,
         scheme=scheme,
@@ -242,14 +242,13 @@ def _grid(time: Any, substeps: int) -> tuple[Array, float]:
 
 
 def _inside(
-    system: System,
-    measured: Sequence[Measured],
-    time: Array,
-    clocks: Sequence[str],
-    max_offset: float,
+    system: System, measured: Sequence[Measured], time: Array, offsets: Mapping[str, float]
 ) -> tuple[Measured, ...]:
-    """The measurements within the record, whatever their clocks turn out to be, from its start."""
-    check_names("clocks", clocks, {m.sensor for m in measured})
+    """The measurements within the record, whatever their clocks turn out to be, from its start.
+
+    offsets: by how much unknown clocks of sensors may be off [s].
+    """
+    check_names("clocks", offsets, {m.sensor for m in measured})
     check_names("measured", (m.coordinate for m in measured), system.coordinate_names)
     kept = []
     for m in measured:
@@ -267,7 +266,7 @@ def _inside(
             )
         if not np.all(np.diff(t) > 0):
             raise InputError(f"measured: times of {m.coordinate} must increase")
-        margin = max_offset if m.sensor in clocks else 0.0
+        margin = offsets.get(m.sensor, 0.0)
         use = np.isfinite(y) & (t >= time[0] + margin) & (t <= time[-1] - margin)
         if np.sum(use) < 2:
             raise InputError(

@@ -101,16 +101,9 @@ def solve(
     control = _controller(settings["control"]) if settings["control"] else None
     if settings["tensions"] is not None and inputs is None and control is None:
         inputs = initial.u
-    plain = {name: settings[name] for name in ("duration", "step", "scheme", "tolerance")}
-    return simulate(
-        system,
-        initial=initial,
-        inputs=inputs,
-        control=control,
-        parameters=parameters,
-        progress=False,
-        **plain,
-    )
+    given = {name: settings[name] for name in ("duration", "step", "scheme", "tolerance")}
+    given |= {"initial": initial, "inputs": inputs, "control": control}
+    return simulate(system, parameters=parameters, progress=False, **given)
 
 
 def _controller(record: Control) -> JointControl:
