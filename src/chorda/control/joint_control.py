@@ -97,7 +97,7 @@ class JointControl:
             "pd": (wanted, SX.zeros(n), feedback),
             "feed-forward": (wanted, wanted_rate, wanted_acceleration),
         }[self.kind]
-        tau, Z, own, pay = _demand(rigid, system, p, *at)
+        tau, Z, own, pay = structure_demand(rigid, system, p, *at)
         share, low = distribution(n, m), np.full(m, self.minimum_tension)
         if not share.is_a("SXFunction"):
             demand = ca.Function("demand", symbols, [tau, Z, own, pay])
@@ -143,7 +143,7 @@ def _check_actuators(system: System) -> None:
             )
 
 
-def _demand(
+def structure_demand(
     rigid: System, system: System, p: Expr, q: Expr, v: Expr, a: Expr
 ) -> tuple[Expr, Expr, Expr, Expr]:
     """Structure's demand tau = Z t, Z, tensions with the actuators off, and inputs per newton."""

@@ -1,13 +1,12 @@
 """Ranges that values are drawn from, and limits of inputs."""
 
 from collections.abc import Mapping
-from fnmatch import fnmatchcase
 from typing import Any
 
 import numpy as np
 
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, check_names, numeric, unknown
+from chorda.mechanics import Array, System, check_names, matching, numeric
 
 Range = tuple[float, float]
 Ranges = Mapping[str, Range | float]
@@ -67,9 +66,7 @@ def inputs(system: System, limits: Range | Ranges) -> tuple[Array, Array]:
     asked = limits if isinstance(limits, Mapping) else {"*": span("limits", limits)}
     low, high = np.full((2, len(names)), np.nan)
     for pattern, value in asked.items():
-        rows = [i for i, name in enumerate(names) if fnmatchcase(name, pattern)]
-        if not rows:
-            raise InputError(unknown("limits", pattern, names))
+        rows = matching("limits", pattern, names)
         low[rows], high[rows] = span(f"limits.{pattern}", value)
     if missing := [name for name, x in zip(names, low, strict=True) if np.isnan(x)]:
         raise InputError(f"limits: expected (low, high) for every input, got none for {missing[0]}")

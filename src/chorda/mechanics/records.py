@@ -58,9 +58,7 @@ class ParameterTable:
         """Values with changes by name; '*' in a name changes all that match."""
         values = self.values.copy()
         for name, value in (changes or {}).items():
-            rows = [i for i, known in enumerate(self.names) if fnmatchcase(known, name)]
-            if not rows:
-                raise InputError(unknown("parameters", name, self.names))
+            rows = matching("parameters", name, self.names)
             number = numeric(f"parameters.{name}", value)
             if number.ndim or not np.isfinite(number):
                 raise InputError(f"parameters: '{name}' must be a finite number, got {value}")
@@ -149,6 +147,21 @@ def check_names(what: str, names: Iterable[str], known: Iterable[str]) -> None:
     for name in names:
         if name not in known:
             raise InputError(unknown(what, name, known))
+
+
+def matching(what: str, patterns: str | Sequence[str], known: Sequence[str]) -> list[int]:
+    """Rows of the names that patterns stand for, each once.
+
+    >>> matching("parameters", ["b.mass", "*.mass"], ("a.mass", "a.length", "b.mass"))
+    [2, 0]
+    """
+    rows: dict[int, None] = {}
+    for pattern in [patterns] if isinstance(patterns, str) else patterns:
+        found = [i for i, name in enumerate(known) if fnmatchcase(name, pattern)]
+        if not found:
+            raise InputError(unknown(what, pattern, tuple(known)))
+        rows |= dict.fromkeys(found)
+    return list(rows)
 
 
 def check_choice(what: str, value: Any, words: Sequence[str]) -> None:

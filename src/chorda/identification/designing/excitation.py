@@ -10,9 +10,10 @@ from collections.abc import Sequence
 import casadi as ca
 import numpy as np
 
+from chorda.control.joint_control import structure_demand
 from chorda.errors import InputError
 from chorda.identification.samples import along
-from chorda.mechanics import Array, System
+from chorda.mechanics import Array, System, assemble
 from chorda.mechanics.frames import SX
 from chorda.mechanics.tensioning import winder
 
@@ -23,16 +24,11 @@ class Excitation:
     def __init__(self, system: System, p: Array, rows: Sequence[int]) -> None:
         self.system, self.p, self.rows = system, p, list(rows)
         self.joints = _checked(system)
-        n, residual = self.joints, system.dynamics.residual
-        q, v, a = (SX.sym(name, n) for name in "qva")
-        state = [ca.vertcat(x, SX.zeros(system.nv - n)) for x in (q, v, a)]
-        tension = next(o.expression for o in system.outputs if o.name == "tension")
-        results = residual, ca.densify(system.tendons.Z), tension
-        reach = system.function("reach", "q v a u p", *results)
-        balance, Z, tension = reach(*state, SX.zeros(system.nu), system.p)
-        force = balance[:n] + Z[:n, :] @ tension  # without the pull of tendons with motors at zero
-        self._demand = ca.Function("demand", [q, v, a, system.p], ca.cse([force, Z[:n, :]]))
-        W = ca.densify(ca.jacobian(residual, system.p[self.rows]))
+        q, v, a = (SX.sym(name, self.joints) for name in "qva")
+        rigid = assemble(system.robot, "rigid")
+        force, Z, *_ = structure_demand(rigid, system, system.p, q, v, a)
+        self._demand = ca.Function("demand", [q, v, a, system.p], ca.cse([force, Z]))
+        W = ca.densify(ca.jacobian(system.dynamics.residual, system.p[self.rows]))
         self._regressor = system.function("regressor", "q v a u p", W)
 
     def demand(self, x: Array, v: Array, a: Array) -> tuple[Array, Array]:

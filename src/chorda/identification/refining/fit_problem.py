@@ -9,8 +9,7 @@ import numpy as np
 
 from chorda.dynamics.sensitivities import Directions
 from chorda.errors import InputError
-from chorda.identification.unknowns import matching
-from chorda.mechanics import Array, System
+from chorda.mechanics import Array, System, matching
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +99,7 @@ class FitProblem:
         low = [(-np.inf if system.parameter_table.signed[rows[0]] else 0.0) for rows in moves]
         high = [np.inf] * len(moves)
         for pattern, (a, b) in given.items():
-            for j in matching(names, pattern, "bounds"):
+            for j in matching("bounds", pattern, names):
                 low[j], high[j] = max(low[j], float(a)), float(b)
                 value = self.p0[moves[j][0]]
                 if not low[j] < high[j] or not low[j] <= value <= high[j]:
@@ -150,12 +149,12 @@ def directions_of(
         if isinstance(given, str):
             raise InputError(f"{argument}: expected a list, got the text '{given}'")
     names = system.parameter_names
-    groups = [matching(names, group, "tied") for group in tied]
+    groups = [tuple(matching("tied", group, names)) for group in tied]
     inside = [i for group in groups for i in group]
     if len(set(inside)) < len(inside):
         twice = next(i for i in inside if inside.count(i) > 1)
         raise InputError(f"tied: {names[twice]} is in two groups")
-    alone = [(i,) for i in matching(names, parameters, "parameters") if i not in inside]
+    alone = [(i,) for i in matching("parameters", parameters, names) if i not in inside]
     moves = (*groups, *alone)
     if not moves:
         raise InputError("parameters: expected at least one name, got none")
