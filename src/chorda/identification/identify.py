@@ -156,11 +156,8 @@ def _clocks(
 
 def _truth(system: System, unknowns: Unknowns, truth: Mapping[str, float]) -> list[float | None]:
     """True values of the unknowns, where a virtual experiment knows them all."""
-    names = [[system.parameter_names[row] for row in rows] for rows in unknowns.rows]
-    return [
-        float(np.mean([truth[x] for x in group])) if all(x in truth for x in group) else None
-        for group in names
-    ]
+    known = np.array([truth.get(name, np.nan) for name in system.parameter_names])
+    return [None if np.isnan(x) else float(x) for x in unknowns.of(known)]
 
 
 def _bias(unknowns: Unknowns, plain: Estimate, better: Estimate) -> list[str]:
