@@ -22,7 +22,7 @@ class Controller(Protocol):
         ...
 
 
-def law(system: System, nw: int, inputs: Callable[[Expr, Expr, Expr, Expr], Expr]) -> Any:
+def law_of(system: System, nw: int, inputs: Callable[[Expr, Expr, Expr, Expr], Expr]) -> Any:
     """The law of a controller, from its inputs u(q, v, w, p) in symbols and the length of w."""
     t, q, v = SX.sym("t"), SX.sym("q", system.nq), SX.sym("v", system.nv)
     w, p = SX.sym("w", nw), SX.sym("p", system.p.numel())

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.control.controller import law, motor_rows
+from chorda.control.controller import law_of, motor_rows
 from chorda.control.references import Reference
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
@@ -64,4 +64,4 @@ class MotorPD:
             off, off_rate = w[:nu] - q[angles], w[nu:] - v[rates]
             return self.stiffness * off + self.damping * off_rate + offset
 
-        return system.once(key, lambda: law(system, 2 * nu, torque))
+        return system.once(key, lambda: law_of(system, 2 * nu, torque))

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.control.controller import law, motor_rows
+from chorda.control.controller import law_of, motor_rows
 from chorda.dynamics import simulate
 from chorda.errors import InputError
 from chorda.identification.preparing import Prepared
@@ -92,7 +92,7 @@ class _MotorTracking:
                 u[names.index(name)] = inertia * f * off
             return u
 
-        return system.once(("motor-tracking", f), lambda: law(system, 2 * m + system.nu, inputs))
+        return system.once(("motor-tracking", f), lambda: law_of(system, 2 * m + system.nu, inputs))
 
 
 def _motors(system: System) -> list[str]:
