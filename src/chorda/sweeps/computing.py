@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -21,6 +21,7 @@ SOLVER_ERRORS = (ArithmeticError, RuntimeError, ValueError)  # they become the p
 _LOCK = threading.Lock()  # the solvers of a system are for one thread at a time
 
 Shapes = Mapping[str, Sequence[int]]  # of each output at one point
+Rows = Callable[[int], Array]  # of the points in a chunk
 
 
 @dataclass(frozen=True)

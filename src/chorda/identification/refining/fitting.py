@@ -112,9 +112,9 @@ class Fit:
                 residual(z)
             return np.vstack([last[0].J * scale, prior])
 
-        ends: Any = {"bounds": self.bounds, "max_nfev": evaluations}
-        ends |= dict.fromkeys(("ftol", "xtol", "gtol"), TOLERANCE)
-        done = least_squares(residual, x / scale, derivative, **ends)
+        options: Any = {"bounds": self.bounds, "max_nfev": evaluations}
+        options |= dict.fromkeys(("ftol", "xtol", "gtol"), TOLERANCE)
+        done = least_squares(residual, x / scale, derivative, **options)
         return np.asarray(done.x * scale, float), self._status(done.status > 0)
 
     def _status(self, converged: bool) -> Status:
