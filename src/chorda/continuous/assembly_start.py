@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from chorda.checks import numeric, unknown
 from chorda.continuous.along_rods import Scheme, integrated, resampled
 from chorda.continuous.assembly_equations import AssemblyEquations
 from chorda.continuous.assembly_structure import POSE
@@ -14,7 +15,7 @@ from chorda.continuous.piece_schemes import order8
 from chorda.continuous.rigid_parts import Configuration
 from chorda.describe import STRAINS, Robot
 from chorda.errors import InputError
-from chorda.mechanics import Array, numeric, unknown
+from chorda.mechanics import Array
 from chorda.numerics.newton import Solver, newton
 from chorda.results import Equilibrium
 

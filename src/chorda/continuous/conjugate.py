@@ -12,10 +12,11 @@ from typing import Literal
 
 import numpy as np
 
+from chorda.checks import unknown
 from chorda.continuous.continuous_results import AssemblyEquilibrium
 from chorda.continuous.jacobi_fields import JacobiFields, negative, tip_plane
 from chorda.errors import InputError, SolveError
-from chorda.mechanics import Array, unknown
+from chorda.mechanics import Array
 
 FAST_TURN = 1.0  # [rad] most that an eigenvalue may turn between two fractions
 TOO_FAST_TURN = 3.0  # [rad] beyond half a turn their direction is not known

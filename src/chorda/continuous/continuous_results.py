@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 
 from scipy.spatial.transform import Rotation
 
+from chorda.checks import unknown
 from chorda.continuous.along_rods import Nodes
 from chorda.continuous.assembly_equations import AssemblyEquations, Evaluation
 from chorda.continuous.assembly_structure import POSE
 from chorda.continuous.rigid_parts import Configuration
 from chorda.continuous.rod_constants import TANGENT
 from chorda.errors import InputError
-from chorda.mechanics import Array, unknown
+from chorda.mechanics import Array
 from chorda.results.status import Status
 
 

@@ -1,8 +1,12 @@
 """What a controller is: a law (t, q, v, w, p) -> u in symbols, fed by a signal w over time."""
 
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
+import casadi as ca
+
 from chorda.mechanics import Array, System
+from chorda.mechanics.frames import SX, Expr
 
 
 @runtime_checkable
@@ -16,3 +20,16 @@ class Controller(Protocol):
     def signal(self, system: System, t: Array) -> Array:
         """The signal w that the law needs, a row for each time."""
         ...
+
+
+def law_of(system: System, nw: int, inputs: Callable[[Expr, Expr, Expr, Expr], Expr]) -> Any:
+    """The law of a controller, from its inputs u(q, v, w, p) in symbols and the length of w."""
+    t, q, v = SX.sym("t"), SX.sym("q", system.nq), SX.sym("v", system.nv)
+    w, p = SX.sym("w", nw), SX.sym("p", system.p.numel())
+    return ca.Function("law", [t, q, v, w, p], [inputs(q, v, w, p)])
+
+
+def motor_rows(system: System, names: Sequence[str]) -> tuple[list[int], list[int]]:
+    """Rows of motors in q and in v."""
+    at = [system.coordinate_names.index(name) for name in names]
+    return at, [i + system.nv - system.nq for i in at]

@@ -13,11 +13,13 @@ from typing import Any, Literal
 import casadi as ca
 import numpy as np
 
+from chorda.checks import check_choice
 from chorda.control.references import Reference
 from chorda.control.tension_distribution import distribution
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, assemble
 from chorda.mechanics.frames import SX, Expr
+from chorda.mechanics.tensioning import gain
 
 
 @dataclass(frozen=True)
@@ -53,10 +55,7 @@ class JointControl:
     kind: Literal["computed-torque", "pd", "feed-forward"] = "computed-torque"
 
     def __post_init__(self) -> None:
-        if self.kind not in ("computed-torque", "pd", "feed-forward"):
-            raise InputError(
-                f"kind: expected 'computed-torque', 'pd' or 'feed-forward', got {self.kind!r}"
-            )
+        check_choice("kind", self.kind, ("computed-torque", "pd", "feed-forward"))
         for name in ("frequency", "damping_ratio"):
             value = getattr(self, name)
             if not (np.isfinite(value) and value >= 0):
@@ -82,9 +81,15 @@ class JointControl:
     def _build(self, system: System) -> Any:
         _check_actuators(system)
         rigid = system if system.mode == "rigid" else assemble(system.robot, "rigid")
-        n = _checked(system, rigid)
-        t, q, v = SX.sym("t"), SX.sym("q", system.nq), SX.sym("v", system.nv)
-        w, p = SX.sym("w", 3 * n), SX.sym("p", system.p.numel())
+        if system.quaternions or rigid.nc:
+            raise InputError(
+                "control: joint control needs a tree of joints with one degree of freedom each, "
+                "without closures"
+            )
+        n, m = _joints(system), len(system.robot.tendons)
+        sizes = {"t": 1, "q": system.nq, "v": system.nv, "w": 3 * n, "p": system.p.numel()}
+        symbols = [SX.sym(name, size) for name, size in sizes.items()]
+        _, q, v, w, p = symbols
         wanted, wanted_rate, wanted_acceleration = w[:n], w[n : 2 * n], w[2 * n :]
         k, d = self.frequency**2, 2 * self.damping_ratio * self.frequency
         feedback = k * (wanted - q[:n]) + d * (wanted_rate - v[:n])
@@ -93,16 +98,12 @@ class JointControl:
             "pd": (wanted, SX.zeros(n), feedback),
             "feed-forward": (wanted, wanted_rate, wanted_acceleration),
         }[self.kind]
-        tau, Z, own, pay = _demand(rigid, system, p, *at)
-        share = distribution(n, len(rigid.robot.tendons))
-        low = np.full(len(rigid.robot.tendons), self.minimum_tension)
-        if share.is_a("SXFunction"):
-            return ca.Function("law", [t, q, v, w, p], [pay * (share(Z, tau, low) - own)])
-        demand = ca.Function("demand", [t, q, v, w, p], [tau, Z, own, pay])
-        symbols = [
-            ca.MX.sym(name, x.numel()) for name, x in zip("tqvwp", (t, q, v, w, p), strict=True)
-        ]
-        tau, Z, own, pay = demand(*symbols)
+        tau, Z, own, pay = structure_demand(rigid, system, p, *at)
+        share, low = distribution(n, m), np.full(m, self.minimum_tension)
+        if not share.is_a("SXFunction"):
+            demand = ca.Function("demand", symbols, [tau, Z, own, pay])
+            symbols = [ca.MX.sym(name, size) for name, size in sizes.items()]
+            tau, Z, own, pay = demand(*symbols)
         return ca.Function("law", symbols, [pay * (share(Z, tau, low) - own)])
 
 
@@ -143,16 +144,7 @@ def _check_actuators(system: System) -> None:
             )
 
 
-def _checked(system: System, rigid: System) -> int:
-    if system.quaternions or rigid.nc:
-        raise InputError(
-            "control: joint control needs a tree of joints with one degree of freedom each, "
-            "without closures"
-        )
-    return _joints(system)
-
-
-def _demand(
+def structure_demand(
     rigid: System, system: System, p: Expr, q: Expr, v: Expr, a: Expr
 ) -> tuple[Expr, Expr, Expr, Expr]:
     """Structure's demand tau = Z t, Z, tensions with the actuators off, and inputs per newton."""
@@ -168,12 +160,9 @@ def _demand(
 
 def _per_newton(rigid: System) -> Expr:
     """Input of each tendon's actuator per newton of tension: -B for motors, 1 for tensions."""
-    value = {name: rigid.p[i] for i, name in enumerate(rigid.parameter_names)}
-    column = []
-    for tendon, item in zip(rigid.robot.tendons, rigid.inputs, strict=True):
-        if item.kind == "tension":
-            column.append(SX(1))
-        else:
-            B = value[f"{item.name}.drum_radius"] / value[f"{item.name}.gear_ratio"]
-            column.append(-tendon.winding * B)
-    return ca.vertcat(*column)
+    return ca.vertcat(
+        *[
+            SX(1) if x.kind == "tension" else -tendon.winding * gain(rigid, x.name, rigid.p)
+            for tendon, x in zip(rigid.robot.tendons, rigid.inputs, strict=True)
+        ]
+    )

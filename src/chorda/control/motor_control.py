@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import casadi as ca
 import numpy as np
 
+from chorda.control.controller import law_of, motor_rows
 from chorda.control.references import Reference
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
-from chorda.mechanics.frames import SX
+from chorda.mechanics.frames import Expr
 
 
 @dataclass(frozen=True)
@@ -57,15 +57,11 @@ class MotorPD:
                 "control: MotorPD needs motors as coordinates; assemble with tendons='elastic'"
             )
         key = ("motor-pd", self.stiffness, self.damping, tuple(np.ravel(self.offset)))
-        return system.once(key, lambda: self._build(system, names))
-
-    def _build(self, system: System, names: list[str]) -> Any:
-        nu = system.nu
-        t, q, v = SX.sym("t"), SX.sym("q", system.nq), SX.sym("v", system.nv)
-        w, p = SX.sym("w", 2 * nu), SX.sym("p", system.p.numel())
-        at = [system.coordinate_names.index(name) for name in names]
-        shift = system.nv - system.nq
-        angle, rate = q[at], v[[i + shift for i in at]]
-        u = self.stiffness * (w[:nu] - angle) + self.damping * (w[nu:] - rate)
+        (angles, rates), nu = motor_rows(system, names), system.nu
         offset = np.broadcast_to(np.asarray(self.offset, float), nu)
-        return ca.Function("law", [t, q, v, w, p], [u + offset])
+
+        def torque(q: Expr, v: Expr, w: Expr, p: Expr) -> Expr:
+            off, off_rate = w[:nu] - q[angles], w[nu:] - v[rates]
+            return self.stiffness * off + self.damping * off_rate + offset
+
+        return system.once(key, lambda: law_of(system, 2 * nu, torque))

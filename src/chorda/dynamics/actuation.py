@@ -7,10 +7,11 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from chorda.checks import numeric
 from chorda.control.controller import Controller
 from chorda.dynamics.signals import Signal, sampled
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, numeric
+from chorda.mechanics import Array, System
 
 Control = Controller | Callable[..., Any] | None
 

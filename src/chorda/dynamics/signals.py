@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from chorda.checks import check_names, numeric
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, check_names, numeric
+from chorda.mechanics import Array, System
 
 Signal = float | Sequence[float] | Array | Mapping[str, Any] | Callable[[Any], Any] | None
 

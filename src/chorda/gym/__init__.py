@@ -14,10 +14,9 @@ except ImportError as error:
         "chorda.gym: needs the package gymnasium; pip install 'chorda[gym]' brings it"
     ) from error
 
-from chorda.gym.env import RobotEnv
+from chorda.gym.environments import RobotEnv, RobotVectorEnv
 from chorda.gym.learning_tasks import Judgement, Reach, Task
 from chorda.gym.registered import register_all
-from chorda.gym.vector import RobotVectorEnv
 
 register_all()
 

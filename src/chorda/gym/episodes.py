@@ -8,17 +8,19 @@ import numpy.typing as npt
 from gymnasium.error import ResetNeeded
 
 from chorda.catalogue import load
+from chorda.checks import check_names, numeric
 from chorda.compile.point_functions import Pointwise
 from chorda.describe import Robot
 from chorda.errors import InputError
 from chorda.gym import value_ranges as ranges
-from chorda.gym.learning_tasks import Judgement, Task
+from chorda.gym.learning_tasks import Judgement, Task, Values
 from chorda.gym.moving import Moving
 from chorda.gym.observing import STATE, Observer
-from chorda.gym.starting import Starts
 from chorda.gym.value_ranges import Range, Ranges
-from chorda.mechanics import Array, System, assemble, numeric, unknown
+from chorda.mechanics import Array, System, assemble
+from chorda.mechanics.tensioning import winder
 from chorda.results.status import OF_EXIT
+from chorda.statics.initial import closed, initial_state
 
 OPTIONS = ("start", "target", "parameters")
 TASK = ("goal", "draw", "judge")
@@ -70,7 +72,7 @@ class Episodes:
         self.spread = ranges.parameters(system, parameters or {})
         goal = task.goal(system)
         self._goal, self._own_goal = Pointwise(goal, count), Pointwise(goal, 1)
-        self._starts = Starts(system)
+        self._wound: set[float] = set()  # tensions that motors can be wound to
         self.observer = Observer(system, observe, goal.numel_out(0), count)
         self.moving = Moving(system, count, step, frame_skip, scheme, jobs)
         self.target = np.zeros((goal.numel_out(0), count))
@@ -89,32 +91,43 @@ class Episodes:
     ) -> None:
         """Puts members at new starts, with new targets and parameters; options hold some of it."""
         given = by_name("options", {} if options is None else options)
-        for name in given:
-            if name not in OPTIONS:
-                raise InputError(unknown("options", name, OPTIONS))
+        check_names("options", given, OPTIONS)
         held = [by_name(f"options.{name}", given.get(name, {})) for name in OPTIONS]
         for m in which:
-            self._put(m, draws[m], *held)
+            self._put(m, draws[m], held)
         self.achieved = self._goal.columns(self.moving.q, self.moving.p)
 
-    def _put(
-        self,
-        m: int,
-        rng: np.random.Generator,
-        start: dict[str, float],
-        target: dict[str, float],
-        changes: dict[str, float],
-    ) -> None:
-        system = self.system
+    def _put(self, m: int, rng: np.random.Generator, held: Sequence[Values]) -> None:
+        """held: values in place of drawn ones, for each of the options."""
+        system, (start, target, changes) = self.system, held
         p = system.parameters(ranges.drawn(self.spread, rng) | changes)
         begin, end = self.task.draw(system, rng)
         u = np.zeros(system.nu)
         u[: len(self.low)] = np.clip(0.0, self.low, self.high)
-        q, v = self._starts(begin | start, u, p, "start")
-        aim, _ = self._starts(end | target, u, p, "target")
+        q, v = self._state(begin | start, u, p, "start")
+        aim, _ = self._state(end | target, u, p, "target")
         self.moving.put(m, q, v, u, p)
         self.target[:, m] = self._own_goal.columns(aim[:, None], p[:, None])[:, 0]
         self.age[m] = 0
+
+    def _state(self, values: Values, u: Array, p: Array, what: str) -> tuple[Array, Array]:
+        """q and v from values by name, under inputs u; `what` is the field they came in.
+
+        Motors are wound to a tension by one function, which is checked once.
+        """
+        system, tension = self.system, values.get("tension")
+        if isinstance(tension, int | float):
+            if tension not in self._wound:
+                initial_state(system, values, p, what)  # refuses what cannot be wound
+                self._wound.add(tension)
+            others = {name: x for name, x in values.items() if name != "tension"}
+            q, v = initial_state(system, others, p, what)
+            pulls = np.full((len(system.robot.tendons), 1), tension)
+            wind = system.once("wind", lambda: Pointwise(winder(system), 1))
+            q = wind.columns(pulls, q[:, None], p[:, None])[:, 0]
+        else:
+            q, v = initial_state(system, values, p, what)
+        return closed(system, values, q, v, u, np.zeros(system.nu), p)
 
     def step(self, action: Array) -> tuple[Judgement, Flags]:
         """Moves all members; what it was worth, and who has come to the horizon."""
@@ -164,10 +177,8 @@ def shaped(action: Any, shape: tuple[int, ...]) -> Array:
 
 def made(given: Any) -> System:
     """A system from itself, a robot, or the name or file of one."""
-    if isinstance(given, System):
-        return given
-    if isinstance(given, Robot):
-        return assemble(given)
-    if isinstance(given, str):
-        return assemble(load(given))
-    raise InputError(f"system: expected a System, a Robot or its name, got {given!r:.60}")
+    if isinstance(given, str | Robot):
+        return assemble(load(given) if isinstance(given, str) else given)
+    if not isinstance(given, System):
+        raise InputError(f"system: expected a System, a Robot or its name, got {given!r:.60}")
+    return given

@@ -38,18 +38,10 @@ class Moving:
         self._loop = SchemeLoop(system, find(name))
         nx = self._loop.settings.nx
         self._memory = nx - system.nq - system.nv
-        low, high = bounds(system, nx)
-        self._batch = Batch(
-            h=float(step),
-            steps=steps,
-            every=steps,
-            x=np.zeros((nx, count)),
-            signal=np.zeros((1, system.nu, count)),
-            p=np.repeat(system.parameter_values[:, None], count, 1),
-            low=low,
-            high=high,
-            tolerance=tolerance_of(None, name),
-        )
+        x, signal = np.zeros((nx, count)), np.zeros((1, system.nu, count))
+        p = np.repeat(system.parameter_values[:, None], count, 1)
+        ends, tolerance = bounds(system, nx), tolerance_of(None, name)
+        self._batch = Batch(float(step), steps, steps, x, signal, p, *ends, tolerance)
         self.q = self._batch.x[: system.nq]
         self.v = self._batch.x[system.nq : system.nq + system.nv]
         self.u, self.p = self._batch.signal[0], self._batch.p

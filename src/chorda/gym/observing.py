@@ -6,10 +6,11 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from chorda.checks import check_names
 from chorda.compile.point_functions import Pointwise
 from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, unknown
+from chorda.mechanics import Array, System
 from chorda.results.observe import accelerations
 
 STATE = ("position", "velocity", "achieved", "target")
@@ -24,9 +25,7 @@ class Observer:
         known = (*STATE, *[o.name for o in system.outputs])
         if not isinstance(parts, Iterable):
             raise InputError(f"observe: expected some of {', '.join(known)}, got {parts!r:.60}")
-        for name in parts:
-            if name not in known:
-                raise InputError(unknown("observe", name, known))
+        check_names("observe", parts, known)
         if not parts:
             raise InputError(f"observe: expected some of {', '.join(known)}, got none")
         self.parts, self._system = tuple(parts), system

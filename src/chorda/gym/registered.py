@@ -7,9 +7,8 @@ import gymnasium
 
 from chorda.catalogue import neck
 from chorda.errors import InputError
-from chorda.gym.env import RobotEnv
+from chorda.gym.environments import RobotEnv, RobotVectorEnv
 from chorda.gym.learning_tasks import Reach, Task
-from chorda.gym.vector import RobotVectorEnv
 from chorda.mechanics import System, assemble
 
 TORQUES = {"motor-*": (-0.048, 0.0)}  # [N m] tensions of 0 to 60 N at rest

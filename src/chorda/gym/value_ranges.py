@@ -1,13 +1,13 @@
 """Ranges that values are drawn from, and limits of inputs."""
 
 from collections.abc import Mapping
-from fnmatch import fnmatchcase
 from typing import Any
 
 import numpy as np
 
+from chorda.checks import check_names, matching, numeric
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, numeric, unknown
+from chorda.mechanics import Array, System
 
 Range = tuple[float, float]
 Ranges = Mapping[str, Range | float]
@@ -41,9 +41,8 @@ def drawn(ranges: Mapping[str, Range], rng: np.random.Generator) -> dict[str, fl
 def check(system: System, what: str, given: Mapping[str, Range]) -> None:
     """Refuses names that are no coordinates, and ranges that they cannot have."""
     known = {c.name: c for c in system.coordinates}
+    check_names(what, given, known)
     for name, (low, high) in given.items():
-        if name not in known:
-            raise InputError(unknown(what, name, tuple(known)))
         if low < known[name].low or high > known[name].high:
             raise InputError(
                 f"{what}.{name}: {low:g} to {high:g} leaves the coordinate's range "
@@ -68,9 +67,7 @@ def inputs(system: System, limits: Range | Ranges) -> tuple[Array, Array]:
     asked = limits if isinstance(limits, Mapping) else {"*": span("limits", limits)}
     low, high = np.full((2, len(names)), np.nan)
     for pattern, value in asked.items():
-        rows = [i for i, name in enumerate(names) if fnmatchcase(name, pattern)]
-        if not rows:
-            raise InputError(unknown("limits", pattern, names))
+        rows = matching("limits", pattern, names)
         low[rows], high[rows] = span(f"limits.{pattern}", value)
     if missing := [name for name, x in zip(names, low, strict=True) if np.isnan(x)]:
         raise InputError(f"limits: expected (low, high) for every input, got none for {missing[0]}")

@@ -1,6 +1,6 @@
 """Which model explains data that it was not fitted to."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -148,7 +148,7 @@ def _misfit(fitted: Identification, prepared: Prepared) -> tuple[float, float]:
     off = replace(samples, u=np.zeros_like(samples.u))
 
     def filtered(y: Array) -> Array:
-        return prepared.smooth(y, prepared.stride)[keep]
+        return prepared.smooth(y)[keep]
 
     residual = filtered(equations(samples, p).y)
     known = filtered(equations(off, p).y) - residual
@@ -171,12 +171,6 @@ def split(log: Log, part: float) -> tuple[Log, Log]:
         raise LogError(f"{log.source}: the sensors have no time in common")
     middle = first + part * (last - first)
 
-    def cut(inside: Callable[[Array], Any]) -> Log:
-        rows = {name: inside(c.time) for name, c in log.channels.items()}
-        parts = {
-            name: replace(c, time=c.time[rows[name]], value=c.value[rows[name]])
-            for name, c in log.channels.items()
-        }
-        return replace(log, channels=parts)
-
-    return cut(lambda t: t <= middle), cut(lambda t: t > middle)
+    early = {name: c.at(c.time <= middle) for name, c in log.channels.items()}
+    late = {name: c.at(c.time > middle) for name, c in log.channels.items()}
+    return replace(log, channels=early), replace(log, channels=late)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from pydantic_core import from_json, to_json
 
 from chorda.identification.parameter_estimates import ParameterEstimate
 from chorda.identification.preparing import Prepared
@@ -121,33 +122,30 @@ class Identification:
         return Table("Not well identified", header, rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """Plain data for JSON, with None for numbers that it does not know."""
         prepared, equations, spread = self.prepared, self.equations, self.regression.spread
-        return _finite(
-            {
-                "robot": self.system.robot.name,
-                "log": prepared.log.source,
-                "method": self.method,
-                "parameters": [
-                    {**asdict(x), "relative_deviation": x.relative} for x in self.estimates
-                ],
-                "misfit": self.misfit,
-                "condition_number": self.regression.condition,
-                "condition_number_unscaled": self.regression.raw_condition,
-                "samples": len(self.samples),
-                "rate_hz": prepared.used_rate,
-                "cutoff_hz": prepared.cutoff,
-                "clock_offsets_s": dict(self.offsets),
-                "clock_offset_deviations_s": dict(self.offset_deviations),
-                "outliers": dict(prepared.removed),
-                "residual": {
-                    name: {"unit": unit, "standard_deviation": float(s)}
-                    for name, unit, s in zip(equations.names, equations.units, spread, strict=True)
-                },
-                "notes": list(self.notes),
-                "seconds": self.seconds,
-            }
-        )
+        data = {
+            "robot": self.system.robot.name,
+            "log": prepared.log.source,
+            "method": self.method,
+            "parameters": [{**asdict(x), "relative_deviation": x.relative} for x in self.estimates],
+            "misfit": self.misfit,
+            "condition_number": self.regression.condition,
+            "condition_number_unscaled": self.regression.raw_condition,
+            "samples": len(self.samples),
+            "rate_hz": prepared.used_rate,
+            "cutoff_hz": prepared.cutoff,
+            "clock_offsets_s": dict(self.offsets),
+            "clock_offset_deviations_s": dict(self.offset_deviations),
+            "outliers": dict(prepared.removed),
+            "residual": {
+                name: {"unit": unit, "standard_deviation": float(s)}
+                for name, unit, s in zip(equations.names, equations.units, spread, strict=True)
+            },
+            "notes": list(self.notes),
+            "seconds": self.seconds,
+        }
+        return dict(from_json(to_json(data, inf_nan_mode="null")))
 
     def plot(self, path: str | Path | None = None) -> "Figure":
         """Model beside measurement as a matplotlib Figure; written to `path` if given."""
@@ -172,12 +170,3 @@ def _error(x: ParameterEstimate) -> float | None:
     if not x.truth or x.verdict == "not identifiable":
         return None
     return 100 * (x.value / x.truth - 1)
-
-
-def _finite(data: Any) -> Any:
-    """The same data with None for numbers that JSON does not know."""
-    if isinstance(data, dict):
-        return {key: _finite(value) for key, value in data.items()}
-    if isinstance(data, list):
-        return [_finite(value) for value in data]
-    return None if isinstance(data, float) and not np.isfinite(data) else data

@@ -8,8 +8,9 @@ from typing import Literal
 
 import numpy as np
 
+from chorda.checks import check_choice
 from chorda.describe import Rigid, Robot
-from chorda.errors import InputError, LogError
+from chorda.errors import LogError
 from chorda.identification.identified import Identification
 from chorda.identification.linear_fit import LinearFit
 from chorda.identification.logs.column_map import Columns
@@ -18,7 +19,7 @@ from chorda.identification.logs.log_files import as_log
 from chorda.identification.parameter_estimates import judged
 from chorda.identification.preparing import Preparation
 from chorda.identification.refining.simulation_error import refined
-from chorda.identification.unknowns import Unknowns, choose
+from chorda.identification.unknowns import Unknowns, belonging, choose
 from chorda.mechanics import System, assemble
 from chorda.numerics.regression import Estimate
 
@@ -87,14 +88,13 @@ def identify(
     'well identified'
     """
     begin = clock.perf_counter()
-    if method not in ("auto", "least squares", "instruments"):
-        raise InputError(
-            f"method: expected 'auto', 'least squares' or 'instruments', got {method!r}"
-        )
+    check_choice("method", method, ("auto", "least squares", "instruments"))
     system = robot if isinstance(robot, System) else assemble(robot)
     log = as_log(log, system, columns)
     if parameters is None and tensions == "eliminated":
-        parameters = _frictions(system)
+        # without tensions in the equations, the tendons' laws are not in them either
+        frictions = belonging(system, system.robot.actuators, ("dry_torque", "friction"))
+        parameters = frictions or None
     unknowns = choose(system, parameters, tied)
     how, deviations = prepare or Preparation(), dict[str, float]()
     if tensions == "eliminated":
@@ -139,17 +139,6 @@ def identify(
     return replace(better_fit, seconds=clock.perf_counter() - begin)
 
 
-def _frictions(system: System) -> list[str] | None:
-    """Without tensions in the equations, the tendons' laws are not in them either."""
-    motors = {d.name for d in system.robot.actuators}
-    names = [
-        n
-        for n in system.parameter_names
-        if n.rpartition(".")[0] in motors and n.endswith((".dry_torque", ".friction"))
-    ]
-    return names or None
-
-
 def _clocks(
     system: System, log: Log, how: Preparation
 ) -> tuple[Mapping[str, float], dict[str, float]]:
@@ -168,11 +157,8 @@ def _clocks(
 
 def _truth(system: System, unknowns: Unknowns, truth: Mapping[str, float]) -> list[float | None]:
     """True values of the unknowns, where a virtual experiment knows them all."""
-    names = [[system.parameter_names[row] for row in rows] for rows in unknowns.rows]
-    return [
-        float(np.mean([truth[x] for x in group])) if all(x in truth for x in group) else None
-        for group in names
-    ]
+    known = np.array([truth.get(name, np.nan) for name in system.parameter_names])
+    return [None if np.isnan(x) else float(x) for x in unknowns.of(known)]
 
 
 def _bias(unknowns: Unknowns, plain: Estimate, better: Estimate) -> list[str]:

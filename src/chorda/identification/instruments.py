@@ -10,15 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import casadi as ca
 import numpy as np
 
+from chorda.control.controller import law_of, motor_rows
 from chorda.dynamics import simulate
 from chorda.errors import InputError
 from chorda.identification.preparing import Prepared
 from chorda.identification.samples import Samples
 from chorda.mechanics import Array, System
-from chorda.mechanics.frames import SX
+from chorda.mechanics.frames import Expr
 from chorda.results import Run
 
 SCHEME = "implicit-euler"
@@ -34,8 +34,8 @@ def simulated(
     h = 1 / prepared.fast
     control = _MotorTracking(q, np.gradient(q, h, axis=0), u, TRACKING / h)
     parameters = physical(system, p)
-    for i in control.motors(system):
-        parameters[f"{system.inputs[i].name}.inertia"] *= INERTIA_FACTOR
+    for name in _motors(system):
+        parameters[f"{name}.inertia"] *= INERTIA_FACTOR
     try:
         run = replayed(prepared, q, u, parameters, scheme=SCHEME, control=control)
     except InputError:  # the measured start is outside the ranges, or tears a closure
@@ -75,31 +75,29 @@ class _MotorTracking:
     u: Array
     frequency: float  # [rad/s]
 
-    def motors(self, system: System) -> list[int]:
-        """Inputs that are torques of motors with an angle of their own."""
-        return [i for i, x in enumerate(system.inputs) if x.name in system.coordinate_names]
-
     def signal(self, system: System, t: Array) -> Array:
-        rows = [system.coordinate_names.index(system.inputs[i].name) for i in self.motors(system)]
+        rows, _ = motor_rows(system, _motors(system))
         return np.hstack([self.q[:, rows], self.rates[:, rows], self.u])
 
     def law(self, system: System) -> Any:
-        return system.once(("motor-tracking", self.frequency), lambda: self._build(system))
+        motors, names = _motors(system), [x.name for x in system.inputs]
+        m, f = len(motors), self.frequency
+        rows = list(zip(motors, *motor_rows(system, motors), strict=True))
 
-    def _build(self, system: System) -> Any:
-        motors = self.motors(system)
-        m = len(motors)
-        t, q, v = SX.sym("t"), SX.sym("q", system.nq), SX.sym("v", system.nv)
-        w, p = SX.sym("w", 2 * m + system.nu), SX.sym("p", system.p.numel())
-        u = w[2 * m :]
-        shift = system.nv - system.nq
-        for k, i in enumerate(motors):
-            name = system.inputs[i].name
-            row = system.coordinate_names.index(name)
-            inertia = p[system.parameter_names.index(f"{name}.inertia")]
-            off = self.frequency * (w[k] - q[row]) + 2 * (w[m + k] - v[row + shift])
-            u[i] = inertia * self.frequency * off
-        return ca.Function("law", [t, q, v, w, p], [u])
+        def inputs(q: Expr, v: Expr, w: Expr, p: Expr) -> Expr:
+            u = w[2 * m :]
+            for k, (name, angle, rate) in enumerate(rows):
+                inertia = p[system.parameter_names.index(f"{name}.inertia")]
+                off = f * (w[k] - q[angle]) + 2 * (w[m + k] - v[rate])
+                u[names.index(name)] = inertia * f * off
+            return u
+
+        return system.once(("motor-tracking", f), lambda: law_of(system, 2 * m + system.nu, inputs))
+
+
+def _motors(system: System) -> list[str]:
+    """Inputs that are torques of motors with an angle of their own."""
+    return [x.name for x in system.inputs if x.name in system.coordinate_names]
 
 
 def physical(system: System, p: Array) -> dict[str, float]:

@@ -105,12 +105,12 @@ class LinearFit:
 
     def _equations(self, samples: Samples) -> Equations:
         """Filtered equations at the samples that are used."""
-        return self._smoothed(self.regressor(samples, self.p), 1, self.keep)
+        made = self._smoothed(self.regressor(samples, self.p))
+        return replace(made, W=made.W[self.keep], y=made.y[self.keep])
 
-    def _smoothed(self, made: Equations, every: int, rows: Any = slice(None)) -> Equations:
-        stride = self.prepared.stride * every
-        W, y = (self.prepared.smooth(x, stride)[rows] for x in (made.W, made.y))
-        return replace(made, W=W, y=y)
+    def _smoothed(self, made: Equations, every: int = 1) -> Equations:
+        smooth = self.prepared.smooth
+        return replace(made, W=smooth(made.W, every), y=smooth(made.y, every))
 
     def _drift(self, samples: Samples, theta: Array) -> Array:
         """Effect of the clocks at the samples that are used; fewer are enough to make it."""
@@ -123,7 +123,7 @@ class LinearFit:
         drift = np.zeros((len(thin), self.regressor.rows, len(self.moving)))
         for k, sensor in enumerate(self.moving):
             drift[..., k] = self.regressor.drift(thin, p, self._seen_by(sensor))
-        return self.prepared.smooth(drift, self.prepared.stride * self.prepared.every)
+        return self.prepared.smooth(drift, self.prepared.every)
 
     def _seen_by(self, sensor: str) -> Array:
         """1 for the velocities of coordinates that a sensor measures, 0 for the others."""

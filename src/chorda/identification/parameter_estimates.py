@@ -73,31 +73,31 @@ def judged(
     signed: Sequence[bool] = (),
 ) -> tuple[ParameterEstimate, ...]:
     """A row for each unknown, with its verdict; signed: whether it may be negative (yes)."""
-    base, out = estimate.base, []
-    for j, name in enumerate(unknowns.names):
+    base = estimate.base
+
+    def one(j: int) -> ParameterEstimate:
         s = float(estimate.deviation[j])
         value = np.nan if j in base.idle or j in base.others else float(estimate.theta[j])
         low, high = value - estimate.coverage * s, value + estimate.coverage * s
         verdict, why = _verdict(unknowns, estimate, j)
         if signed and not signed[j] and high < 0:
             verdict, why = "poorly identified", NEGATIVE
-        out.append(
-            ParameterEstimate(
-                name=name,
-                unit=unknowns.units[j],
-                value=value,
-                deviation=s,
-                white_deviation=float(estimate.white_deviation[j]),
-                low=low,
-                high=high,
-                verdict=verdict,
-                why=why,
-                described=float(described[j]),
-                least_squares=float(plain.theta[j]),
-                truth=_combined(base, truth, j),
-            )
+        return ParameterEstimate(
+            name=unknowns.names[j],
+            unit=unknowns.units[j],
+            value=value,
+            deviation=s,
+            white_deviation=float(estimate.white_deviation[j]),
+            low=low,
+            high=high,
+            verdict=verdict,
+            why=why,
+            described=float(described[j]),
+            least_squares=float(plain.theta[j]),
+            truth=_combined(base, truth, j),
         )
-    return tuple(out)
+
+    return tuple(one(j) for j in range(len(unknowns)))
 
 
 def verdict_of(value: float, deviation: float) -> tuple[Verdict, str]:

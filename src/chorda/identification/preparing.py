@@ -8,11 +8,12 @@ decimation and interpolation of [Fasquelle2021, sec. 6.5], done on the equations
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
+from chorda.checks import check_choice
 from chorda.errors import InputError, LogError
 from chorda.identification.logs.log import Channel, Log, LogSignal, signals
 from chorda.identification.samples import Samples, along
@@ -47,10 +48,7 @@ class Preparation:
             value = getattr(self, name)
             if value is not None and not (np.isfinite(value) and value >= 0):
                 raise InputError(f"{name}: expected a frequency in Hz, got {value!r}")
-        if self.interpolation not in ("cubic", "linear"):
-            raise InputError(
-                f"interpolation: expected 'cubic' or 'linear', got {self.interpolation!r}"
-            )
+        check_choice("interpolation", self.interpolation, ("cubic", "linear"))
 
     @classmethod
     def as_published(cls, cutoff: float | None = None) -> "Preparation":
@@ -64,7 +62,7 @@ class Prepared:
     def __init__(self, system: System, log: Log, how: Preparation) -> None:
         self.system, self.log, self.how = system, log, how
         self.removed: dict[str, int] = {}
-        self.wanted = [(w, self._clean(self._channel(w))) for w in signals(system)]
+        self.wanted = [(w, self._channel(w)) for w in signals(system)]
         rates = {c.name: 1 / float(np.median(np.diff(c.time))) for _, c in self.wanted}
         fastest = max((c for _, c in self.wanted), key=lambda c: rates[c.name])
         self.clock, self.fast = fastest.sensor, rates[fastest.name]  # the reference clock
@@ -86,20 +84,18 @@ class Prepared:
         self._still: dict[str, Array] = {}
 
     def _channel(self, wanted: LogSignal) -> Channel:
+        """The signal without its outliers."""
         if wanted.name not in self.log.channels:
             raise LogError(
                 f"{self.log.source}: '{wanted.name}' is not in the log; this model needs "
                 f"{', '.join(w.name for w in signals(self.system))}"
             )
-        return self.log.channels[wanted.name]
-
-    def _clean(self, channel: Channel) -> Channel:
+        channel = self.log.channels[wanted.name]
         bad = filtering.outliers(channel.value, channel.time)
         if not self.how.remove_outliers or not len(bad):
             return channel
         self.removed[channel.name] = len(bad)
-        time, value = (np.delete(x, bad) for x in (channel.time, channel.value))
-        return replace(channel, time=time, value=value)
+        return channel.at(np.delete(np.arange(len(channel.time)), bad))
 
     def _cutoff(self) -> float:
         """Of the equations [Hz]: where the first signal sinks into its noise; 0: no filter."""
@@ -150,15 +146,16 @@ class Prepared:
         """Samples from positions and inputs on the whole grid."""
         v, a = filtering.differences(q, 1 / self.fast, self.how.stencil)
         if self.system.quaternions:
-            v = self._velocities(q, v)
+            [N] = along(self.system.kinematics, [q])  # a quaternion has four rates
+            v = np.einsum("tij,tj->ti", np.linalg.pinv(N), v)  # for three velocities
             a = filtering.differences(v, 1 / self.fast, self.how.stencil)[0]
         reach = self._reach()
         use = slice(reach, len(q) - reach, self.stride)
         return Samples(self.grid[use], q[use], v[use], a[use], u[use])
 
-    def smooth(self, x: Array, every: int) -> Array:
-        """The filter of the equations, on values at each `every`-th step of the fast clock."""
-        rate = self.fast / every
+    def smooth(self, x: Array, every: int = 1) -> Array:
+        """The filter of the equations, on each `every`-th of them."""
+        rate = self.fast / (self.stride * every)
         return filtering.low_pass(x, self.cutoff, rate) if 0 < self.cutoff < 0.45 * rate else x
 
     def _column(self, c: Channel, shift: float) -> Array:
@@ -168,11 +165,6 @@ class Prepared:
         if c.name not in self._still:
             self._still[c.name] = self._resampled(c, self.grid)
         return self._still[c.name]
-
-    def _velocities(self, q: Array, rate: Array) -> Array:
-        """v of q_dot = N v: a quaternion has four rates for three velocities."""
-        [N] = along(self.system.kinematics, [q])
-        return np.einsum("tij,tj->ti", np.linalg.pinv(N), rate)
 
     def _resampled(self, c: Channel, t: Array) -> Array:
         if self.how.interpolation == "linear" or len(c.time) < 4:

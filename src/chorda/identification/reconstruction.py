@@ -15,6 +15,7 @@ from chorda.errors import InputError
 from chorda.identification.identified import Identification
 from chorda.identification.regressors import Regressor, own_motors, pull
 from chorda.identification.samples import Samples, along
+from chorda.identification.unknowns import belonging
 from chorda.mechanics import Array, System
 from chorda.results.observe import observed
 
@@ -68,7 +69,7 @@ def reconstruct(identification: Identification) -> Reconstruction:
     used = np.searchsorted(samples.time, identification.samples.time - 1e-9)
 
     def smooth(x: Array) -> Array:
-        return prepared.smooth(x, prepared.stride)[used]
+        return prepared.smooth(x)[used]
 
     actuators, no_actuators = _attempt(lambda: actuator_effect(system, samples, p, smooth))
     both, no_tensions = _attempt(lambda: tensions(system, samples, p, smooth))
@@ -91,18 +92,14 @@ def actuator_effect(system: System, samples: Samples, p: Array, smooth: Smooth) 
     made, whole = residual(samples, p), residual(off, p).y
     modelled = {"whole model": smooth(whole)}
     for name, quantities in (
-        ("without viscous friction", (".friction",)),
-        ("without friction", (".friction", ".dry_torque")),
+        ("without viscous friction", ("friction",)),
+        ("without friction", ("friction", "dry_torque")),
     ):
-        if not np.array_equal(less := _without(system, p, quantities), p):
+        zero = belonging(system, system.robot.actuators, quantities)
+        less = np.where(np.isin(system.parameter_names, zero), 0.0, p)
+        if not np.array_equal(less, p):
             modelled[name] = smooth(residual(off, less).y)
     return ActuatorEffect(made.names, made.units, smooth(whole - made.y), modelled)
-
-
-def _without(system: System, p: Array, endings: tuple[str, ...]) -> Array:
-    motors = {d.name for d in system.robot.actuators}
-    out = [n.rpartition(".")[0] in motors and n.endswith(endings) for n in system.parameter_names]
-    return np.where(out, 0.0, p)
 
 
 def tensions(system: System, samples: Samples, p: Array, smooth: Smooth = lambda x: x) -> Tensions:

@@ -5,12 +5,13 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from chorda.checks import check_choice
 from chorda.errors import InputError
-from chorda.identification.logs.log import pay_out
 from chorda.identification.samples import Samples, along
 from chorda.identification.unknowns import NO_UNKNOWNS, Unknowns
 from chorda.mechanics import Array, System, assemble
 from chorda.mechanics.frames import SX, Expr
+from chorda.mechanics.tensioning import gain
 from chorda.numerics.processes import cores
 from chorda.numerics.regression import Equations
 
@@ -30,8 +31,7 @@ class Regressor:
     def __init__(
         self, system: System, unknowns: Unknowns = NO_UNKNOWNS, tensions: str = "modelled"
     ) -> None:
-        if tensions not in ("modelled", "eliminated"):
-            raise InputError(f"tensions: expected 'modelled' or 'eliminated', got {tensions!r}")
+        check_choice("tensions", tensions, ("modelled", "eliminated"))
         self.system, self.unknowns, self.tensions = system, unknowns, tensions
         self._keep_all = tensions == "modelled" and not system.nc
         self._maps: dict[tuple[str, int], Any] = {}
@@ -48,10 +48,9 @@ class Regressor:
         zeros = ca.vertcat(theta, system.lam)
         W, C = (ca.substitute(x, zeros, SX.zeros(zeros.numel())) for x in (W, C))
         residual = ca.substitute(system.dynamics.residual, system.lam, SX.zeros(system.nc))
-        symbols = [system.q, system.v, system.a, system.u, system.p]
         self._functions = {
-            "equations": ca.Function("regressor", symbols, ca.cse([W, ca.densify(y), C])),
-            "residual": ca.Function("residual", symbols, ca.cse([ca.densify(residual), C])),
+            "equations": system.function("regressor", "q v a u p", W, ca.densify(y), C),
+            "residual": system.function("residual", "q v a u p", ca.densify(residual), C),
         }
 
     def _check_linear(self, W: Expr, theta: Expr, shape: Expr) -> None:
@@ -163,7 +162,7 @@ def own_motors(system: System) -> list[tuple[int, int]]:
 def pull(system: System, tendon: int) -> Expr:
     """Torque on its motor of one newton in a tendon [m]."""
     item = system.robot.tendons[tendon]
-    return item.winding * pay_out(system, str(item.actuator), system.p)
+    return item.winding * gain(system, str(item.actuator), system.p)
 
 
 def relaxed(system: System) -> System:

@@ -1,13 +1,14 @@
 """Which parameters are unknown: names and patterns, one number each or several tied to one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from typing import Any
 
 import numpy as np
 
+from chorda.checks import matching
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, unknown
+from chorda.mechanics import Array, System
 
 DEFAULT_QUANTITIES = (  # what is identified unless something else is asked for, in this order
     "dry_torque",
@@ -57,38 +58,26 @@ def choose(
         raise InputError("parameters and tied: expected lists of names, got a text")
     if parameters is None:
         parameters = _default(system)
-    groups = [(pattern, matching(system.parameter_names, pattern, "tied")) for pattern in tied]
+    known = system.parameter_names
+    groups = [(pattern, tuple(matching("tied", pattern, known))) for pattern in tied]
     taken = {row for _, rows in groups for row in rows}
-    for row in matching(system.parameter_names, parameters, "parameters"):
+    for row in matching("parameters", parameters, known):
         if row not in taken:
-            groups.append((system.parameter_names[row], (row,)))
+            groups.append((known[row], (row,)))
     groups.sort(key=lambda group: _order(group[0], group[1][0]))
     units = tuple(system.parameter_table.units[rows[0]] for _, rows in groups)
     return Unknowns(tuple(name for name, _ in groups), units, tuple(rows for _, rows in groups))
 
 
-def matching(names: Sequence[str], patterns: str | Sequence[str], argument: str) -> tuple[int, ...]:
-    """Rows of the names that patterns stand for, each once.
-
-    >>> matching(("a.mass", "a.length", "b.mass"), ["b.mass", "*.mass"], "parameters")
-    (2, 0)
-    """
-    rows: dict[int, None] = {}
-    for pattern in [patterns] if isinstance(patterns, str) else patterns:
-        found = [i for i, name in enumerate(names) if fnmatchcase(name, pattern)]
-        if not found:
-            raise InputError(unknown(argument, pattern, tuple(names)))
-        rows |= dict.fromkeys(found)
-    return tuple(rows)
+def belonging(system: System, owners: Iterable[Any], quantities: Sequence[str]) -> list[str]:
+    """Parameters of actuators or tendons that are one of these quantities."""
+    wanted = {f"{x.name}.{quantity}" for x in owners for quantity in quantities}
+    return [name for name in system.parameter_names if name in wanted]
 
 
 def _default(system: System) -> list[str]:
-    owners = {x.name for x in (*system.robot.actuators, *system.robot.tendons)}
-    names = [
-        name
-        for name in system.parameter_names
-        if name.rpartition(".")[0] in owners and name.rpartition(".")[2] in DEFAULT_QUANTITIES
-    ]
+    owners = (*system.robot.actuators, *system.robot.tendons)
+    names = belonging(system, owners, DEFAULT_QUANTITIES)
     if not names:
         raise InputError(
             "parameters: this robot has no motor friction and no elastic tendon; name what to "

@@ -1,8 +1,7 @@
 """HOW a robot moves: expressions only. Joints, bodies, tendons, actuators, and the assembler."""
 
 from chorda.mechanics.assembler import assemble
-from chorda.mechanics.records import Array, Input, Line, Output, check_names, numeric, unknown
-from chorda.mechanics.system import System
+from chorda.mechanics.system import Array, Input, Line, Output, System
 
 __all__ = [
     "Array",
@@ -11,7 +10,4 @@ __all__ = [
     "Output",
     "System",
     "assemble",
-    "check_names",
-    "numeric",
-    "unknown",
 ]

@@ -5,6 +5,7 @@ from typing import Literal
 import casadi as ca
 import numpy as np
 
+from chorda.checks import check_choice, check_names
 from chorda.describe import Robot
 from chorda.errors import InputError
 from chorda.mechanics.equations_of_motion import equations_of_motion
@@ -12,7 +13,7 @@ from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.mechanism import Mechanism, mechanism
 from chorda.mechanics.outputs import outputs
 from chorda.mechanics.picture import Picture
-from chorda.mechanics.records import Frames, ParameterTable, check_names
+from chorda.mechanics.records import Frames, ParameterTable
 from chorda.mechanics.system import System
 
 
@@ -45,8 +46,7 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
     """
     if not isinstance(robot, Robot):
         raise InputError(f"robot: expected what chorda.load returns, got {robot!r:.60}")
-    if tendons not in ("elastic", "rigid"):
-        raise InputError(f"tendons: expected 'elastic' or 'rigid', got {tendons!r}")
+    check_choice("tendons", tendons, ("elastic", "rigid"))
     m = mechanism(robot, tendons)
     dynamics = equations_of_motion(m)
     _check_inertia(m, dynamics.M)

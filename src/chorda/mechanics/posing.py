@@ -6,7 +6,8 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from chorda.mechanics.system import Array, System, check_names
+from chorda.checks import check_names
+from chorda.mechanics.system import Array, System
 
 
 def frame_poses(

@@ -1,13 +1,12 @@
 """The parts of a System: small records of names and expressions, by subject."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from chorda.checks import matching, numeric
 from chorda.errors import InputError
 from chorda.mechanics.frames import Expr, Pose
 from chorda.mechanics.tree import Tree
@@ -58,9 +57,7 @@ class ParameterTable:
         """Values with changes by name; '*' in a name changes all that match."""
         values = self.values.copy()
         for name, value in (changes or {}).items():
-            rows = [i for i, known in enumerate(self.names) if fnmatchcase(known, name)]
-            if not rows:
-                raise InputError(unknown("parameters", name, self.names))
+            rows = matching("parameters", name, self.names)
             number = numeric(f"parameters.{name}", value)
             if number.ndim or not np.isfinite(number):
                 raise InputError(f"parameters: '{name}' must be a finite number, got {value}")
@@ -121,27 +118,3 @@ class Frames:
 
     def __getitem__(self, name: str) -> Pose:
         return self.tree.pose(self.tree.index[name])
-
-
-def numeric(what: str, value: Any) -> Array:
-    """An array of floats, or an error that names what came instead."""
-    try:
-        return np.asarray(value, float)
-    except (TypeError, ValueError):
-        raise InputError(f"{what}: expected numbers, got {value!r:.60}") from None
-
-
-def check_names(what: str, names: Iterable[str], known: Collection[str]) -> None:
-    """Refuse the first name that does not exist."""
-    for name in names:
-        if name not in known:
-            raise InputError(unknown(what, str(name), tuple(known)))
-
-
-def unknown(what: str, name: str, known: tuple[str, ...]) -> str:
-    """The message about a name that does not exist."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(str(name), known, n=3)
-    hint = f"did you mean {', '.join(near)}?" if near else f"known: {', '.join(known) or 'none'}"
-    return f"{what}: '{name}' is not there; {hint}"

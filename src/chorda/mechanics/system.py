@@ -14,6 +14,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from chorda.checks import check_names, numeric, unknown
 from chorda.describe import Robot
 from chorda.mechanics.frames import Expr
 from chorda.mechanics.joints import Coordinate
@@ -27,9 +28,6 @@ from chorda.mechanics.records import (
     Line,
     Output,
     ParameterTable,
-    check_names,
-    numeric,
-    unknown,
 )
 from chorda.mechanics.tendon_forces import Tendons
 

@@ -18,7 +18,7 @@ from chorda.mechanics.system import Array, System
 def gain(system: System, motor: str, p: Any) -> Any:
     """Length that a motor pays out per angle [m/rad]: its drum's radius over its gear ratio.
 
-    p: parameters, in numbers or symbols.
+    This is B of [Testard2023, eq. 1]. p: parameters, in numbers or symbols.
     """
     names = system.parameter_names
     drum, gear = (p[names.index(f"{motor}.{x}")] for x in ("drum_radius", "gear_ratio"))

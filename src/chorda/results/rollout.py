@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from chorda.checks import unknown
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, unknown
+from chorda.mechanics import Array, System
 from chorda.results.observe import observed
 from chorda.results.status import OF_EXIT
 

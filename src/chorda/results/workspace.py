@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from chorda.checks import unknown
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, unknown
+from chorda.mechanics import Array, System
 from chorda.mechanics.prescription import Prescription
 from chorda.results.cells import REACHED, WORDS, Cells
 from chorda.results.equilibrium import Equilibrium

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from chorda.checks import unknown
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, unknown
+from chorda.mechanics import Array, System
 from chorda.mechanics.balance import statics
 from chorda.results import Equilibrium
 from chorda.statics.follow import checked

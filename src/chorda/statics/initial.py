@@ -6,8 +6,9 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from chorda.checks import numeric, unknown
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, numeric, unknown
+from chorda.mechanics import Array, System
 from chorda.mechanics.tensioning import refuse_pushing, static_tensions, wound
 from chorda.results import Equilibrium, Run
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from chorda.checks import unknown
 from chorda.errors import InputError
-from chorda.mechanics import Array, unknown
+from chorda.mechanics import Array
 from chorda.mechanics.prescription import AXES
 from chorda.results import Equilibrium
 from chorda.results.labelled import Labelled, texts

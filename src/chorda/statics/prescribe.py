@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from chorda.checks import numeric, unknown
 from chorda.describe import Motor, Winch
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, numeric, unknown
+from chorda.mechanics import Array, System
 from chorda.mechanics.prescription import AXES, ROTATION, Prescription
 from chorda.mechanics.tensioning import gain, refuse_pushing
 

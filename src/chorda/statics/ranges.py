@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from chorda.checks import numeric, unknown
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, numeric, unknown
+from chorda.mechanics import Array, System
 from chorda.mechanics.prescription import Prescription
 from chorda.results import Code, Status
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.linalg import eigh
 
+from chorda.checks import unknown
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, unknown
+from chorda.mechanics import Array, System
 from chorda.mechanics.prescription import Prescription
 from chorda.results import Equilibrium
 from chorda.results.spectra import KINDS, Kind, Word, margin, word

@@ -10,10 +10,9 @@ from typing import Any
 from uuid import uuid4
 
 from chorda.errors import InputError, SolveError
-from chorda.mechanics import Array
 from chorda.numerics.workers import POLL_INTERVAL, Stop
 from chorda.results.provenance import versions
-from chorda.sweeps.computing import Piece, Work
+from chorda.sweeps.computing import Piece, Rows, Work
 from chorda.sweeps.extra import needs
 from chorda.sweeps.store import KEPT
 
@@ -96,7 +95,7 @@ def _ready(client: Any, address: str) -> None:
 
 
 def pieces(
-    client: Any, work: Work, chunks: Iterable[tuple[int, Array]], stop: Stop
+    client: Any, work: Work, chunks: Iterable[int], rows: Rows, stop: Stop
 ) -> Generator[tuple[int, Piece], None, None]:
     """Pairs (chunk, piece) as they get done; the scheduler always has a few chunks ahead."""
     ready: Queue[tuple[int, Any]] = Queue()
@@ -106,9 +105,9 @@ def pieces(
 
     def submit() -> None:
         room = CHUNKS_AHEAD * max(1, _threads(client)) - len(submitted)
-        for k, rows in islice(waiting, max(room, 0)):
+        for k in islice(waiting, max(room, 0)):
             key = f"chorda-{run}-{k}"
-            submitted[k] = client.submit(work, rows, key=key, retries=RETRIES)
+            submitted[k] = client.submit(work, rows(k), key=key, retries=RETRIES)
             submitted[k].add_done_callback(lambda future, k=k: ready.put((k, future)))
 
     try:

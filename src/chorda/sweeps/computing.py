@@ -2,15 +2,16 @@
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
+from chorda.checks import unknown
 from chorda.errors import ChordaError, InputError
-from chorda.mechanics import Array, assemble, unknown
+from chorda.mechanics import Array, assemble
 from chorda.results import Code, Status
 from chorda.sweeps.extra import needs
 from chorda.sweeps.quantities import resolved
@@ -21,6 +22,7 @@ SOLVER_ERRORS = (ArithmeticError, RuntimeError, ValueError)  # they become the p
 _LOCK = threading.Lock()  # the solvers of a system are for one thread at a time
 
 Shapes = Mapping[str, Sequence[int]]  # of each output at one point
+Rows = Callable[[int], Array]  # of the points in a chunk
 
 
 @dataclass(frozen=True)

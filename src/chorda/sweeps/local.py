@@ -1,29 +1,33 @@
 """Chunks of points computed on this machine: in this process, or in several."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 
 import numpy as np
 
-from chorda.mechanics import Array
-from chorda.numerics.processes import Death
+from chorda.numerics.processes import Death, cores
 from chorda.numerics.workers import Stop, Workers
-from chorda.sweeps.computing import Piece, Work
+from chorda.sweeps.computing import Piece, Rows, Work
+
+SHORT_WORK = 3.0  # [s] that are not worth other processes
 
 
 def pieces(
-    jobs: int, work: Work, chunks: Sequence[int], rows: Callable[[int], Array], stop: Stop
+    jobs: int | None, seconds: float, work: Work, sizes: Mapping[int, int], rows: Rows, stop: Stop
 ) -> Generator[tuple[int, Piece], None, None]:
     """Pairs (chunk, piece), in the order in which they get done.
 
-    The points of a chunk that ends its process again and again are computed one by one, so that a
-    failure is that of a point.
+    jobs: how many processes; none: all cores, where the work at so many seconds a point is long.
+    sizes: points in each chunk. The points of a chunk that ends its process again and again are
+    computed one by one, so that a failure is that of a point.
     """
+    if jobs is None:
+        jobs = cores() if seconds * sum(sizes.values()) > SHORT_WORK else 1
     again = []
-    with Workers(jobs, work) as pool:
-        for k, piece in pool.results(((k, rows(k)) for k in chunks), stop):
+    with Workers(min(jobs, len(sizes)), work) as pool:
+        for k, piece in pool.results(((k, rows(k)) for k in sizes), stop):
             if not isinstance(piece, Death):
                 yield k, piece
-            elif len(rows(k)) == 1:
+            elif sizes[k] == 1:
                 yield k, _lost(work, piece)
             else:
                 again.append(k)
@@ -33,7 +37,7 @@ def pieces(
                 i: _lost(work, piece) if isinstance(piece, Death) else piece
                 for i, piece in pool.results(points, stop)
             }
-            if len(found) == len(rows(k)):  # else it was stopped
+            if len(found) == sizes[k]:  # else it was stopped
                 yield k, _joined([found[i] for i in range(len(found))])
 
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from chorda.checks import unknown
 from chorda.errors import InputError
-from chorda.mechanics import System, unknown
+from chorda.mechanics import System
 from chorda.sweeps.study import Study
 
 BY_NAME = ("initial", "inputs", "tensions", "angles", "torques", "hold", "efforts")

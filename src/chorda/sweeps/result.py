@@ -4,13 +4,14 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chorda.checks import check_names
 from chorda.errors import InputError
-from chorda.mechanics import unknown
 from chorda.results import Code, Status
 from chorda.results.table import Table
 from chorda.sweeps.points import SAMPLE
@@ -92,12 +93,10 @@ class Sweep:
                 coords[str(name)] = x
                 continue
             values = x.values.reshape(*shape, *x.shape[1:])
-            if name in own and name in names:  # it varies along its own axis alone
-                k = names.index(str(name))
-                line = np.moveaxis(values, k, 0).reshape(shape[k], -1)[:, 0]
-                coords[str(name)] = (name, line, x.attrs)
-            elif name in own:  # drawn: it varies along the samples
-                coords[str(name)] = (SAMPLE, values.reshape(-1, shape[-1])[0], x.attrs)
+            if name in own:  # it varies along its own axis alone, or along the samples
+                axis = str(name) if name in names else SAMPLE
+                line = np.moveaxis(values, names.index(axis), 0).reshape(dict(self.axes)[axis], -1)
+                coords[str(name)] = (axis, line[:, 0], x.attrs)
             else:
                 variables[str(name)] = ((*names, *x.dims[1:]), values, x.attrs)
         return xarray.Dataset(variables, coords=coords, attrs=self.data.attrs)
@@ -137,7 +136,7 @@ class Sweep:
         path : path, optional
             A file for the figure (.png, .svg or .pdf).
         """
-        from chorda.view.style import new_figure, save_figure, styled
+        from chorda.view.style import finished, new_figure, styled
 
         columns = [self.column(name) for name in (x, y, colour) if name is not None]
         (across, x_label), (up, y_label), *shade = columns
@@ -148,16 +147,13 @@ class Sweep:
             axes.set(xlabel=x_label, ylabel=y_label, title=self.study.name)
             if shade:
                 figure.colorbar(dots, label=shade[0][1])
-        if path is not None:
-            save_figure(figure, path)
-        return figure
+        return finished(figure, path)
 
     def column(self, name: str) -> tuple[Any, str]:
         """Values over the points, and their name with its unit."""
         base, colon, label = name.partition(":")
         known = (*(v.column for v in self.study.vary), *self.outputs)
-        if base not in known:
-            raise InputError(unknown("column", base, known))
+        check_names("column", [base], known)
         x = self.data[base]
         others = [d for d in x.dims if d != POINT]
         if len(others) > 1:
@@ -173,8 +169,7 @@ class Sweep:
                     f"column: {base} has several numbers a point, over {others[0]}; choose one as "
                     f"{base}:LABEL, where LABEL is one of {some}"
                 )
-            if label not in labels:
-                raise InputError(unknown(f"column.{base}", label, tuple(labels)))
+            check_names(f"column.{base}", [label], labels)
             x = x.isel({others[0]: labels.index(label)})
         elif colon:
             raise InputError(f"column: {base} is one number a point; leave out ':{label}'")
@@ -188,13 +183,11 @@ class Sweep:
             x = self.data[name]
             if "time" in x.dims or math.prod(x.shape[1:]) > MAX_NUMBERS:
                 continue
-            labels = [[str(v) for v in self.data[d].values.tolist()] for d in x.dims[1:]]
-            for index in np.ndindex(*x.shape[1:]):
-                values = x.values[(slice(None), *index)]
-                values = values[np.isfinite(values)]
+            labels = product(*(self.data[d].values.tolist() for d in x.dims[1:]))
+            for words, column in zip(labels, x.values.reshape(len(x), -1).T, strict=True):
+                values = column[np.isfinite(column)]
                 if len(values):
-                    words = [words[i] for words, i in zip(labels, index, strict=True)]
-                    out[":".join([name, *words])] = {
+                    out[":".join([name, *map(str, words)])] = {
                         "unit": str(x.attrs.get("units", "-")),
                         **{word: float(f(values)) for word, f in STATISTICS.items()},
                         "points": len(values),

@@ -45,8 +45,7 @@ class Store:
 
     @cached_property
     def about(self) -> dict[str, Any]:
-        known: dict[str, Any] = json.loads(self.group.attrs[ATTRIBUTE])
-        return known
+        return dict(json.loads(self.group.attrs[ATTRIBUTE]))
 
     @cached_property
     def study(self) -> Study:

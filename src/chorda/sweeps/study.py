@@ -59,8 +59,7 @@ class Study(Record):
 
     def plain(self) -> dict[str, Any]:
         """The study as plain data, robot and all; equal studies have equal data."""
-        data: dict[str, Any] = _plain(self)
-        return data
+        return dict(_plain(self))
 
     def text(self) -> str:
         """The same as JSON."""

@@ -4,6 +4,7 @@ import math
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,6 @@ from chorda.sweeps.variations import Samples
 MANY_POINTS = 1_000_000  # beyond this, `many` has to be given
 PIECES = 128  # into which a study is cut
 MAX_CHUNK = 1000  # points in a piece
-SHORT_WORK = 3.0  # [s] that are not worth other processes
 
 
 def sweep(
@@ -106,12 +106,14 @@ def sweep(
             _refuse_many(made, many)
         where = points(wanted)
         found, seconds = _probe(made, where)
-        client = stack.enter_context(cluster.connect(scheduler)) if scheduler is not None else None
+        compute = partial(local.pieces, jobs, seconds)
+        if scheduler is not None:
+            compute = partial(cluster.pieces, stack.enter_context(cluster.connect(scheduler)))
         if kept is None:
             size = chunk or min(MAX_CHUNK, max(1, len(where) // PIECES))
             kept = store.create(path, made, where, found, size)
             stack.enter_context(kept.locked())
-        complete = _run(kept, where, seconds, jobs, client, progress)
+        complete = _run(kept, where, compute, progress)
     return opened(kept, interrupted=not complete)
 
 
@@ -149,39 +151,24 @@ def open_sweep(path: str | Path) -> Sweep:
     return opened(store.existing(path))
 
 
-def _run(
-    kept: store.Store,
-    where: Points,
-    seconds: float,
-    jobs: int | None,
-    client: Any,
-    progress: bool | None,
-) -> bool:
+def _run(kept: store.Store, where: Points, compute: Any, progress: bool | None) -> bool:
     """Compute what is missing. Returns whether all of it is done."""
-    chunks = kept.unfinished()
-    sizes = {k: kept.span(k)[1] - kept.span(k)[0] for k in chunks}
+    sizes = {k: kept.span(k)[1] - kept.span(k)[0] for k in kept.unfinished()}
     work = Work(kept.study.text(), kept.shapes)
-    if jobs is None:
-        jobs = cores() if seconds * sum(sizes.values()) > SHORT_WORK else 1
 
     def rows(k: int) -> Array:
         return where.rows(*kept.span(k))
 
     done = kept.count - sum(sizes.values())
-    with Progress(kept.count, progress, kept.study.name) as bar, interrupts() as seen:
-
-        def stop() -> bool:
-            return bool(seen)
-
-        if client is None:
-            pieces = local.pieces(min(jobs, len(chunks)), work, chunks, rows, stop)
-        else:
-            pieces = cluster.pieces(client, work, ((k, rows(k)) for k in chunks), stop)
-        with closing(pieces):
-            for k, piece in pieces:
-                kept.write(k, piece)
-                done += sizes[k]
-                bar.update(done)
+    with (
+        Progress(kept.count, progress, kept.study.name) as bar,
+        interrupts() as seen,
+        closing(compute(work, sizes, rows, lambda: bool(seen))) as pieces,
+    ):
+        for k, piece in pieces:
+            kept.write(k, piece)
+            done += sizes[k]
+            bar.update(done)
     return done == kept.count
 
 

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chorda.checks import numeric
 from chorda.describe import Motor, Rigid, Robot, TensionActuator, Winch
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, numeric
+from chorda.mechanics import Array, System
 from chorda.results import Equilibrium, Run
 from chorda.results.observe import accelerations as of_the_system
 from chorda.tendons.applied_forces import Rotor, loads, motors, springs

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from chorda.checks import check_names, numeric
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, check_names, numeric
+from chorda.mechanics import Array, System
 from chorda.results import Code, Status, Table
 from chorda.tendons.commanded_tensions import CommandedTensions
 from chorda.tendons.feasibility import Wiring, least_tensions, obstacle

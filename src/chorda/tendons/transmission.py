@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from chorda.checks import check_names
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, check_names
+from chorda.mechanics import Array, System
 from chorda.statics.initial import Initial, check, initial_state
 from chorda.tendons.commanded_tensions import commanded_tensions
 from chorda.tendons.feasibility import Wiring

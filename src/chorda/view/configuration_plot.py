@@ -7,9 +7,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from chorda.checks import unknown
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
-from chorda.mechanics.system import unknown
 from chorda.view.artists import RobotArtists, slack_sample
 from chorda.view.drawing import make_drawing
 from chorda.view.labels import write_names

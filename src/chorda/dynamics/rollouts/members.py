@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from chorda.checks import numeric
 from chorda.dynamics.signals import sampled
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, numeric
+from chorda.mechanics import Array, System
 from chorda.mechanics.tensioning import static_tensions, wound
 from chorda.statics.initial import closed, initial_state
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from chorda.checks import check_names
 from chorda.compile import Batch, Exit
 from chorda.dynamics.actuation import Control, actuate
 from chorda.dynamics.arguments import time_grid, tolerance_of
@@ -16,7 +17,7 @@ from chorda.dynamics.schemes import REFERENCE, Scheme, find, usual
 from chorda.dynamics.sensitivities import AnyLoop, SensitiveLoop, differentiable, one_by_one
 from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, check_names
+from chorda.mechanics import Array, System
 from chorda.numerics.progress import Progress, interrupts
 from chorda.results.provenance import provenance
 from chorda.results.rollout import Rollout

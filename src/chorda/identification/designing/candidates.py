@@ -1,14 +1,16 @@
 """Candidate motions for a design: shapes to motions within limits, and how well they excite."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from scipy.special import expit
 
+from chorda.checks import check_names
 from chorda.control import Fourier
 from chorda.errors import InputError
-from chorda.identification.designing.excitation import Excitation, periodic_rates
-from chorda.mechanics import Array, unknown
+from chorda.identification.designing.excitation import Excitation, nearest_tensions, periodic_rates
+from chorda.mechanics import Array
 
 FREE_TRAVEL = 0.8  # [rad or m] to either side where a joint has no range of its own
 SAMPLES_PER_WAVE = 16  # of the shortest wave while searching
@@ -161,7 +163,7 @@ class Candidates:
                 self.acceleration / np.abs(a).max(0),
             ]
         # the grid may miss a peak by a thousandth
-        return np.asarray(shape * 0.999 * _sigmoid(z[-n:]) * np.min(room, axis=0))
+        return np.asarray(shape * 0.999 * expit(z[-n:]) * np.min(room, axis=0))
 
     def _levels(self, z: Array, t: Array) -> tuple[Array, Array]:
         """Mean of the tensions' levels (tendons) and how they vary about it (n, tendons)."""
@@ -169,7 +171,7 @@ class Candidates:
         rest = z[2 * H * n : -n]
         shape = self._shape(rest, L)
         low, high = self.limits.tension
-        middle = low + (high - low) * _sigmoid(rest[2 * H * L :])
+        middle = low + (high - low) * expit(rest[2 * H * L :])
         wave, peak = self._periodic(shape, t)[0], np.abs(self._periodic(shape, self._fine)[0])
         swing = np.minimum(middle - low, high - middle) * wave / peak.max(0)
         each = np.ones(self.tendons // L)
@@ -180,12 +182,12 @@ class Candidates:
         x, v, a = reference(t + late)
         demand = self.excitation.demand(x, v, a)
         middle, swing = self._levels(z, t)
-        steady = demand.tensions(np.broadcast_to(middle, swing.shape))
-        varying = demand.tensions(middle + swing) - steady
+        steady = nearest_tensions(np.broadcast_to(middle, swing.shape), *demand)
+        varying = nearest_tensions(middle + swing, *demand) - steady
         low, high = self.limits.tension
         inset = margin * (high - low)
         tension, excess = _between(steady, varying, low + inset, high - inset)
-        position = self.excitation.positions(x, demand, tension)
+        position = self.excitation.positions(x, tension)
         return Course(t, reference, x, v, a, tension, position, excess)
 
     def period(self, z: Array) -> Course:
@@ -271,11 +273,6 @@ class Candidates:
         return self.log_condition(course) + penalty, course.excess <= 0
 
 
-def _sigmoid(z: Array) -> Array:
-    """From any number to one between 0 and 1."""
-    return np.asarray(1 / (1 + np.exp(-z)), float)
-
-
 def _between(steady: Array, varying: Array, low: float, high: float) -> tuple[Array, float]:
     """steady + g varying with the largest g up to 1 within the limits, and what g = 0 exceeds."""
     excess = float(max(np.max(low - steady), np.max(steady - high), 0.0))
@@ -286,12 +283,6 @@ def _between(steady: Array, varying: Array, low: float, high: float) -> tuple[Ar
         down = np.where(varying < 0, (low - steady) / varying, np.inf)
     g = float(np.clip(min(np.min(up), np.min(down)), 0.0, 1.0))
     return steady + 0.999 * g * varying, excess
-
-
-def check_names(where: str, given: Iterable[str], names: tuple[str, ...]) -> None:
-    for name in given:
-        if name not in names:
-            raise InputError(unknown(where, name, names))
 
 
 def _by_name(what: str, value: float | Mapping[str, float], names: tuple[str, ...]) -> Array:

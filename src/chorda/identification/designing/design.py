@@ -11,19 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
+from chorda.checks import check_names, matching
 from chorda.control import Fourier, Table
 from chorda.data_table import DataTable, write_csv
 from chorda.errors import InputError
 from chorda.files import write_whole
-from chorda.identification.designing.candidates import (
-    Candidates,
-    Course,
-    Limit,
-    Limits,
-    check_names,
-)
+from chorda.identification.designing.candidates import Candidates, Course, Limit, Limits
 from chorda.identification.designing.excitation import Excitation
-from chorda.identification.unknowns import matching
 from chorda.mechanics import Array, System
 from chorda.numerics.progress import Progress, interrupts
 from chorda.results import Code, Status
@@ -150,7 +144,7 @@ def design(
             raise InputError(f"{name}: expected a whole number from 1 on, got {value!r}")
     if not (np.isfinite(duration) and duration > 0):
         raise InputError(f"duration: expected a positive number of seconds, got {duration!r}")
-    rows = matching(system.parameter_names, parameters, "parameters")
+    rows = matching("parameters", parameters, system.parameter_names)
     excitation = Excitation(system, system.parameters(values), rows)
     candidates = Candidates(
         excitation, limits or Limits(), _base(system, base, excitation.joints), duration, harmonics

@@ -6,33 +6,16 @@ they have no corners, so that the motors that stretch the tendons have accelerat
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import casadi as ca
 import numpy as np
 
+from chorda.control.joint_control import structure_demand
 from chorda.errors import InputError
-from chorda.identification.logs.log import pay_out
 from chorda.identification.samples import along
-from chorda.mechanics import Array, System
+from chorda.mechanics import Array, System, assemble
 from chorda.mechanics.frames import SX
-
-
-@dataclass(frozen=True, eq=False)
-class Demand:
-    """What joints in motion ask for.
-
-    force (n, joints), arms (n, joints, tendons), length (n, tendons) beyond that at rest.
-    """
-
-    force: Array
-    arms: Array
-    length: Array
-
-    def tensions(self, level: Array) -> Array:
-        """The tensions nearest to a level (n, tendons) that give the forces."""
-        missing = self.force - np.einsum("tij,tj->ti", self.arms, level)
-        return level + np.einsum("tji,ti->tj", np.linalg.pinv(self.arms), missing)
+from chorda.mechanics.tensioning import winder
 
 
 class Excitation:
@@ -41,41 +24,27 @@ class Excitation:
     def __init__(self, system: System, p: Array, rows: Sequence[int]) -> None:
         self.system, self.p, self.rows = system, p, list(rows)
         self.joints = _checked(system)
-        n, residual = self.joints, system.dynamics.residual
-        q, v, a = (SX.sym(name, n) for name in "qva")
-        state = [ca.vertcat(x, SX.zeros(system.nv - n)) for x in (q, v, a)]
-        output = {o.name: o.expression for o in system.outputs}
-        results = residual, ca.densify(system.tendons.Z), output["tension"], output["length"]
-        reach = system.function("reach", "q v a u p", *results)
-        balance, Z, tension, length = reach(*state, SX.zeros(system.nu), system.p)
-        force = balance[:n] + Z[:n, :] @ tension  # without the pull of tendons with motors at zero
-        outputs = ca.cse([force, Z[:n, :], length])
-        self._demand = ca.Function("demand", [q, v, a, system.p], outputs)
-        self._rest = self._demand(system.rest[:n], 0, 0, p)[2].full().ravel()
-        W = ca.densify(ca.jacobian(residual, system.p[self.rows]))
+        q, v, a = (SX.sym(name, self.joints) for name in "qva")
+        rigid = assemble(system.robot, "rigid")
+        force, Z, *_ = structure_demand(rigid, system, system.p, q, v, a)
+        self._demand = ca.Function("demand", [q, v, a, system.p], ca.cse([force, Z]))
+        W = ca.densify(ca.jacobian(system.dynamics.residual, system.p[self.rows]))
         self._regressor = system.function("regressor", "q v a u p", W)
-        self._motors = [
-            (i, t.winding / pay_out(system, t.actuator, p))
-            for i, t in enumerate(system.robot.tendons)
-            if t.actuator in system.coordinate_names
-        ]
 
-    def demand(self, x: Array, v: Array, a: Array) -> Demand:
-        force, Z, length = along(self._demand, (x, v, a), self.p)
-        return Demand(force[..., 0], Z, length[..., 0] - self._rest)
+    def demand(self, x: Array, v: Array, a: Array) -> tuple[Array, Array]:
+        """Forces (n, joints) that the motion asks for, and arms (n, joints, tendons)."""
+        force, Z = along(self._demand, (x, v, a), self.p)
+        return force[..., 0], Z
 
-    def positions(self, x: Array, demand: Demand, tension: Array) -> Array:
+    def positions(self, x: Array, tension: Array) -> Array:
         """q of the whole system (n, nq): motors turned until the tendons have these tensions."""
-        q = np.zeros((len(x), self.system.nq))
-        q[:, : self.joints] = x
-        stretch = along(self.system.stretched, (tension, q), self.p)[0][..., 0]
-        for column, (i, per_metre) in enumerate(self._motors):
-            q[:, self.joints + column] = per_metre * (demand.length[:, i] - stretch[:, i])
-        return q
+        q = np.hstack([x, np.zeros((len(x), self.system.nq - self.joints))])
+        return along(winder(self.system), (tension, q), self.p)[0][..., 0]
 
     def inputs(self, q: Array, v: Array, a: Array, tension: Array) -> Array:
         """Torques of the motors, and tensions of actuators that pull."""
-        u, motors = tension.copy(), [i for i, _ in self._motors]
+        u, names = tension.copy(), self.system.coordinate_names
+        motors = [i for i, x in enumerate(self.system.inputs) if x.name in names]
         u[:, motors] = 0.0
         balance = along(self.system.residual, (q, v, a, u), self.p)[0]
         u[:, motors] = balance[:, self.joints :, 0]
@@ -85,6 +54,12 @@ class Excitation:
         """d(M a - F)/d(parameters) times the parameters: (n, nv, parameters)."""
         size = np.abs(self.p[self.rows])
         return along(self._regressor, (q, v, a, u), self.p)[0] * np.where(size > 0, size, 1.0)
+
+
+def nearest_tensions(level: Array, force: Array, arms: Array) -> Array:
+    """The tensions nearest to a level (n, tendons) that give the forces."""
+    missing = force - np.einsum("tij,tj->ti", arms, level)
+    return level + np.einsum("tji,ti->tj", np.linalg.pinv(arms), missing)
 
 
 def periodic_rates(x: Array, period: float) -> tuple[Array, Array]:

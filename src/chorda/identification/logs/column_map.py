@@ -1,17 +1,18 @@
 """Which column of a log holds which signal, and how its numbers become SI units."""
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field
 
+from chorda.checks import unknown
 from chorda.describe.plain_yaml import loads
 from chorda.describe.quantity import Number, Record
 from chorda.errors import DescriptionError, LogError
-from chorda.identification.logs.log import LogSignal, pay_out, signals
+from chorda.identification.logs.log import LogSignal, signals
 from chorda.mechanics import System
+from chorda.mechanics.tensioning import gain
 
 TIME = "time"
 
@@ -42,13 +43,11 @@ def as_columns(columns: Columns, system: System) -> dict[str, Column]:
     where = f"{columns}" if isinstance(columns, str | Path) else "columns"
     if not isinstance(data, Mapping):
         raise LogError(f"{where}: expected signals with their columns, got {data!r:.60}")
-    known = [TIME, *(name for s in signals(system) for name, _, _ in spellings(s, system))]
+    known = (TIME, *(name for s in signals(system) for name, _, _ in spellings(s, system)))
     out = {}
     for name, item in data.items():
         if name not in known:
-            near = get_close_matches(str(name), known, n=3)
-            hint = f"did you mean {', '.join(near)}?" if near else f"known: {', '.join(known)}"
-            raise LogError(f"{where}: '{name}' is no signal of {system.robot.name}; {hint}")
+            raise LogError(unknown(where, name, known, f"is no signal of {system.robot.name}"))
         out[str(name)] = _column(item, f"{where}: {name}")
     for column in {x.column for x in out.values()} - {None}:
         users = [name for name, x in out.items() if x.column == column]
@@ -71,7 +70,8 @@ def spellings(signal: LogSignal, system: System) -> Iterator[tuple[str, str, flo
     yield f"input {item.name}", signal.unit, 1.0  # in runs that chorda wrote
     wound = [tendon for tendon in system.robot.tendons if tendon.actuator == item.name]
     if item.kind == "motor" and len(wound) == 1:
-        yield f"{item.name}.force", "N", -wound[0].winding * pay_out(system, item.name)
+        B = gain(system, item.name, system.parameter_values)
+        yield f"{item.name}.force", "N", -wound[0].winding * B
 
 
 def _column(item: Any, where: str) -> Column:

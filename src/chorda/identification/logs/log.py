@@ -1,7 +1,7 @@
 """A log: what sensors measured, each signal with times of its own, in SI units."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from chorda.mechanics import Array, System
@@ -35,6 +35,9 @@ class Channel:
     time: Array
     value: Array
     sensor: str
+
+    def at(self, rows: Any) -> "Channel":
+        return replace(self, time=self.time[rows], value=self.value[rows])
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,13 +83,3 @@ def signals(system: System) -> tuple[LogSignal, ...]:
         for i, u in enumerate(system.inputs)
     ]
     return (*coordinates, *inputs)
-
-
-def pay_out(system: System, motor: str, p: Any = None) -> Any:
-    """B = drum radius / gear ratio: metres of tendon per radian of motor [Testard2023, eq. 1].
-
-    p holds the parameters, as numbers (default: the described ones) or as symbols.
-    """
-    names, p = system.parameter_names, system.parameter_values if p is None else p
-    radius, ratio = (p[names.index(f"{motor}.{x}")] for x in ("drum_radius", "gear_ratio"))
-    return radius / ratio

@@ -9,8 +9,10 @@ import numpy.typing as npt
 
 from chorda.data_table import DataTable
 from chorda.errors import LogError
-from chorda.identification.logs.log import Channel, LogSignal, pay_out
+from chorda.identification.logs.log import Channel, LogSignal
 from chorda.mechanics import Array, System
+from chorda.mechanics.tensioning import gain
+from chorda.results.observe import observed
 
 MIN_SAMPLES = 16  # of a channel
 GAP_SECONDS, GAP_PERIODS = 0.5, 20  # a gap is longer than both,
@@ -140,7 +142,7 @@ def _motor(signal: LogSignal, system: System, stated: bool) -> Limit:
     """An angle that would pay out more than the tendon several times over."""
     tendons = zip(system.robot.tendons, _lengths(system), strict=True)
     length = max((x for t, x in tendons if t.actuator == signal.name), default=math.inf)
-    limit = RANGE_FACTOR * length / pay_out(system, signal.name)
+    limit = RANGE_FACTOR * length / gain(system, signal.name, system.parameter_values)
     remedy = "is it in degrees, or in counts of the encoder? Give the unit (or a scale)"
     what = f"an angle that pays out at most {RANGE_FACTOR:g} times the tendon's length"
     return math.inf if stated else limit, what, remedy
@@ -154,7 +156,7 @@ def _input(signal: LogSignal, system: System, stated: bool) -> Limit:
         return MAX_LENGTH, "a paid-out length", "is it in mm? Give the unit"
     if item.kind == "tension":
         return MAX_TENSION, "a tension", "is it in mN? Give the unit"
-    limit = MAX_TENSION * pay_out(system, item.name)
+    limit = MAX_TENSION * gain(system, item.name, system.parameter_values)
     what = f"a torque that pulls with at most {MAX_TENSION:g} N"
     return limit, what, f"is it in mN m, or a force ({item.name}.force)? Give the unit"
 
@@ -163,9 +165,7 @@ def _lengths(system: System) -> Array:
     """Length of each tendon in the reference configuration, lead included [m]."""
 
     def measure() -> Array:
-        still = [np.zeros(k) for k in (system.nv, system.nv, system.nc, system.nu)]
-        row = [o.name for o in system.outputs].index("length")
-        found = system.observe(system.rest, *still, system.parameter_values)[row]
-        return np.asarray(found.full().ravel(), float)
+        v, u = np.zeros((1, system.nv)), np.zeros((1, system.nu))
+        return observed(system, system.rest[None], v, u, system.parameter_values)["length"][0]
 
     return system.once("lengths-at-rest", measure) if system.robot.tendons else np.zeros(0)

@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
+from chorda.checks import matching
 from chorda.dynamics.sensitivities import Directions
 from chorda.errors import InputError
-from chorda.identification.unknowns import matching
 from chorda.mechanics import Array, System
 
 
@@ -33,6 +34,10 @@ class Measured:
     value: Array
     sigma: float | Array
     sensor: str = ""
+
+    def at(self, rows: Any) -> "Measured":
+        sigma = np.broadcast_to(self.sigma, self.time.shape)
+        return replace(self, time=self.time[rows], value=self.value[rows], sigma=sigma[rows])
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +100,7 @@ class FitProblem:
         low = [(-np.inf if system.parameter_table.signed[rows[0]] else 0.0) for rows in moves]
         high = [np.inf] * len(moves)
         for pattern, (a, b) in given.items():
-            for j in matching(names, pattern, "bounds"):
+            for j in matching("bounds", pattern, names):
                 low[j], high[j] = max(low[j], float(a)), float(b)
                 value = self.p0[moves[j][0]]
                 if not low[j] < high[j] or not low[j] <= value <= high[j]:
@@ -127,13 +132,10 @@ class FitProblem:
         """The first steps of the record; channels without values there are left out."""
         if steps >= self.steps:
             return self
-        measured = []
-        for m in self.measured:
-            n = int(np.searchsorted(m.time, (steps - 1) * self.step))
-            if n > 1:
-                sigma = np.broadcast_to(np.asarray(m.sigma, float), m.time.shape)[:n]
-                measured.append(replace(m, time=m.time[:n], value=m.value[:n], sigma=sigma))
-        return replace(self, signal=self.signal[: steps + 1], measured=tuple(measured))
+        end = (steps - 1) * self.step
+        shorter = [m.at(m.time < end) for m in self.measured]
+        measured = tuple(m for m in shorter if len(m.time) > 1)
+        return replace(self, signal=self.signal[: steps + 1], measured=measured)
 
 
 def directions_of(
@@ -148,12 +150,12 @@ def directions_of(
         if isinstance(given, str):
             raise InputError(f"{argument}: expected a list, got the text '{given}'")
     names = system.parameter_names
-    groups = [matching(names, group, "tied") for group in tied]
+    groups = [tuple(matching("tied", group, names)) for group in tied]
     inside = [i for group in groups for i in group]
     if len(set(inside)) < len(inside):
         twice = next(i for i in inside if inside.count(i) > 1)
         raise InputError(f"tied: {names[twice]} is in two groups")
-    alone = [(i,) for i in matching(names, parameters, "parameters") if i not in inside]
+    alone = [(i,) for i in matching("parameters", parameters, names) if i not in inside]
     moves = (*groups, *alone)
     if not moves:
         raise InputError("parameters: expected at least one name, got none")

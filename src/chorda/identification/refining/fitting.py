@@ -1,6 +1,6 @@
 """Least squares on the misfit: trust region steps, a record that grows, Ctrl-C."""
 
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -20,18 +20,11 @@ WARM_EVALUATIONS = 12  # before the record grows
 START_DEVIATION = 0.3  # relative trust in the start values while the record is short
 
 
-@dataclass(frozen=True, eq=False)
-class Fitted:
-    """before: at the start values, None where the motion did not reach the record's end."""
-
-    before: Misfit | None
-    best: Misfit
-    evaluations: int
-    status: Status
-
-
 class Fit:
-    """One call of `refine`: evaluates, remembers the best, notices Ctrl-C."""
+    """One call of `refine`: evaluates, remembers the best, notices Ctrl-C.
+
+    before: at the start values, None where the motion did not reach the record's end.
+    """
 
     def __init__(
         self,
@@ -43,11 +36,13 @@ class Fit:
         self.problem, self.max_evaluations, self.progress = problem, max_evaluations, progress
         self.scale = problem.scales()
         self.bounds = (bounds[0] / self.scale, bounds[1] / self.scale)
+        self.before: Misfit | None = None
         self.best: Misfit | None = None
         self.evaluations = self.refused = 0
 
-    def run(self) -> Fitted:
-        whole, before = self.problem, None
+    def run(self) -> tuple[Misfit, Status]:
+        """The best that was found, and how the search ended."""
+        whole = self.problem
         built(SensitiveLoop(whole.system, differentiable(whole.scheme), whole.directions))
         title = f"{whole.system.robot.name}, refining"
         with (
@@ -55,8 +50,8 @@ class Fit:
             interrupts() as self._seen,
         ):
             try:
-                before = self._evaluate(whole, whole.first())
-                x = self._warm(before)
+                self.before = self._evaluate(whole, whole.first())
+                x = self._warm(self.before)
                 _, status = self._solve(whole, x, self.max_evaluations)
             except KeyboardInterrupt:
                 if self.best is None:
@@ -66,7 +61,7 @@ class Fit:
                     f"Interrupted after {self.evaluations} evaluations; the best so far is kept.",
                 )
         assert self.best is not None
-        return Fitted(before, self.best, self.evaluations, status)
+        return self.best, status
 
     def _warm(self, found: Misfit | None) -> Array:
         """Unknowns from which the whole record can be fitted.
@@ -117,16 +112,9 @@ class Fit:
                 residual(z)
             return np.vstack([last[0].J * scale, prior])
 
-        done = least_squares(
-            residual,
-            x / scale,
-            derivative,
-            bounds=self.bounds,
-            ftol=TOLERANCE,
-            xtol=TOLERANCE,
-            gtol=TOLERANCE,
-            max_nfev=evaluations,
-        )
+        options: Any = {"bounds": self.bounds, "max_nfev": evaluations}
+        options |= dict.fromkeys(("ftol", "xtol", "gtol"), TOLERANCE)
+        done = least_squares(residual, x / scale, derivative, **options)
         return np.asarray(done.x * scale, float), self._status(done.status > 0)
 
     def _status(self, converged: bool) -> Status:

@@ -54,9 +54,8 @@ def misfit(
         t = m.time - offsets.get(m.sensor, 0.0)
         value, slope, by = _between(motion, system, m.coordinate, t)
         clocks = np.outer(-slope, [m.sensor == sensor for sensor in problem.clocks])
-        sigma = np.broadcast_to(np.asarray(m.sigma, float), value.shape)
-        residuals.append((value - m.value) / sigma)
-        rows.append(np.hstack([by, clocks]) / sigma[:, None])
+        residuals.append((value - m.value) / m.sigma)
+        rows.append(np.hstack([by, clocks]) / np.reshape(m.sigma, (-1, 1)))
     found = Misfit(x.copy(), np.concatenate(residuals), np.vstack(rows), motion)
     return found if np.all(np.isfinite(found.residual)) and np.all(np.isfinite(found.J)) else None
 

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from chorda.checks import check_names, numeric
 from chorda.dynamics.sensitivities import differentiable
 from chorda.dynamics.signals import Signal, sampled
 from chorda.errors import InputError
 from chorda.identification.refining.fit_problem import FitProblem, Measured, directions_of
-from chorda.identification.refining.fitting import Fit, Fitted
+from chorda.identification.refining.fitting import Fit
 from chorda.identification.refining.misfit import Misfit
-from chorda.mechanics import Array, System, numeric, unknown
+from chorda.mechanics import Array, System
 from chorda.numerics.covariance import autocorrelated, white
 from chorda.results import Status
 from chorda.statics.initial import Initial, check, initial_state
@@ -169,7 +170,7 @@ def refine(
         system=system,
         directions=directions_of(system, parameters, tied, p0, free_initial),
         clocks=tuple(clocks),
-        measured=_inside(system, measured, times, clocks, max_clock_offset),
+        measured=_inside(system, measured, times, dict.fromkeys(clocks, max_clock_offset)),
         signal=np.column_stack([np.interp(grid, times - times[0], c) for c in coarse.T]),
         step=step,
         scheme=scheme,
@@ -177,12 +178,13 @@ def refine(
         start=np.concatenate([q, v]),
     )
     limits = problem.bounds(bounds or {}, max_clock_offset)
-    fitted = Fit(problem, limits, max_evaluations, progress).run()
-    return _result(problem, fitted, times, substeps)
+    fit = Fit(problem, limits, max_evaluations, progress)
+    best, status = fit.run()
+    return _result(fit, best, status, times, substeps)
 
 
-def _result(problem: FitProblem, fitted: Fitted, time: Array, substeps: int) -> Refined:
-    system, best = problem.system, fitted.best
+def _result(fit: Fit, best: Misfit, status: Status, time: Array, substeps: int) -> Refined:
+    problem, system = fit.problem, fit.problem.system
     p, start, offsets = problem.split(best.x)
     moments = np.concatenate([m.time for m in problem.measured])
     robust = autocorrelated(best.J, best.residual, moments, problem.channels)
@@ -202,14 +204,14 @@ def _result(problem: FitProblem, fitted: Fitted, time: Array, substeps: int) -> 
         white_covariance=plain,
         start=start.copy(),
         offsets=offsets,
-        cost_before=np.inf if fitted.before is None else fitted.before.cost,
+        cost_before=np.inf if fit.before is None else fit.before.cost,
         cost=best.cost,
-        rms_before=_rms(problem, fitted.before),
+        rms_before=_rms(problem, fit.before),
         rms=_rms(problem, best),
-        evaluations=fitted.evaluations,
+        evaluations=fit.evaluations,
         time=time,
         position=best.motion.state[::substeps, : system.nq].copy(),
-        status=fitted.status,
+        status=status,
     )
 
 
@@ -241,21 +243,16 @@ def _grid(time: Any, substeps: int) -> tuple[Array, float]:
 
 
 def _inside(
-    system: System,
-    measured: Sequence[Measured],
-    time: Array,
-    clocks: Sequence[str],
-    max_offset: float,
+    system: System, measured: Sequence[Measured], time: Array, offsets: Mapping[str, float]
 ) -> tuple[Measured, ...]:
-    """The measurements within the record, whatever their clocks turn out to be, from its start."""
-    sensors = tuple({m.sensor for m in measured})
-    for sensor in clocks:
-        if sensor not in sensors:
-            raise InputError(unknown("clocks", sensor, sensors))
+    """The measurements within the record, whatever their clocks turn out to be, from its start.
+
+    offsets: by how much unknown clocks of sensors may be off [s].
+    """
+    check_names("clocks", offsets, {m.sensor for m in measured})
+    check_names("measured", (m.coordinate for m in measured), system.coordinate_names)
     kept = []
     for m in measured:
-        if m.coordinate not in system.coordinate_names:
-            raise InputError(unknown("measured", m.coordinate, system.coordinate_names))
         t, y = numeric("measured.time", m.time), numeric("measured.value", m.value)
         sigma = np.broadcast_to(numeric("measured.sigma", m.sigma), np.shape(t))
         if t.ndim != 1 or t.shape != y.shape:
@@ -270,7 +267,7 @@ def _inside(
             )
         if not np.all(np.diff(t) > 0):
             raise InputError(f"measured: times of {m.coordinate} must increase")
-        margin = max_offset if m.sensor in clocks else 0.0
+        margin = offsets.get(m.sensor, 0.0)
         use = np.isfinite(y) & (t >= time[0] + margin) & (t <= time[-1] - margin)
         if np.sum(use) < 2:
             raise InputError(

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.colors import LinearSegmentedColormap, Normalize
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
@@ -13,11 +13,13 @@ from chorda.identification.parameter_estimates import WELL_DEVIATION, ParameterE
 from chorda.identification.reporting.panels import NEITHER, POOR, WELL, WIDTH, one_legend
 from chorda.mechanics import Array
 from chorda.view import new_figure, styled
-from chorda.view.style import CYCLE, ROLES
+from chorda.view.style import CYCLE, ROLES, color_bar
 
 DIVERGING = LinearSegmentedColormap.from_list("correlation", [CYCLE[1], "#ffffff", CYCLE[0]])
 MAX_ROWS = 14  # rows of a matrix whose numbers can be read
 MARKS = {"well identified": (WELL, WELL), "poorly identified": (POOR, "#ffffff")}
+INTERVAL: dict[str, Any] = {"lw": 2.2, "solid_capstyle": "butt", "ms": 7, "mew": 1.6}
+TRUTH: dict[str, Any] = {"color": ROLES.text, "ms": 4.2, "mec": "#ffffff", "mew": 0.6, "zorder": 5}
 
 
 def plot_intervals(identification: Identification) -> Figure:
@@ -59,19 +61,10 @@ def _interval(ax: Axes, row: int, item: ParameterEstimate) -> None:
     size = abs(item.value)
     half = 100 * (item.high - item.value) / size
     color, face = MARKS[item.verdict]
-    line: dict[str, Any] = {
-        "color": color,
-        "lw": 2.2,
-        "solid_capstyle": "butt",
-        "ms": 7,
-        "mew": 1.6,
-    }
-    ax.plot([-half, half], [row, row], "|-", label=item.verdict, **line)
+    ax.plot([-half, half], [row, row], "|-", label=item.verdict, color=color, **INTERVAL)
     ax.plot(0, row, "o", mfc=face, mec=color, ms=5)
     if item.truth is not None:
-        error = 100 * (item.truth - item.value) / size
-        mark: dict[str, Any] = {"color": ROLES.text, "ms": 4.2, "mec": "#ffffff", "mew": 0.6}
-        ax.plot(error, row, "D", zorder=5, label="truth", **mark)
+        ax.plot(100 * (item.truth - item.value) / size, row, "D", label="truth", **TRUTH)
 
 
 def _scale(ax: Axes, found: tuple[ParameterEstimate, ...], wide: float) -> None:
@@ -120,7 +113,7 @@ def plot_correlations(identification: Identification) -> Figure:
     with styled():
         figure = new_figure(min(WIDTH, 2.6 + cell * n), min(6.5, 1.25 + cell * n))
         ax = figure.add_subplot()
-        picture = ax.imshow(R, cmap=DIVERGING, vmin=-1, vmax=1)
+        ax.imshow(R, cmap=DIVERGING, vmin=-1, vmax=1)
         ax.set_xticks(range(len(names)), names, rotation=50, ha="right", rotation_mode="anchor")
         ax.set_yticks(range(len(names)), names)
         ax.tick_params(length=0, labelcolor=ROLES.text, labelsize=7.5 if n <= MAX_ROWS else 6)
@@ -129,9 +122,8 @@ def plot_correlations(identification: Identification) -> Figure:
             side.set_visible(False)
         if n <= MAX_ROWS:
             _write(ax, R)
-        bar = figure.colorbar(picture, ax=ax, shrink=0.7, ticks=[-1, -0.5, 0, 0.5, 1])
-        bar.set_label("correlation")
-        bar.outline.set_visible(False)
+        where: dict[str, Any] = {"ax": ax, "shrink": 0.7, "ticks": [-1, -0.5, 0, 0.5, 1]}
+        color_bar(figure, Normalize(-1, 1), DIVERGING, "correlation", **where)
     return figure
 
 

@@ -1,6 +1,6 @@
 """Model beside measurement, as in [Fasquelle2021, figs. 6-8], and all three in one figure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,16 +25,19 @@ from chorda.identification.reporting.panels import (
     window,
 )
 from chorda.mechanics import Array
-from chorda.view import new_figure, save_figure, styled
+from chorda.view import new_figure, styled
 from chorda.view.display_units import display_unit
-from chorda.view.style import CYCLE, ROLES
+from chorda.view.style import CYCLE, ROLES, finished
 
 MAX_POINTS = 1500  # in a cloud; more is ink
 BINS = 12  # along the tension, for the line through a cloud
-MODELS: dict[str, dict[str, Any]] = {
-    "whole model": {"color": CYCLE[0], "lw": 1.4},
-    "without viscous friction": {"color": CYCLE[4], "lw": 1.4, "ls": (0, (4, 2))},
-    "without friction": {"color": CYCLE[1], "lw": 1.2},
+CURVES: dict[str, dict[str, Any]] = {
+    "measured": MEASURED,
+    "whole model": {"color": CYCLE[0], "lw": 1.4, "zorder": 3},
+    "without viscous friction": {"color": CYCLE[4], "lw": 1.4, "ls": (0, (4, 2)), "zorder": 2.9},
+    "without friction": {"color": CYCLE[1], "lw": 1.2, "zorder": 2.8},
+    "by motor": MEASURED,
+    "by law": {"color": CYCLE[0], "lw": 1.4},
 }
 Draw = Callable[[Axes, Array, int], None]  # axes, time, row
 
@@ -107,23 +110,16 @@ def plot_identification(identification: Identification, path: str | Path | None 
         one_legend(figure, figure.axes, "outside lower left", 7)
         title = f"{identification.system.robot.name}: model beside measurement"
         figure.suptitle(title, x=0.01, ha="left", fontsize=10.5, fontweight="bold")
-    if path is not None:
-        save_figure(figure, path)
-    return figure
+    return finished(figure, path)
 
 
 def _effect(actuators: ActuatorEffect) -> Draw:
     def draw(ax: Axes, time: Array, j: int) -> None:
-        rows = window(time)
-        measured, whole = (
-            x[rows, j] for x in (actuators.measured, actuators.modelled["whole model"])
-        )
-        view = display_unit(actuators.units[j], np.concatenate([measured, whole]))
-        ax.plot(*broken(time[rows], view.factor * measured), label="measured", **MEASURED)
-        for order, (name, values) in enumerate(actuators.modelled.items()):
-            curve = broken(time[rows], view.factor * values[rows, j])
-            ax.plot(*curve, label=name, zorder=3 - 0.1 * order, **MODELS[name])
-        ax.set_xlim(float(time[rows][0]), float(time[rows][-1]))
+        all_curves = {"measured": actuators.measured, **actuators.modelled}
+        curves = {name: values[window(time), j] for name, values in all_curves.items()}
+        shown = np.concatenate([curves["measured"], curves["whole model"]])
+        view = display_unit(actuators.units[j], shown)
+        _plot(ax, time[window(time)], {name: view.factor * x for name, x in curves.items()})
         finish(ax, actuators.names[j], view.label("actuators"))
 
     return draw
@@ -132,14 +128,17 @@ def _effect(actuators: ActuatorEffect) -> Draw:
 def _tension(tensions: Tensions) -> Draw:
     def draw(ax: Axes, time: Array, i: int) -> None:
         rows = window(time)
-        ax.plot(*broken(time[rows], tensions.by_motor[rows, i]), label="by motor", **MEASURED)
-        ax.plot(
-            *broken(time[rows], tensions.by_law[rows, i]), label="by law", color=CYCLE[0], lw=1.4
-        )
-        ax.set_xlim(float(time[rows][0]), float(time[rows][-1]))
+        curves = {"by motor": tensions.by_motor[rows, i], "by law": tensions.by_law[rows, i]}
+        _plot(ax, time[rows], curves)
         finish(ax, tensions.names[i], "tension [N]")
 
     return draw
+
+
+def _plot(ax: Axes, time: Array, curves: Mapping[str, Array]) -> None:
+    for name, values in curves.items():
+        ax.plot(*broken(time, values), label=name, **CURVES[name])
+    ax.set_xlim(float(time[0]), float(time[-1]))
 
 
 def _error(ax: Axes, tensions: Tensions, i: int, below: bool, left: bool) -> None:

@@ -11,7 +11,7 @@ from chorda.identification.reporting.panels import WIDTH, finish, one_legend
 from chorda.mechanics import Array
 from chorda.numerics.filtering import even, noise_floor
 from chorda.view import new_figure, styled
-from chorda.view.display_units import DisplayUnit, display_unit
+from chorda.view.display_units import display_unit
 from chorda.view.style import CYCLE, ROLES
 
 DURATION = 3.0  # [s] in which single measurements can be seen
@@ -28,11 +28,8 @@ def plot_signals(identification: Identification) -> Figure:
         figure = new_figure(WIDTH, 0.75 + 1.75 * len(chosen))
         panels = figure.subplots(len(chosen), 3, squeeze=False, width_ratios=[1.15, 1, 1.15])
         for k, (left, middle, right) in zip(chosen, panels, strict=True):
-            channel = prepared.wanted[k][1]
-            time = channel.time - identification.offsets.get(channel.sensor, 0.0)
-            view = display_unit(channel.unit, channel.value)
-            _both(left, middle, channel, time, prepared.grid, filtered[:, k], view)
-            _density(right, prepared, channel, view)
+            _both(left, middle, identification, k, filtered[:, k])
+            _density(right, prepared, prepared.wanted[k][1])
         for ax, text in zip(panels[-1], ("time [s]", "time [s]", "frequency [Hz]"), strict=True):
             ax.set_xlabel(text)
         one_legend(figure, figure.axes)
@@ -52,15 +49,11 @@ def shown_channels(prepared: Prepared) -> list[int]:
     return [min(rows, key=width) for rows in groups.values()]
 
 
-def _both(
-    ax: Axes,
-    rest: Axes,
-    channel: Channel,
-    time: Array,
-    grid: Array,
-    filtered: Array,
-    view: DisplayUnit,
-) -> None:
+def _both(ax: Axes, rest: Axes, found: Identification, k: int, filtered: Array) -> None:
+    """The k-th signal with what the filter makes of it, and their difference."""
+    channel, grid = found.prepared.wanted[k][1], found.prepared.grid
+    time = channel.time - found.offsets.get(channel.sensor, 0.0)
+    view = display_unit(channel.unit, channel.value)
     middle = (max(time[0], grid[0]) + min(time[-1], grid[-1])) / 2
     raw = np.abs(time - middle) <= DURATION / 2
     line = np.abs(grid - middle) <= DURATION / 2
@@ -77,7 +70,8 @@ def _both(
     finish(rest, "raw less filtered", f"[{small.unit}]")
 
 
-def _density(ax: Axes, prepared: Prepared, channel: Channel, view: DisplayUnit) -> None:
+def _density(ax: Axes, prepared: Prepared, channel: Channel) -> None:
+    view = display_unit(channel.unit, channel.value)
     value, rate = even(channel.time, channel.value)
     f, density, floor = noise_floor(view.factor * value, rate)
     ax.loglog(f[1:], density[1:], color=RAW, lw=1.2)

@@ -11,9 +11,10 @@ import numpy as np
 from chorda.control import Controller, Fourier, JointControl, Reference
 from chorda.dynamics import simulate
 from chorda.errors import InputError
-from chorda.identification.logs.log import Log, pay_out
+from chorda.identification.logs.log import Log
 from chorda.identification.virtual.sensors import Sensors, measured
 from chorda.mechanics import System
+from chorda.mechanics.tensioning import gain
 from chorda.results import Run
 from chorda.results.provenance import versions
 from chorda.statics import equilibrium
@@ -144,14 +145,12 @@ def default_motion(system: System, seed: int = 0, amplitude: float | None = None
         raise InputError("system: expected a robot with joints that move, got none")
     if amplitude is not None and not (np.isfinite(amplitude) and amplitude > 0):
         raise InputError(f"amplitude: expected a positive number, got {amplitude!r}")
-    sizes = [
+    usual = [
         min(AMPLITUDES.get(c.unit, 0.0), RANGE_PART * min(c.high - c.rest, c.rest - c.low))
-        if amplitude is None
-        else amplitude
         for c in joints
     ]
-    offset = tuple(c.rest for c in joints)
-    return Fourier.random(len(joints), sizes, 0.1, harmonics=5, seed=seed, offset=offset)
+    size, offset = usual if amplitude is None else amplitude, tuple(c.rest for c in joints)
+    return Fourier.random(len(joints), size, 0.1, harmonics=5, seed=seed, offset=offset)
 
 
 def default_tension(system: System, parameters: Mapping[str, float] | None = None) -> float:
@@ -195,7 +194,7 @@ def _start(
                 "configuration at the start; give a lower tension, another motion, or other tendons"
             )
         start["tension"] = [
-            pull if i.kind == "tension" else -tendon.winding * pull / pay_out(system, i.name, p)
+            pull if i.kind == "tension" else -tendon.winding * pull / gain(system, i.name, p)
             for tendon, i, pull in zip(system.robot.tendons, system.inputs, u, strict=True)
         ]
     return start

@@ -119,8 +119,6 @@ def _ripple(sensors: Sensors, n: int, random: np.random.Generator) -> Array:
     """A first-order autoregression: correlated over the ripple's time, of its deviation."""
     from scipy.signal import lfilter
 
-    if not sensors.current_ripple:
-        return np.zeros(n)
     keep = float(np.exp(-1 / (sensors.encoder_rate * max(sensors.ripple_time, 1e-9))))
     push = np.sqrt(1 - keep**2) * random.standard_normal(n)
     push[0] /= np.sqrt(1 - keep**2)

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from chorda.checks import numeric, unknown
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, numeric, unknown
+from chorda.mechanics import Array, System
 from chorda.mechanics.prescription import AXES, EFFORT, ROTATION, TENSION, Prescription
 from chorda.results import Equilibrium
 from chorda.results.region import Region

@@ -1,20 +1,24 @@
 """simulate: a motion, and what is kept of it."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal
 
+import casadi as ca
 import numpy as np
 from pydantic import Field
 
 from chorda.control import JointControl, PointToPoint
 from chorda.describe.quantity import Number, Record, quantity
 from chorda.dynamics import simulate
-from chorda.mechanics import System
-from chorda.results import Status
+from chorda.mechanics import Array, System
+from chorda.results import Run, Status
 from chorda.results.dataset import MEANING
+from chorda.results.observe import observed
 from chorda.sweeps.tasks.equilibrium import frame_positions, start
 from chorda.sweeps.tasks.task import Dimension, Numbers, Output, Settings, Start, Task, units
-from chorda.sweeps.tasks.trajectory import ENERGIES, Trajectory
+
+ENERGIES = {"kinetic_energy": "kinetic", "potential_energy": "potential"}
 
 
 class Control(Record):
@@ -53,26 +57,53 @@ class Simulate(Settings):
     )
 
 
+def _rows(run: Run, name: str, which: slice) -> Array:
+    """A quantity at some of the times, (n, ...)."""
+    states = {"position": run.position, "velocity": run.velocity, "input": run.input}
+    if name in states:
+        return states[name][which]
+    q, v, u = (states[x][which] for x in ("position", "velocity", "input"))
+    observe = _observer(run.system, name)
+    if observe is None:
+        return observed(run.system, q, v, u, run.parameters)[name]
+    p = np.repeat(run.parameters[:, None], len(q), 1)
+    made = np.asarray(observe(q.T, v.T, u.T, p).full().T)
+    return made[:, 0] if name in ENERGIES else made
+
+
+@lru_cache(4)
+def _whole(run: Run, name: str) -> Array:
+    """A quantity at all times; several outputs read the same."""
+    return _rows(run, name, slice(None))
+
+
+def _observer(system: System, name: str) -> Any:
+    """(q, v, u, p) -> a quantity; None where it needs accelerations or forces of closures."""
+
+    def make() -> Any:
+        if name in ENERGIES:
+            x = getattr(system.dynamics, ENERGIES[name])
+        else:
+            x = next(o.expression for o in system.outputs if o.name == name)
+        if ca.depends_on(x, ca.vertcat(system.a, system.lam)):
+            return None
+        return system.function("observed", "q v u p", x)
+
+    return system.once(("observed", name), make)
+
+
 def solve(
     system: System, settings: Mapping[str, Any], parameters: Mapping[str, float]
-) -> Trajectory | Status:
+) -> Run | Status:
     initial, inputs = start(system, settings, parameters), settings["inputs"]
     if isinstance(initial, Status):
         return initial
     control = _controller(settings["control"]) if settings["control"] else None
     if settings["tensions"] is not None and inputs is None and control is None:
         inputs = initial.u
-    plain = {name: settings[name] for name in ("duration", "step", "scheme", "tolerance")}
-    run = simulate(
-        system,
-        initial=initial,
-        inputs=inputs,
-        control=control,
-        parameters=parameters,
-        progress=False,
-        **plain,
-    )
-    return Trajectory(run)
+    given = {name: settings[name] for name in ("duration", "step", "scheme", "tolerance")}
+    given |= {"initial": initial, "inputs": inputs, "control": control}
+    return simulate(system, parameters=parameters, progress=False, **given)
 
 
 def _controller(record: Control) -> JointControl:
@@ -84,13 +115,16 @@ def _controller(record: Control) -> JointControl:
 def outputs(system: System, record: Simulate) -> Sequence[Output]:
     steps, every = round(record.duration / record.step), record.every
     time = Dimension("time", tuple((record.step * np.arange(0, steps + 1, every)).tolist()), "s")
-    made = [Output("end_time", lambda x: x.run.time[-1], (), "s", "when it ended", partial=True)]
+    made = [Output("end_time", lambda x: x.time[-1], (), "s", "when it ended", partial=True)]
     for series in _series(system):
         made += _of_series(*series, time, every)
     if record.frames:
-        name = "final_frame_position"
-        made.append(frame_positions(name, system, record.frames, Trajectory.last_state))
+        made.append(frame_positions("final_frame_position", system, record.frames, _last_state))
     return made
+
+
+def _last_state(run: Run) -> tuple[Array, Array]:
+    return run.position[-1], run.parameters
 
 
 def _of_series(
@@ -98,13 +132,16 @@ def _of_series(
 ) -> list[Output]:
     """The series of a quantity, and single numbers of it."""
 
+    def last(run: Run) -> Array:
+        return np.asarray(_rows(run, name, slice(-1, None))[-1])
+
     def over_time(word: str, reduce: Any) -> Output:
         text = f"{about}, {word} over time"
-        return Output(f"{word}_{name}", lambda x: reduce(x.series(name), axis=0), over, unit, text)
+        return Output(f"{word}_{name}", lambda x: reduce(_whole(x, name), axis=0), over, unit, text)
 
     return [
-        Output(name, lambda x: x.series(name)[::every], (time, *over), unit, about, partial=True),
-        Output(f"final_{name}", lambda x: x.last(name), over, unit, f"{about}, at the end"),
+        Output(name, lambda x: _whole(x, name)[::every], (time, *over), unit, about, partial=True),
+        Output(f"final_{name}", last, over, unit, f"{about}, at the end"),
         over_time("largest", np.max),
         over_time("smallest", np.min),
     ]

@@ -6,11 +6,11 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
+from chorda.checks import check_names
 from chorda.dynamics import StepLimits as Limits
 from chorda.dynamics import step_limits
 from chorda.dynamics.schemes import SCHEMES
-from chorda.errors import InputError
-from chorda.mechanics import System, unknown
+from chorda.mechanics import System
 from chorda.results import Status
 from chorda.sweeps.tasks.equilibrium import start
 from chorda.sweeps.tasks.task import Dimension, Numbers, Output, Settings, Start, Task
@@ -40,9 +40,7 @@ def solve(
 
 
 def outputs(system: System, record: StepLimits) -> Sequence[Output]:
-    for name in record.schemes:
-        if name not in SCHEMES:
-            raise InputError(unknown("compute.schemes", name, tuple(SCHEMES)))
+    check_names("compute.schemes", record.schemes, SCHEMES)
     schemes = (Dimension("scheme", record.schemes or tuple(SCHEMES)),)
     largest = "largest stable step; inf: none, 0: unstable at any"
     fastest = "frequency of the fastest vibration or decay"

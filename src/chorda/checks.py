@@ -1,0 +1,128 @@
+"""Arguments of public calls, checked where they come in: field, expectation, what came."""
+
+import math
+import reprlib
+from collections.abc import Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from chorda.errors import InputError
+
+LONGEST = 60  # characters of a value in a message
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = LONGEST
+
+
+def shown(value: Any) -> str:
+    """A value in a message: short, whatever it is."""
+    try:
+        text = _SHORT.repr(value)
+    except Exception:  # a foreign object may fail in its own way
+        text = f"something of the type {type(value).__name__}"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+
+
+def numeric(what: str, value: Any) -> npt.NDArray[np.float64]:
+    """An array of floats."""
+    try:
+        return np.asarray(value, float)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"{what}: expected numbers, got {shown(value)}") from None
+
+
+def number(
+    what: str,
+    value: Any,
+    *,
+    above: float | None = None,
+    least: float | None = None,
+    below: float | None = None,
+    most: float | None = None,
+    unit: str = "",
+) -> float:
+    """A finite number within bounds; unit: in words, as in 'seconds'."""
+    real = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+    within = (
+        real
+        and math.isfinite(value)
+        and (above is None or value > above)
+        and (least is None or value >= least)
+        and (below is None or value < below)
+        and (most is None or value <= most)
+    )
+    if not within:
+        positive = above == 0 and below is None and most is None
+        kind = "a positive number" if positive else "a finite number"
+        ends = {"above": above, "of at least": least, "below": below, "of at most": most}
+        bounds = [f"{word} {x:g}" for word, x in ends.items() if x is not None and not positive]
+        expected = " ".join(
+            [kind, *([f"of {unit}"] if unit else []), " and ".join(bounds)]
+        ).rstrip()
+        raise InputError(f"{what}: expected {expected}, got {shown(value)}")
+    return float(value)
+
+
+def whole_number(what: str, value: Any, least: int = 1, most: int | None = None) -> int:
+    """A whole number within bounds."""
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not whole or value < least or (most is not None and value > most):
+        bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise InputError(f"{what}: expected a whole number {bounds}, got {shown(value)}")
+    return int(value)
+
+
+def mapping(what: str, value: Any, example: str) -> Mapping[str, Any]:
+    """Values by name; None is none of them."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise InputError(f"{what}: expected a mapping such as {example}, got {shown(value)}")
+    return value
+
+
+def check_choice(what: str, value: Any, words: Sequence[str]) -> None:
+    """Refuse what is none of the words.
+
+    >>> check_choice("tendons", "soft", ("elastic", "rigid"))
+    Traceback (most recent call last):
+    chorda.errors.InputError: tendons: expected 'elastic' or 'rigid', got 'soft'
+    """
+    if not isinstance(value, str) or value not in words:
+        *others, last = map(repr, words)
+        raise InputError(f"{what}: expected {', '.join(others)} or {last}, got {shown(value)}")
+
+
+def unknown(what: str, name: Any, known: Sequence[str], why: str = "is not there") -> str:
+    """The message about a name that does not exist."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(str(name), known, n=3)
+    hint = f"did you mean {', '.join(near)}?" if near else f"known: {', '.join(known) or 'none'}"
+    return f"{what}: '{str(name)[:LONGEST]}' {why}; {hint}"
+
+
+def check_names(what: str, names: Iterable[Any], known: Iterable[str]) -> None:
+    """Refuse the first of the names that does not exist."""
+    known = tuple(known)
+    for name in names:
+        if name not in known:
+            raise InputError(unknown(what, name, known))
+
+
+def matching(what: str, patterns: str | Sequence[str], known: Sequence[str]) -> list[int]:
+    """Rows of the names that patterns stand for, each once.
+
+    >>> matching("parameters", ["b.mass", "*.mass"], ("a.mass", "a.length", "b.mass"))
+    [2, 0]
+    """
+    rows: dict[int, None] = {}
+    for pattern in [patterns] if isinstance(patterns, str) else patterns:
+        found = [i for i, name in enumerate(known) if fnmatchcase(name, str(pattern))]
+        if not found:
+            raise InputError(unknown(what, pattern, known))
+        rows |= dict.fromkeys(found)
+    return list(rows)
