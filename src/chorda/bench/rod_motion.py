@@ -105,6 +105,11 @@ class Ready:
     run: Callable[[], Any]
     tip: Callable[[Any], Path] | None
 
+    def path(self) -> Path:
+        """Where the tip goes, of a program whose answer can be read."""
+        assert self.tip is not None
+        return self.tip(self.run())
+
 
 @dataclass(frozen=True)
 class Setting:
