@@ -5,7 +5,7 @@ import logging
 import math
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -46,6 +46,13 @@ def print_written(path: Path | str | None) -> None:
     """Which file was written, if one was."""
     if path is not None:
         print_note(f"Wrote {path}")
+
+
+def write_file(path: Path | None, write: Callable[[Path], object]) -> None:
+    """Write a file and print that it was, if an option asks for one."""
+    if path is not None:
+        write(path)
+        print_written(path)
 
 
 def print_warning(text: str) -> None:
@@ -97,6 +104,11 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     return str(value) if isinstance(value, Path) else value
+
+
+def fields(item: object, *names: str) -> dict[str, Any]:
+    """Attributes of a result by their names, for JSON."""
+    return {name: getattr(item, name) for name in names}
 
 
 def number(value: float, digits: int = 4) -> str:
