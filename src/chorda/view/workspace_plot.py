@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from scipy.ndimage import binary_erosion
 
 from chorda.errors import InputError
 from chorda.mechanics import Array
@@ -171,12 +172,7 @@ def _beside(cells: CellColours) -> float:
 
 def _surface(reached: npt.NDArray[np.bool_]) -> Any:
     """Reached cells that can be seen: some neighbour is not reached, or outside."""
-    padded = np.pad(reached, 1)
-    hidden = np.ones_like(reached)
-    for axis in range(reached.ndim):
-        for side in (-1, 1):
-            hidden &= np.roll(padded, side, axis)[(slice(1, -1),) * reached.ndim]
-    return reached & ~hidden
+    return reached & ~binary_erosion(reached)
 
 
 @dataclass(frozen=True, eq=False)

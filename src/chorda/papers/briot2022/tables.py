@@ -1,5 +1,7 @@
 """Tables I, II, IV and V: errors of the modes and of finite differences; and how modes converge."""
 
+from collections.abc import Callable, Mapping
+
 import numpy as np
 
 from chorda.mechanics import Array
@@ -44,9 +46,7 @@ def three(error: Array) -> dict[str, float]:
 
 
 def table1(study: RobotStudy) -> Table:
-    rows = []
-    for modes in MODES:
-        rows += _rows(f"{modes} modes, position [mm]", MM * study.error(modes), TABLE1_MM[modes])
+    rows = _rows("{} modes, position [mm]", TABLE1_MM, lambda n: MM * study.error(n))
     for modes in MODES:
         error = three(MDEG * study.inverse_error(modes))
         label = f"{modes} modes, motor angle [mdeg]"
@@ -66,10 +66,8 @@ def table1(study: RobotStudy) -> Table:
 
 
 def table2(study: RobotStudy, counts: tuple[int, ...]) -> Table:
-    rows = []
-    for count in counts:
-        error = MM * study.element_error(count)
-        rows += _rows(f"{count} elements, position [mm]", error, TABLE2_MM[count])
+    printed = {count: TABLE2_MM[count] for count in counts}
+    rows = _rows("{} elements, position [mm]", printed, lambda n: MM * study.element_error(n))
     return table(
         "Table II: RFRFR, errors of finite differences against the continuous model",
         HEADER,
@@ -79,12 +77,8 @@ def table2(study: RobotStudy, counts: tuple[int, ...]) -> Table:
 
 
 def table4(study: RobotStudy) -> Table:
-    rows = []
-    for modes in MODES:
-        rows += _rows(f"{modes} modes, position [mm]", MM * study.error(modes), TABLE4_MM[modes])
-    for modes in MODES:
-        error = np.degrees(study.turn_error(modes))
-        rows += _rows(f"{modes} modes, angle [deg]", error, TABLE4_DEG[modes])
+    rows = _rows("{} modes, position [mm]", TABLE4_MM, lambda n: MM * study.error(n))
+    rows += _rows("{} modes, angle [deg]", TABLE4_DEG, lambda n: np.degrees(study.turn_error(n)))
     return table(
         "Table IV: 6-RFS, errors of the modes against the continuous model, 51 configurations",
         HEADER,
@@ -126,11 +120,14 @@ def table5(study: RobotStudy) -> Table:
     )
 
 
-def _rows(label: str, error: Array, printed: tuple[str, ...]) -> list[Row]:
-    found = three(error)
+def _rows(
+    label: str, printed: Mapping[int, tuple[str, ...]], error: Callable[[int], Array]
+) -> list[Row]:
+    """By number of modes or elements, for which the label has room."""
     return [
-        _row(label, kind, found[kind], text, RESOLVED if kind == LEAST else "the models differ")
-        for kind, text in zip(KINDS, printed, strict=True)
+        _row(label.format(n), kind, x, text, RESOLVED if kind == LEAST else "the models differ")
+        for n, texts in printed.items()
+        for (kind, x), text in zip(three(error(n)).items(), texts, strict=True)
     ]
 
 

@@ -23,7 +23,7 @@ from chorda.papers.till.published import (
     Tip,
     program,
 )
-from chorda.papers.till.study import PAPER_CASE, Case, Point, Study, gauss, modes, motion, tips
+from chorda.papers.till.study import PAPER_CASE, Case, Point, Study, gauss, modes, motion
 from chorda.papers.verdicts import same, seconds, table, verdict
 from chorda.results import Equilibrium, Table
 from chorda.statics import equilibrium
@@ -31,7 +31,6 @@ from chorda.statics import equilibrium
 TIP_TOLERANCE = 3e-4  # [m] of the program's solver: motions within it are the same
 SWING_TOLERANCE = 0.01  # relative difference of decays and periods that are called the same
 SETTLING_TIME = 0.1  # [s] after the ramp, where its own motion is over
-Found = tuple[float, float, float]  # x and z of the tip [m], tension [N]
 
 
 def static_table(study: Study) -> Table:
@@ -62,29 +61,24 @@ def inextensible() -> Robot:
     return robot.model_copy(update={"joints": (rod.model_copy(update={"modes": modes}),)})
 
 
-def _shooting(integrator: str, nodes: int) -> Found:
+def _shooting(integrator: str, nodes: int) -> Tip:
     found = rod_statics(load("till"), 0.0, integrator=integrator, nodes=nodes)
     found.status.raise_unless_ok()
     return found.tip[0], found.tip[2], found.tension[0]
 
 
-def _by_modes(found: Equilibrium) -> Found:
-    x, _, z = tips(found.system, found.q[None], found.parameters)[0]
+def _by_modes(found: Equilibrium) -> Tip:
+    x, _, z = found.frame("rod.tip")[0]
     return x, z, found.tension[0]
 
 
-def _static_row(label: str, ours: Found, known: Tip, within: float) -> tuple[str, ...]:
+def _static_row(label: str, ours: Tip, known: Tip, within: float) -> tuple[str, ...]:
     """within: the tip [m], and the tension within ten times as much [N]."""
     x, z, tension = ours
-    gap = math.hypot(x - known.x, 0.0 if known.z is None else z - known.z)
-    pull = 0.0 if known.tension is None else abs(tension - known.tension)
-    there = (
-        f"{known.x:.7g}",
-        "-" if known.z is None else f"{known.z:.7f}",
-        "-" if known.tension is None else f"{known.tension:.7g}",
-    )
+    *away, pull = np.nan_to_num(np.subtract(ours, known))
+    gap, there = math.hypot(*away), ("-" if math.isnan(x) else f"{x:.7g}" for x in known)
     few = "the nodes are too few" if label.startswith("continuous") else "the modes are too few"
-    reached = verdict(max(gap, pull / 10), few, below=within)
+    reached = verdict(max(gap, abs(pull) / 10), few, below=within)
     return label, f"{x:.7f}", f"{z:.7f}", f"{tension:.6f}", ", ".join(there), f"{gap:.1e}", reached
 
 
