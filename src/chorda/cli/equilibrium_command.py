@@ -11,7 +11,6 @@ from chorda.cli.output import (
     number,
     print_json,
     print_table,
-    print_text,
     write_file,
 )
 from chorda.cli.prescribing import Prescription
@@ -56,7 +55,7 @@ def equilibrium(
         print_json(_as_data(found))
     else:
         _print(found)
-    finish(found.status)
+    finish(found.status, quiet=as_json)
 
 
 def _as_data(found: Equilibrium) -> dict[str, Any]:
@@ -114,5 +113,3 @@ def _print(found: Equilibrium) -> None:
     if hidden:
         note += f"\nStrains of the rods, {len(hidden)} coordinates: with --json"
     print_table(Table(_title(found), ("quantity", "value"), tuple(rows), note))
-    if found.status.ok:
-        print_text(str(found.status))

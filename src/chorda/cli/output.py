@@ -132,10 +132,15 @@ def coordinate(value: float, unit: str, kind: str) -> str:
     return f"{text} ({round(math.degrees(value), 1) + 0.0:.1f} deg)"
 
 
-def finish(status: Status) -> NoReturn:
-    """Leave with the exit code of a result: 0, 1 where it is not ok, 130 after Ctrl-C."""
+def finish(status: Status, quiet: bool = True) -> NoReturn:
+    """Leave with the exit code of a result: 0, 1 where it is not ok, 130 after Ctrl-C.
+
+    Why it is not ok is on stderr; unless quiet, its message is on stdout where it is.
+    """
     if not status.ok:
         print_error(str(status))
+    elif not quiet:
+        print_text(str(status))
     raise typer.Exit(0 if status.ok else 130 if status.code is Code.INTERRUPTED else 1)
 
 

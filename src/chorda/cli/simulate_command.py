@@ -10,16 +10,8 @@ import typer
 
 import chorda
 from chorda.cli.inputs import inputs_over_time
-from chorda.cli.options import (
-    Json,
-    Model,
-    PictureFile,
-    ShapeFile,
-    Start,
-    Texts,
-    write_shape,
-)
-from chorda.cli.output import finish, print_json, print_text, write_file
+from chorda.cli.options import Json, Model, PictureFile, ShapeFile, Start, Texts, write_shape
+from chorda.cli.output import finish, print_json, write_file
 from chorda.cli.parsing import assignments, number
 from chorda.cli.run_summary import as_data, print_summary
 from chorda.cli.typer_options import Endings
@@ -188,9 +180,7 @@ def simulate(
         print_json({**as_data(run), "files": written})
     else:
         print_summary(run)
-        if run.status.ok:
-            print_text(str(run.status))
-    finish(run.status)
+    finish(run.status, quiet=as_json)
 
 
 def _settled(

@@ -50,7 +50,7 @@ def transmission(
     else:
         purpose = "for the torques" if wanted else "to hold the configuration at rest"
         _print(found, held, f"Least tensions of {low:g} N or more {purpose}")
-    finish(held.status)
+    finish(held.status, quiet=as_json)
 
 
 def _as_data(found: Transmission, held: Distribution) -> dict[str, Any]:
@@ -77,4 +77,3 @@ def _print(found: Transmission, held: Distribution, title: str) -> None:
         )
         rows = tuple((name, f"{number(x)} N") for name, x in held.tension.items())
         print_table(Table(title, ("tendon", "tension"), rows, f"Torques: {torques}."))
-        print_text(str(held.status))

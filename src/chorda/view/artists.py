@@ -33,8 +33,8 @@ class Widths:
     rod: float = 3.2
 
 
-def line_widths(ax: Axes, drawing: Drawing) -> Widths:
-    """For these axes, whose limits are set."""
+def line_widths(ax: Axes, drawing: Drawing, widest: float) -> Widths:
+    """For these axes, whose limits are set; widest: of bars and rods [points]."""
     window = ax.get_window_extent()
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
     pixels = min(window.width / (right - left), window.height / (high - low))
@@ -49,7 +49,8 @@ def line_widths(ax: Axes, drawing: Drawing) -> Widths:
     bar = float(np.clip(0.085 * usual * points_per_metre, 2.4, 9.0))
     bar = bar if lengths or not thickest else 1.6 * rod
     tendon = float(np.clip(0.34 * bar, 1.4, 2.6))
-    return Widths(bar, tendon, max(0.5 * tendon, 0.9), 0.62 * bar, rod)
+    pivot, spring = 0.62 * bar, max(0.5 * tendon, 0.9)
+    return Widths(min(bar, widest), tendon, spring, pivot, min(rod, widest))
 
 
 def diameter(rod: Rod) -> float:
@@ -88,20 +89,20 @@ def trail_sample() -> Line2D:
 class RobotArtists:
     """Artists of one robot. `show` moves them; the caller draws.
 
-    widths: of lines; none: those that suit the axes, whose limits are set. tension [N]: all that
-    will be shown, for one scale of colours. trail: draw the path of the tip.
+    Widths of lines suit the axes, whose limits are set; widest: of bars and rods [points]. tension
+    [N]: all that will be shown, for one scale of colours. trail: draw the path of the tip.
     """
 
     def __init__(
         self,
         ax: Axes,
         drawing: Drawing,
-        widths: Widths | None = None,
         *,
+        widest: float = np.inf,
         tension: Array | None = None,
         trail: bool = False,
     ) -> None:
-        widths = widths or line_widths(ax, drawing)
+        widths = line_widths(ax, drawing, widest)
         self.drawing = drawing
         self.norm = tension_scale(np.zeros(0) if tension is None else tension)
         self._curved = _curved(drawing)

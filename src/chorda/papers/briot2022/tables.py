@@ -162,19 +162,16 @@ def convergence_table(studies: list[tuple[RobotStudy, tuple[int, ...]]]) -> Tabl
     rows: list[Row] = []
     for study, modes in studies:
         errors = [float(study.error(n).max()) for n in modes]
-        falls = [
-            f"{errors[k] / errors[k + 1]:.3g} over {modes[k + 1] - modes[k]} more"
-            for k in range(len(modes) - 1)
-        ]
         last = verdict(
             errors[-1],
             f"{modes[-1]} modes, the most of this run, leave {errors[-1]:.0e} m",
             f"below {SPECTRAL_ERROR:g} m",
             below=SPECTRAL_ERROR,
         )
-        ends = [""] * len(falls) + [last]
-        for n, error, fall, end in zip(modes, errors, ["", *falls], ends, strict=True):
-            rows.append((NAMES[study.case.name], str(n), f"{error:.2e}", fall, end))
+        for k, (n, error) in enumerate(zip(modes, errors, strict=True)):
+            fall = f"{errors[k - 1] / error:.3g} over {n - modes[k - 1]} more" if k else ""
+            judged = last if n == modes[-1] else ""
+            rows.append((NAMES[study.case.name], str(n), f"{error:.2e}", fall, judged))
     return table(
         "Convergence of the modes to the continuous model, largest error of the end's position",
         ("robot", "modes", "error [m]", "falls by a factor of", "verdict"),

@@ -39,10 +39,9 @@ def table1(study: Study) -> Table:
         for (n, scheme), paper in TABLE1.items()
     ]  # fmt: skip
     ratios = (
-        ("3 joints, implicit / explicit", (3, IMPLICIT), (3, EXPLICIT),
-         "explicit is not faster here", "in kind (explicit is faster), not in the ratio"),
-        ("4 joints, implicit / explicit", (4, IMPLICIT), (4, EXPLICIT),
-         "explicit is not faster here", "in kind (explicit is faster), not in the ratio"),
+        *((f"{n} joints, implicit / explicit", (n, IMPLICIT), (n, EXPLICIT),
+           "explicit is not faster here", "in kind (explicit is faster), not in the ratio")
+          for n in (3, 4)),
         ("implicit, 4 joints / 3 joints", (4, IMPLICIT), (3, IMPLICIT),
          "time does not grow with joints here", "in kind (time grows with joints)"),
     )  # fmt: skip
