@@ -32,7 +32,8 @@ def ours():
 
 
 def difference(ours, timestep):
-    _, angles = mujoco_neck.trajectory("RK4", TORQUES, 0.5, timestep)
+    model, data = mujoco_neck.load(TORQUES, timestep=timestep, integrator="RK4")
+    angles = mujoco_neck.trajectory(model, data, 0.5)
     every = round(timestep / 5e-5)
     return np.abs(angles - ours.position[::every, :3]).max()
 

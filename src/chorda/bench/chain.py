@@ -115,12 +115,3 @@ def load(timestep: float = MUJOCO_STEP, integrator: str = "implicit") -> tuple[A
     data = mujoco.MjData(model)
     data.ctrl[:] = PULL
     return model, data
-
-
-def mujoco_angles(duration: float, step: float = MUJOCO_STEP) -> Array:
-    """Joint angles at the end of a motion from rest under `PULL`, by MuJoCo's RK4."""
-    import mujoco
-
-    model, data = load(step, "RK4")
-    mujoco.mj_step(model, data, nstep=round(duration / step))
-    return np.asarray(data.qpos[:JOINTS], float)

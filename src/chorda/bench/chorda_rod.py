@@ -8,8 +8,7 @@ from chorda.bench.rod_motion import DURATION, Path, Ready, Setting, robot, tensi
 from chorda.continuous import RodMotion, rod_dynamics
 from chorda.describe import Modes
 from chorda.dynamics import simulate
-from chorda.mechanics import Array, assemble
-from chorda.papers.till.study import tips
+from chorda.mechanics import assemble
 from chorda.results import Run
 from chorda.statics import equilibrium
 
@@ -22,6 +21,7 @@ FINE_MODES = Modes(twist=0, bend_y=8, bend_z=0, stretch=3, shear_z=3, order=6)
 SCHEME, TOLERANCE = "generalized-alpha", 1e-6
 STEPS, CONTINUOUS_STEPS = (0.0125, 0.004), (0.005, 0.002)  # [s]
 FINE_STEP, NODES = 5e-4, 11
+IN_PLANE = [2, 0]  # along the rod, which is the world's z here, and up, its x
 
 
 def settings(quick: bool = False) -> list[Setting]:
@@ -38,22 +38,18 @@ def modes(name: str, step: float) -> Setting:
 
 
 def continuous(step: float) -> Setting:
-    def begin() -> Ready:
-        return Ready(lambda: _continuous(step), _continuous_tip)
-
-    return Setting(CONTINUOUS, f"gauss6, {NODES} nodes, {step * 1e3:g} ms", begin)
+    what = f"gauss6, {NODES} nodes, {step * 1e3:g} ms"
+    return Setting(CONTINUOUS, what, partial(_continuous, step))
 
 
 def fine() -> Path:
     """The converged motion."""
-    ready = _modes(FINE_MODES, FINE_STEP, tolerance=1e-10)
-    assert ready.tip is not None
-    return ready.tip(ready.run())
+    return _modes(FINE_MODES, FINE_STEP, tolerance=1e-10).path()
 
 
 def continuous_path(step: float) -> Path:
     """The same motion without modes."""
-    return _continuous_tip(_continuous(step))
+    return _continuous(step).path()
 
 
 def _modes(given: Modes, step: float, tolerance: float = TOLERANCE) -> Ready:
@@ -74,25 +70,16 @@ def _modes(given: Modes, step: float, tolerance: float = TOLERANCE) -> Ready:
             strict=True,
         )
 
-    return Ready(run, _modes_tip)
+    return Ready(run, lambda run: Path(run.time, run.frame("rod.tip")[0][:, IN_PLANE]))
 
 
-def _modes_tip(run: Run) -> Path:
-    return Path(run.time, _in_plane(tips(run.system, run.position, run.parameters)))
+def _continuous(step: float) -> Ready:
+    def run() -> RodMotion:
+        pull = {"winch": tension}
+        motion = rod_dynamics(
+            robot(), pull, duration=DURATION, step=step, integrator="gauss6", nodes=NODES
+        )
+        motion.status.raise_unless_ok()
+        return motion
 
-
-def _continuous(step: float) -> RodMotion:
-    motion = rod_dynamics(
-        robot(), {"winch": tension}, duration=DURATION, step=step, integrator="gauss6", nodes=NODES
-    )
-    motion.status.raise_unless_ok()
-    return motion
-
-
-def _continuous_tip(motion: RodMotion) -> Path:
-    return Path(motion.time, _in_plane(motion.tip))
-
-
-def _in_plane(tip: Array) -> Array:
-    """Along the rod, which is the world's z here, and up, its x."""
-    return tip[:, [2, 0]]
+    return Ready(run, lambda motion: Path(motion.time, motion.tip[:, IN_PLANE]))

@@ -1,9 +1,7 @@
-"""The machine that the numbers come from, without names or paths; and its environment."""
+"""The machine that the numbers come from, without names or paths."""
 
 import os
 import platform
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
@@ -32,18 +30,3 @@ def _processor() -> str:
         return next(x.split(":", 1)[1].strip() for x in lines if x.startswith("model name"))
     except (OSError, StopIteration):
         return platform.processor() or "unknown"
-
-
-@contextmanager
-def environment(**changes: str) -> Iterator[None]:
-    """Other values of environment variables while the block runs."""
-    before = {name: os.environ.get(name) for name in changes}
-    os.environ.update(changes)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value

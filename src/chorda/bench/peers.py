@@ -32,8 +32,8 @@ def neck_steps(steps: int) -> dict[str, Callable[[], float]]:
     """By integrator: a function that times `steps` steps from rest and returns seconds a step."""
 
     def timed(integrator: str) -> float:
-        model, data = mujoco_neck.load(JOINTS, timestep=MUJOCO_STEP, integrator=integrator)
-        data.ctrl[:] = mujoco_neck.torques(JOINTS)
+        pull = mujoco_neck.torques(JOINTS)
+        model, data = mujoco_neck.load(pull, timestep=MUJOCO_STEP, integrator=integrator)
         spent = _stepped(model, data, steps)
         if not mujoco_neck.closure_error(model, data) < 1e-4:  # also true of a NaN
             raise SolveError(f"bench: MuJoCo {integrator} diverges at steps of {MUJOCO_STEP:g} s")
@@ -74,12 +74,10 @@ class Likeness:
 
 def likeness(system: System, duration: float = 0.5, step: float = 1e-4) -> Likeness:
     """Move both necks alike (dry friction off) and compare the joints' angles."""
-    model, data = mujoco_neck.load(JOINTS, timestep=step)
-    distance = float(np.mean(mujoco_neck.mid_bar_distance(model, data)))
     pull = mujoco_neck.torques(JOINTS)
-    data.ctrl[:] = pull
-    _stepped(model, data, round(duration / step))
-    _, theirs = mujoco_neck.trajectory("implicit", pull, duration, step, JOINTS)
+    model, data = mujoco_neck.load(pull, timestep=step)
+    distance = float(np.mean(mujoco_neck.mid_bar_distance(model, data)))
+    theirs = mujoco_neck.trajectory(model, data, duration)
     ours = simulate(
         system, duration=duration, step=step, inputs=pull, parameters={"*.dry_torque": 0.0}
     ).position[:, :JOINTS]

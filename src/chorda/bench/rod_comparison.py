@@ -5,6 +5,7 @@ Every program runs with several settings. Of each the fastest within 1 mm and th
 """
 
 import math
+import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -13,11 +14,11 @@ from functools import partial
 from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
+from unittest.mock import patch
 
 from chorda.bench import chorda_rod, elastica_rod, exudyn_rod, soromox_rod
 from chorda.bench.chorda_rod import BENDING, FINE_STEP
 from chorda.bench.groups import Group, at_least, at_most
-from chorda.bench.machine import environment
 from chorda.bench.rod_motion import Path, Setting
 from chorda.numerics.timing import best_in_turns, seconds, timed
 from chorda.results import Table
@@ -134,7 +135,7 @@ def lead(program: str, rows: Sequence[Timed]) -> float | None:
 def _empty_caches() -> Iterator[None]:
     """Inside, all is compiled anew: programs that keep what they compiled get another folder."""
     folder = tempfile.TemporaryDirectory(prefix="chorda-bench-")
-    with folder, environment(**dict.fromkeys(CACHES, folder.name)):
+    with folder, patch.dict(os.environ, dict.fromkeys(CACHES, folder.name)):
         yield
 
 

@@ -32,13 +32,17 @@ def robot(modes: Modes | None = None) -> Robot:
     return whole.model_copy(update={"joints": (rod,), "sources": {}})
 
 
-def tension(t: float) -> float:
-    """[N] at the time t [s].
+def clipped(x: float, low: float, high: float) -> float:
+    return min(max(x, low), high)
+
+
+def tension(t: Any, clip: Callable[[Any, float, float], Any] = clipped) -> Any:
+    """[N] at the time t [s]; clip: that of other numbers than Python's.
 
     >>> tension(0.0), tension(0.25), tension(2.0)
     (0.0, 1.5, 3.0)
     """
-    return PULL * risen(min(max(t / RISE, 0.0), 1.0))
+    return PULL * risen(clip(t / RISE, 0.0, 1.0))
 
 
 def risen(share: Any) -> Any:
@@ -104,6 +108,11 @@ class Ready:
 
     run: Callable[[], Any]
     tip: Callable[[Any], Path] | None
+
+    def path(self) -> Path:
+        """Where the tip goes, of a program whose answer can be read."""
+        assert self.tip is not None
+        return self.tip(self.run())
 
 
 @dataclass(frozen=True)

@@ -5,17 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.bench.rod_motion import (
-    DURATION,
-    GRAVITY,
-    PULL,
-    RISE,
-    Path,
-    Ready,
-    Setting,
-    risen,
-    section,
-)
+from chorda.bench.rod_motion import DURATION, GRAVITY, Path, Ready, Setting, section, tension
 
 NAME = "SoRoMoX"
 SYMPLECTIC = "symplectic"  # its own, the others are Diffrax's
@@ -55,7 +45,7 @@ def _begin(n: int, points: int, name: str, step: float, tolerance: float | None)
     steps = diffrax.PIDController(rtol=tolerance, atol=tolerance) if tolerance else fixed
 
     def pull(state: Any) -> tuple[Any, None]:
-        return jnp.array([PULL * risen(jnp.clip(state.t / RISE, 0.0, 1.0))]), None
+        return jnp.array([tension(state.t, jnp.clip)]), None
 
     def moved(y: Any) -> Any:
         out = rod.rollout_closed_loop_to(

@@ -1,16 +1,17 @@
 """The time of one step: a kernel run over many, without Python in the loop."""
 
 import logging
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from unittest.mock import patch
 
 import numpy as np
 
 from chorda.bench import chain, peers
 from chorda.bench.groups import Group, at_least, at_most, step_table, us
-from chorda.bench.machine import environment
 from chorda.bench.mujoco_neck import torques
 from chorda.compile import Job
 from chorda.compile.compiler import NONE
@@ -103,13 +104,9 @@ def neck_group(system: System, steps: int, repeats: int) -> Group:
 @contextmanager
 def _without_compiler() -> Iterator[None]:
     """Kernels made inside run in CasADi's virtual machine, without a message about it."""
-    log = logging.getLogger("chorda")
-    shown, log.disabled = log.disabled, True
-    try:
-        with environment(CHORDA_COMPILER=NONE):
-            yield
-    finally:
-        log.disabled = shown
+    quiet = patch.object(logging.getLogger("chorda"), "disabled", True)
+    with quiet, patch.dict(os.environ, CHORDA_COMPILER=NONE):
+        yield
 
 
 def chain_group(steps: int, repeats: int) -> Group:

@@ -6,12 +6,12 @@ import chorda
 from chorda.cli.options import Json, Model, PictureFile, ShapeFile, write_shape
 from chorda.cli.output import (
     coordinate,
+    fields,
     finish,
     number,
     print_json,
     print_table,
-    print_text,
-    print_written,
+    write_file,
 )
 from chorda.cli.prescribing import Prescription
 from chorda.cli.rod_tips import strains, tip_data, tip_rows
@@ -49,17 +49,13 @@ def equilibrium(
     found = chorda.equilibrium(
         model.system(), parameters=model.parameters, **prescription.arguments()
     )
-    if picture is not None:
-        found.plot(picture)
-        print_written(picture)
-    if export is not None:
-        write_shape(found, export)
-        print_written(export)
+    write_file(picture, found.plot)
+    write_file(export, lambda path: write_shape(found, path))
     if as_json:
         print_json(_as_data(found))
     else:
         _print(found)
-    finish(found.status)
+    finish(found.status, quiet=as_json)
 
 
 def _as_data(found: Equilibrium) -> dict[str, Any]:
@@ -68,17 +64,13 @@ def _as_data(found: Equilibrium) -> dict[str, Any]:
         "robot": system.robot.name,
         "tendons": system.mode,
         "given": found.prescription.given,
-        "status": found.status,
-        "stability": found.stability,
-        "stable": found.stable,
-        "position": found.position,
+        **fields(found, "status", "stability", "stable", "position"),
         "tips": tip_data(found),
         "tension": _tensions(found),
         "input": dict(zip([i.name for i in system.inputs], found.u, strict=True)),
         "efforts": found.efforts,
         "hessian_eigenvalues": found.eigenvalues,
-        "residual": found.residual,
-        "iterations": found.iterations,
+        **fields(found, "residual", "iterations"),
     }
 
 
@@ -121,5 +113,3 @@ def _print(found: Equilibrium) -> None:
     if hidden:
         note += f"\nStrains of the rods, {len(hidden)} coordinates: with --json"
     print_table(Table(_title(found), ("quantity", "value"), tuple(rows), note))
-    if found.status.ok:
-        print_text(str(found.status))

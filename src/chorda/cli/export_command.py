@@ -1,6 +1,6 @@
 """chorda export: a robot as code for controllers and for other programs."""
 
-from enum import StrEnum
+from typing import Literal
 
 import chorda
 from chorda.cli.options import Json, Model, Start, Texts
@@ -8,17 +8,9 @@ from chorda.cli.output import print_json, print_text
 from chorda.cli.parsing import assignments
 
 
-class Format(StrEnum):
-    """What is written."""
-
-    c = "c"
-    casadi = "casadi"
-    mjcf = "mjcf"
-
-
 def export(
     *,
-    to: Format,
+    to: Literal["c", "casadi", "mjcf"],
     output: str,  # not a path, of which "" is the current folder
     scheme: str | None = None,
     step: float = 1e-3,
@@ -57,7 +49,7 @@ def export(
     made = chorda.export(
         system,
         output,
-        to=to.value,
+        to=to,
         scheme=scheme,
         step=step,
         inputs=assignments(input, "--input") or None,
@@ -70,12 +62,12 @@ def export(
             {
                 "robot": system.robot.name,
                 "to": made.to,
-                "scheme": None if to is Format.mjcf else made.model.scheme.name,
+                "scheme": None if to == "mjcf" else made.model.scheme.name,
                 "step": made.model.step,
                 "files": made.files,
             }
         )
         return
     print_text(f"Wrote {', '.join(str(path) for path in made.files)}")
-    if to is Format.c:
+    if to == "c":
         print_text(f"Compare it with Chorda: make -C {output} test")

@@ -1,36 +1,20 @@
 """chorda identify: parameters of a robot from a log, with their uncertainty."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from chorda.cli.options import Json, Tendons, Texts, assembled
-from chorda.cli.output import print_json, print_table, print_text, print_written
+from chorda.cli.output import print_json, print_table, print_text, write_file
 from chorda.cli.typer_options import Endings
 from chorda.errors import InputError
 from chorda.mechanics import System
 
 if TYPE_CHECKING:
     from chorda.identification import Candidate, Comparison, Identification, Preparation
-
-
-class Tensions(StrEnum):
-    """What the equations make of tensions."""
-
-    modelled = "modelled"
-    eliminated = "eliminated"
-
-
-class Method(StrEnum):
-    """How parameters are estimated."""
-
-    auto = "auto"
-    least_squares = "least-squares"
-    instruments = "instruments"
 
 
 @dataclass(frozen=True)
@@ -135,9 +119,9 @@ def identify(
     refine: Texts = None,
     compare: Texts = None,
     columns: Path | None = None,
-    tendons: Tendons = Tendons.elastic,
-    tensions: Tensions = Tensions.modelled,
-    method: Method = Method.auto,
+    tendons: Tendons = "elastic",
+    tensions: Literal["modelled", "eliminated"] = "modelled",
+    method: Literal["auto", "least-squares", "instruments"] = "auto",
     filter: Filter,
     page: Page,
     as_json: Json = False,
@@ -173,7 +157,7 @@ def identify(
     options: dict[str, Any] = {
         "prepare": filter.preparation(),
         "columns": columns,
-        "tensions": tensions.value,
+        "tensions": tensions,
         "method": method.replace("-", " "),
     }
     found = identification.identify(
@@ -193,9 +177,7 @@ def identify(
                 raise InputError(f"--compare: '{name}' is given twice; keep one")
             models[name] = unknowns.candidate(assembled(name, tendons))
         compared = identification.compare(log, models, **options)
-    if file is not None:
-        found.report(file)
-        print_written(file)
+    write_file(file, found.report)
     if as_json:
         print_json(_as_data(found, compared, file))
     else:

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -22,31 +21,14 @@ START = (
     "Repeatable."
 )
 Texts = list[str] | None
+Tendons = Literal["elastic", "rigid"]  # how they are modelled
+MotorKind = Literal["locked", "constant-efforts"]  # what motors do when the robot is disturbed
 PictureFile = Annotated[Path | None, Endings((".png", ".svg", ".pdf"))]
 ShapeFile = Annotated[Path | None, Endings((".glb", ".obj", ".csv"))]
 RobotName = Annotated[str, typer.Argument(metavar="ROBOT", help=ROBOT, show_default=False)]
 Start = Annotated[Texts, typer.Option("--set", metavar="NAME=VALUE", help=START)]
 Changes = Annotated[Texts, typer.Option("--parameter", metavar="NAME=VALUE", help=CHANGES)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, and nothing else, on stdout.")]
-
-
-class Tendons(StrEnum):
-    """How tendons are modelled."""
-
-    elastic = "elastic"
-    rigid = "rigid"
-
-
-class MotorKind(StrEnum):
-    """What the motors do when the robot is disturbed."""
-
-    locked = "locked"
-    constant = "constant-efforts"
-
-    @property
-    def words(self) -> str:
-        """As the library names it."""
-        return self.value.replace("-", " ")
 
 
 @dataclass(frozen=True)
@@ -60,7 +42,7 @@ class Model:
     """
 
     robot: RobotName
-    tendons: Tendons = Tendons.elastic
+    tendons: Tendons = "elastic"
     parameter: Changes = None
 
     @property
@@ -72,9 +54,11 @@ class Model:
         return assembled(self.robot, self.tendons, held)
 
 
-def assembled(name: str, tendons: Tendons, held: Mapping[str, float] | None = None) -> System:
+def assembled(
+    name: str, tendons: Tendons = "elastic", held: Mapping[str, float] | None = None
+) -> System:
     robot = load(name)
-    return assemble(locked(robot, held) if held else robot, tendons.value)
+    return assemble(locked(robot, held) if held else robot, tendons)
 
 
 def write_shape(result: Run | Equilibrium, path: Path) -> None:

@@ -5,7 +5,7 @@ import logging
 import math
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -46,6 +46,13 @@ def print_written(path: Path | str | None) -> None:
     """Which file was written, if one was."""
     if path is not None:
         print_note(f"Wrote {path}")
+
+
+def write_file(path: Path | None, write: Callable[[Path], object]) -> None:
+    """Write a file and print that it was, if an option asks for one."""
+    if path is not None:
+        write(path)
+        print_written(path)
 
 
 def print_warning(text: str) -> None:
@@ -99,6 +106,11 @@ def plain(value: Any) -> Any:
     return str(value) if isinstance(value, Path) else value
 
 
+def fields(item: object, *names: str) -> dict[str, Any]:
+    """Attributes of a result by their names, for JSON."""
+    return {name: getattr(item, name) for name in names}
+
+
 def number(value: float, digits: int = 4) -> str:
     """A number with a few digits; what rounding left of a zero is a zero.
 
@@ -120,10 +132,15 @@ def coordinate(value: float, unit: str, kind: str) -> str:
     return f"{text} ({round(math.degrees(value), 1) + 0.0:.1f} deg)"
 
 
-def finish(status: Status) -> NoReturn:
-    """Leave with the exit code of a result: 0, 1 where it is not ok, 130 after Ctrl-C."""
+def finish(status: Status, quiet: bool = True) -> NoReturn:
+    """Leave with the exit code of a result: 0, 1 where it is not ok, 130 after Ctrl-C.
+
+    Why it is not ok is on stderr; unless quiet, its message is on stdout where it is.
+    """
     if not status.ok:
         print_error(str(status))
+    elif not quiet:
+        print_text(str(status))
     raise typer.Exit(0 if status.ok else 130 if status.code is Code.INTERRUPTED else 1)
 
 

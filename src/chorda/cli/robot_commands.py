@@ -9,7 +9,7 @@ from chorda import describe
 from chorda.catalogue import load, names
 from chorda.catalogue.necks import MOST_JOINTS
 from chorda.cli.options import ROBOT, Json, PictureFile
-from chorda.cli.output import print_json, print_note, print_table, print_text
+from chorda.cli.output import fields, print_json, print_note, print_table, print_text
 from chorda.cli.parameter_sources import parameter_sources
 from chorda.cli.robot_tables import coordinate_ranges, parameters, robot_tables
 from chorda.describe import Robot
@@ -111,16 +111,10 @@ def _as_data(system: System) -> dict[str, Any]:
     return {
         **_summary(system.robot),
         "coordinates": [
-            {
-                "name": c.name,
-                "unit": c.unit,
-                "kind": c.kind,
-                "rest": c.rest,
-                "range": (c.low, c.high),
-            }
+            {**fields(c, "name", "unit", "kind", "rest"), "range": (c.low, c.high)}
             for c in system.coordinates
         ],
-        "inputs": [{"name": i.name, "unit": i.unit, "kind": i.kind} for i in system.inputs],
+        "inputs": [fields(i, "name", "unit", "kind") for i in system.inputs],
         "parameters": [
             {"name": name, "value": value, "unit": unit, "source": sources[name]}
             for name, value, unit in parameters(system)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.cli.output import coordinate, print_table, print_text
+from chorda.cli.output import coordinate, fields, print_table, print_text
 from chorda.cli.rod_tips import strains, tip_data, tips
 from chorda.mechanics import Array
 from chorda.results import Run, Table
@@ -33,7 +33,7 @@ def as_data(run: Run) -> dict[str, Any]:
             "input": dict(zip([i.name for i in system.inputs], run.input[-1], strict=True)),
             "tips": tip_data(run),
         },
-        "events": [{"time": e.time, "tendon": e.tendon, "kind": e.kind} for e in run.events],
+        "events": [fields(event, "time", "tendon", "kind") for event in run.events],
         "quantities": [
             {"name": name, "unit": unit, **dict(zip(EXTREMES, x, strict=True))}
             for name, unit, x in _quantities(run)

@@ -2,25 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import typer
 
 import chorda
 from chorda.cli.inputs import inputs_over_time
-from chorda.cli.options import (
-    Json,
-    Model,
-    PictureFile,
-    ShapeFile,
-    Start,
-    Texts,
-    write_shape,
-)
-from chorda.cli.output import finish, print_json, print_text, print_written
+from chorda.cli.options import Json, Model, PictureFile, ShapeFile, Start, Texts, write_shape
+from chorda.cli.output import finish, print_json, write_file
 from chorda.cli.parsing import assignments, number
 from chorda.cli.run_summary import as_data, print_summary
 from chorda.cli.typer_options import Endings
@@ -32,14 +23,6 @@ SCHEMES = (
     "implicit-euler, implicit-euler-converged, bdf2, rosenbrock, generalized-alpha, newmark, "
     "explicit-euler, symplectic-euler, heun, rk4, rk45, cvodes"
 )
-
-
-class Law(StrEnum):
-    """Controllers of the joints."""
-
-    computed_torque = "computed-torque"
-    pd = "pd"
-    feed_forward = "feed-forward"
 
 
 @dataclass(frozen=True)
@@ -57,7 +40,7 @@ class Control:
         Tension in newtons that control keeps in every tendon.
     """
 
-    control: Law | None = None
+    control: Literal["computed-torque", "pd", "feed-forward"] | None = None
     reference: str | None = None
     minimum_tension: float = 5.0
 
@@ -71,7 +54,7 @@ class Control:
         return JointControl(
             _reference(self.reference),
             minimum_tension=self.minimum_tension,
-            kind=self.control.value,
+            kind=self.control,
         )
 
 
@@ -113,13 +96,9 @@ class Files:
             (self.plot, run.plot),
             (self.animate, run.animate),
         ]
-        files = []
         for path, write in writers:
-            if path is not None:
-                write(path)
-                print_written(path)
-                files.append(path)
-        return files
+            write_file(path, write)
+        return [path for path, _ in writers if path is not None]
 
 
 def simulate(
@@ -201,9 +180,7 @@ def simulate(
         print_json({**as_data(run), "files": written})
     else:
         print_summary(run)
-        if run.status.ok:
-            print_text(str(run.status))
-    finish(run.status)
+    finish(run.status, quiet=as_json)
 
 
 def _settled(

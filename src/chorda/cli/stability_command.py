@@ -4,10 +4,11 @@ from typing import Any
 
 import chorda
 from chorda.cli.options import Json, Model, MotorKind, PictureFile
-from chorda.cli.output import finish, print_json, print_table, print_text, print_written
+from chorda.cli.output import fields, finish, print_json, print_table, print_text, write_file
 from chorda.cli.prescribing import Prescription
 from chorda.statics import Kinematostatics, Stability
 
+JUDGED = ("stable", "negative", "eigenvalues", "margin", "mode", "sentence")
 MATRICES = (
     "jacobian",
     "motor_stiffness",
@@ -24,7 +25,7 @@ def stability(
     frame: str | None = None,
     model: Model,
     plot: PictureFile = None,
-    kind: MotorKind = MotorKind.locked,
+    kind: MotorKind = "locked",
     as_json: Json = False,
 ) -> None:
     """Stability of a configuration at rest, with locked motors and at constant efforts.
@@ -51,9 +52,7 @@ def stability(
         finish(rest.status)
     found = chorda.stability(rest)
     near = None if frame is None else chorda.kinematostatics(rest, frame)
-    if plot is not None:
-        found.plot(plot, kind.words)
-        print_written(plot)
+    write_file(plot, lambda path: found.plot(path, kind.replace("-", " ")))
     if as_json:
         print_json(_as_data(found, near))
     else:
@@ -69,20 +68,8 @@ def _as_data(found: Stability, near: Kinematostatics | None) -> dict[str, Any]:
     rest = found.equilibrium
     data: dict[str, Any] = {
         "robot": rest.system.robot.name,
-        "status": rest.status,
-        "position": rest.position,
-        "efforts": rest.efforts,
-        "stability": {
-            name: {
-                "stable": x.stable,
-                "negative": x.negative,
-                "eigenvalues": x.eigenvalues,
-                "margin": x.margin,
-                "mode": x.mode,
-                "sentence": x.sentence,
-            }
-            for name, x in found.kinds.items()
-        },
+        **fields(rest, "status", "position", "efforts"),
+        "stability": {name: fields(x, *JUDGED) for name, x in found.kinds.items()},
     }
     if near is not None:
         data["kinematostatics"] = _near_data(near)
@@ -90,18 +77,12 @@ def _as_data(found: Stability, near: Kinematostatics | None) -> dict[str, Any]:
 
 
 def _near_data(near: Kinematostatics) -> dict[str, Any]:
-    matrices = {name: getattr(near, name) for name in MATRICES}
-    return {
-        "frame": near.frame,
-        "motors": near.motors,
-        "counted": near.counted,
-        "still": near.still,
-        **{
-            name: None if x is None else {"rows": x.rows, "columns": x.columns, "values": x.values}
-            for name, x in matrices.items()
-        },
-        "singularities": {
-            x.name: {"distance": x.distance, "direction": x.direction, "meaning": x.meaning}
-            for x in near.singularities
-        },
+    matrices = {
+        name: None if x is None else fields(x, "rows", "columns", "values")
+        for name, x in fields(near, *MATRICES).items()
     }
+    singularities = {
+        x.name: fields(x, "distance", "direction", "meaning") for x in near.singularities
+    }
+    about = fields(near, "frame", "motors", "counted", "still")
+    return {**about, **matrices, "singularities": singularities}

@@ -3,8 +3,8 @@
 from typing import Any
 
 import chorda
-from chorda.cli.options import Changes, Json, RobotName, Tendons, Texts, assembled
-from chorda.cli.output import finish, number, print_json, print_table, print_text
+from chorda.cli.options import Changes, Json, RobotName, Texts, assembled
+from chorda.cli.output import fields, finish, number, print_json, print_table, print_text
 from chorda.cli.parsing import assignments
 from chorda.results import Table
 from chorda.statics.initial import initial_state
@@ -39,7 +39,7 @@ def transmission(
       chorda transmission neck-3
       chorda transmission neck-3 --set x1=0.3 --torque x1=0.2 --low 5 --high 100
     """
-    system, changes = assembled(robot, Tendons.elastic), assignments(parameter, "--parameter")
+    system, changes = assembled(robot), assignments(parameter, "--parameter")
     given = assignments(set, "--set") or None
     q, _ = initial_state(system, given, system.parameters(changes), "--set")
     found = chorda.transmission(system, q, parameters=changes)
@@ -50,29 +50,20 @@ def transmission(
     else:
         purpose = "for the torques" if wanted else "to hold the configuration at rest"
         _print(found, held, f"Least tensions of {low:g} N or more {purpose}")
-    finish(held.status)
+    finish(held.status, quiet=as_json)
 
 
 def _as_data(found: Transmission, held: Distribution) -> dict[str, Any]:
     return {
         "robot": found.system.robot.name,
         "configuration": dict(zip(found.system.coordinate_names, found.q, strict=True)),
-        "joints": found.joints,
-        "tendons": found.tendons,
-        "lines": found.lines,
+        **fields(found, "joints", "tendons", "lines"),
         "free_pulleys": found.pulleys,
-        "B": found.B,
-        "rank": found.rank,
-        "null_space": found.null_space,
+        **fields(found, "B", "rank", "null_space"),
         "actuators": found.commands.actuators,
         "commands": found.commands.changes,
-        "passive": found.passive,
-        "arrangement": found.arrangement,
-        "wrench_closure": found.wrench_closure,
-        "summary": found.summary,
-        "torque": held.torque,
-        "tension": held.tension,
-        "status": held.status,
+        **fields(found, "passive", "arrangement", "wrench_closure", "summary"),
+        **fields(held, "torque", "tension", "status"),
     }
 
 
@@ -86,4 +77,3 @@ def _print(found: Transmission, held: Distribution, title: str) -> None:
         )
         rows = tuple((name, f"{number(x)} N") for name, x in held.tension.items())
         print_table(Table(title, ("tendon", "tension"), rows, f"Torques: {torques}."))
-        print_text(str(held.status))

@@ -2,13 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import chorda
 from chorda.cli.options import Json, Model, MotorKind, PictureFile, Texts
-from chorda.cli.output import finish, print_json, print_table, print_text, print_written
+from chorda.cli.output import fields, finish, print_json, print_table, print_text, print_written
 from chorda.cli.output import number as written
 from chorda.cli.parsing import by_name, number
 from chorda.cli.prescribing import Prescription
@@ -17,25 +16,18 @@ from chorda.errors import InputError
 from chorda.results import Equilibrium, Table, Workspace
 
 
-class Way(StrEnum):
-    """How the region is surveyed."""
-
-    flooding = "flooding"
-    grid = "grid"
-
-
 def workspace(
     *,
     over: list[str],
     prescription: Prescription,
     limit: Texts = None,
-    way: Way = Way.flooding,
+    way: Literal["flooding", "grid"] = "flooding",
     model: Model,
     save: Annotated[Path | None, Endings((".nc",))] = None,
     jobs: int | None = None,
     picture: PictureFile = None,
     colour: str = "stability",
-    kind: MotorKind = MotorKind.locked,
+    kind: MotorKind = "locked",
     as_json: Json = False,
 ) -> None:
     """Survey where a robot can rest, from one configuration outward, and where it is stable.
@@ -82,7 +74,7 @@ def workspace(
     if picture is not None:
         _check_colour(colour, first, region, actuated)
     found = chorda.workspace(
-        first, region, actuated=actuated, way=way.value, limits=limits, jobs=jobs, save=save
+        first, region, actuated=actuated, way=way, limits=limits, jobs=jobs, save=save
     )
     print_written(save)
     if as_json:
@@ -90,7 +82,7 @@ def workspace(
     else:
         _print(found)
     if picture is not None:
-        found.plot(picture, colour=colour, kind=kind.words)
+        found.plot(picture, colour=colour, kind=kind.replace("-", " "))
         print_written(picture)
     finish(found.status)
 
@@ -135,19 +127,14 @@ def _as_data(found: Workspace) -> dict[str, Any]:
         "status": found.status,
         "axes": dict(zip(found.names, found.values, strict=True)),
         "units": dict(zip(found.names, found.units, strict=True)),
-        "limits": found.limits,
-        "counts": found.counts,
-        "extent": {
-            "reached": found.extent(found.reached),
-            "usable": found.extent(found.usable),
-        },
+        **fields(found, "limits", "counts"),
+        "extent": {name: found.extent(x) for name, x in fields(found, "reached", "usable").items()},
         "why": found.why,
         "stable": {
             "locked": found.stable("locked"),
             "constant_efforts": found.stable("constant efforts"),
         },
-        "usable": found.usable,
-        "survey": found.survey,
+        **fields(found, "usable", "survey"),
     }
 
 

@@ -33,8 +33,8 @@ class Widths:
     rod: float = 3.2
 
 
-def line_widths(ax: Axes, drawing: Drawing) -> Widths:
-    """For these axes, whose limits are set."""
+def line_widths(ax: Axes, drawing: Drawing, widest: float) -> Widths:
+    """For these axes, whose limits are set; widest: of bars and rods [points]."""
     window = ax.get_window_extent()
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
     pixels = min(window.width / (right - left), window.height / (high - low))
@@ -49,7 +49,8 @@ def line_widths(ax: Axes, drawing: Drawing) -> Widths:
     bar = float(np.clip(0.085 * usual * points_per_metre, 2.4, 9.0))
     bar = bar if lengths or not thickest else 1.6 * rod
     tendon = float(np.clip(0.34 * bar, 1.4, 2.6))
-    return Widths(bar, tendon, max(0.5 * tendon, 0.9), 0.62 * bar, rod)
+    pivot, spring = 0.62 * bar, max(0.5 * tendon, 0.9)
+    return Widths(min(bar, widest), tendon, spring, pivot, min(rod, widest))
 
 
 def diameter(rod: Rod) -> float:
@@ -88,31 +89,26 @@ def trail_sample() -> Line2D:
 class RobotArtists:
     """Artists of one robot. `show` moves them; the caller draws.
 
-    widths: of lines; none: those that suit the axes, whose limits are set. tension [N]: all that
-    will be shown, for one scale of colours. trail: draw the path of the tip.
+    Widths of lines suit the axes, whose limits are set; widest: of bars and rods [points]. tension
+    [N]: all that will be shown, for one scale of colours. trail: draw the path of the tip.
     """
 
     def __init__(
         self,
         ax: Axes,
         drawing: Drawing,
-        widths: Widths | None = None,
         *,
+        widest: float = np.inf,
         tension: Array | None = None,
         trail: bool = False,
     ) -> None:
-        widths = widths or line_widths(ax, drawing)
+        widths = line_widths(ax, drawing, widest)
         self.drawing = drawing
         self.norm = tension_scale(np.zeros(0) if tension is None else tension)
-        self._springs = drawing.lines_of("spring", "damper")
-        self._tendons = drawing.lines_of("tendon")
-        self._pulleys = drawing.lines_of("pulley")
-        self._disks = drawing.lines_of("disk")
         self._curved = _curved(drawing)
         self._plates = _plates(drawing)
-        self._spring_width = _spring_width(drawing, self._springs)
-
-        self._make_bars(widths, _arms(drawing, [*self._tendons, *self._pulleys]))
+        self._spring_width = _spring_width(drawing)
+        self._make_bars(widths, _arms(drawing))
         fine = to_rgba(ROLES.bar, 0.85)
         self.plates = PolyCollection([], fc=ROLES.plate, ec=ROLES.plate, lw=1, alpha=0.55, zorder=2)
         self.trail = Line2D([], [], zorder=2.5, **TRAIL)
@@ -142,7 +138,7 @@ class RobotArtists:
         self._rows = {
             self.sliders: _joint_rows(drawing, "prismatic"),
             self.dots: [x.points[0] for x in drawing.lines_of("link") if not drawing.length(x)],
-            self.eyelets: _eyelet_rows(self._tendons, self._curved),
+            self.eyelets: _eyelet_rows(drawing, self._curved),
             self.pivots: _pivot_rows(drawing),
         }
         self.artists: list[Artist] = [self.plates, self.springs, self.disks, self.bars]
@@ -187,10 +183,11 @@ class RobotArtists:
         bars = [self._path(x, world) for x in drawing.bodies]
         self.bars.set_segments([part for bar in bars for part in (_inner(bar), bar)])
         self.plates.set_verts([outline(at[rows]) for rows in self._plates])
-        self.springs.set_segments([self._spring(x, at) for x in self._springs])
-        self.pulleys.set_verts([at[list(x.points)] for x in self._pulleys])
-        self.disks.set_verts([at[list(x.points)] for x in self._disks])
-        self.tendons.set_segments([self._path(x, world) for x in self._tendons])
+        springs = drawing.lines_of("spring", "damper")
+        self.springs.set_segments([self._spring(x, at) for x in springs])
+        self.pulleys.set_verts([at[list(x.points)] for x in drawing.lines_of("pulley")])
+        self.disks.set_verts([at[list(x.points)] for x in drawing.lines_of("disk")])
+        self.tendons.set_segments([self._path(x, world) for x in drawing.lines_of("tendon")])
         for marks, rows in self._rows.items():
             marks.set_data(*at[rows].T)
         if not drawing.planar:
@@ -198,7 +195,7 @@ class RobotArtists:
             self.shadow.set_segments([self._path(x, below) for x in drawing.bodies])
         if drawing.tip is not None:
             self.trail.set_data(*drawing.tip[: k + 1].T)
-        if tension is not None and self._tendons:
+        if tension is not None and drawing.lines_of("tendon"):
             self.tendons.set_color([tuple(x) for x in tension_colors(tension, self.norm)])
             self.tendons.set_linestyle([SOLID if taut else DASHES for taut in tension > 0])
 
@@ -225,10 +222,10 @@ def _curved(drawing: Drawing) -> set[Line]:
     return {*drawing.lines_of("rod"), *tendons}
 
 
-def _arms(drawing: Drawing, tendons: list[Line]) -> list[Line]:
+def _arms(drawing: Drawing) -> list[Line]:
     """Links that only hold a tendon or a pulley: they end there, the body goes on elsewhere."""
     first = drawing.points[0]
-    held = first[[row for x in tendons for row in x.marks]]
+    held = first[[row for x in drawing.lines_of("tendon", "pulley") for row in x.marks]]
     gap = 1e-9 * (1 + drawing.size)
     return [
         x
@@ -257,8 +254,9 @@ def _pivot_rows(drawing: Drawing) -> list[int]:
     return ends + _joint_rows(drawing, "revolute")
 
 
-def _eyelet_rows(tendons: list[Line], curved: set[Line]) -> list[int]:
+def _eyelet_rows(drawing: Drawing, curved: set[Line]) -> list[int]:
     """Rows of points that tendons pass or are attached to."""
+    tendons = drawing.lines_of("tendon")
     rows = {row for x in tendons for row in x.marks}
     return sorted(rows | {x.points[-1] for x in tendons if x in curved})
 
@@ -271,7 +269,7 @@ def _inner(bar: Array) -> Array:
     return np.array([a + 0.2 * (b - a), b + 0.2 * (a - b)])
 
 
-def _spring_width(drawing: Drawing, springs: list[Line]) -> float:
-    at = drawing.projected[0]
+def _spring_width(drawing: Drawing) -> float:
+    at, springs = drawing.projected[0], drawing.lines_of("spring", "damper")
     lengths = [float(np.linalg.norm(at[x.points[-1]] - at[x.points[0]])) for x in springs]
     return min(0.16 * float(np.median(lengths)), 0.06 * drawing.size) if lengths else 0.0

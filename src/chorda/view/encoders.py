@@ -83,33 +83,23 @@ def find_ffmpeg() -> str | None:
     """The ffmpeg program: the one of the 'video' extra, or the system's."""
     try:
         import imageio_ffmpeg
-    except ImportError:
-        return shutil.which("ffmpeg")
-    try:
+
         return str(imageio_ffmpeg.get_ffmpeg_exe())
-    except RuntimeError:  # the package is there without its program
+    except (ImportError, RuntimeError):  # the package may be there without its program
         return shutil.which("ffmpeg")
 
 
 def write_mp4(part: Path, clip: Clip, ffmpeg: str) -> None:
     """H.264 that every browser plays; width and height must be even. ffmpeg: the program."""
     height, width, _ = clip.picture(0).shape
-    command = [ffmpeg, "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24"]
-    command += [
-        "-s",
-        f"{width}x{height}",
-        "-r",
-        f"{clip.fps:g}",
-        "-i",
-        "-",
-        "-an",
-        "-c:v",
-        "libx264",
-    ]
-    command += ["-pix_fmt", "yuv420p", "-crf", "20", "-movflags", "+faststart", str(part)]
+    source = f"-f rawvideo -pix_fmt rgb24 -s {width}x{height} -r {clip.fps:g} -i -"
+    target = "-an -c:v libx264 -pix_fmt yuv420p -crf 20 -movflags +faststart"
+    options = f"-y -loglevel error {source} {target}".split()
     # errors go to a file: a full pipe that nobody reads would stop both programs
     with tempfile.TemporaryFile() as log:
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=log) as encoder:
+        with subprocess.Popen(
+            [ffmpeg, *options, str(part)], stdin=subprocess.PIPE, stderr=log
+        ) as encoder:
             assert encoder.stdin is not None
             try:
                 for picture in clip.pictures():

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from scipy.optimize import isotonic_regression
 
 from chorda.mechanics import Array
 from chorda.view.curves import arc_length
@@ -88,23 +89,8 @@ def spread(wanted: Array, gap: float) -> Array:
     # from the top; where all are about the same, as given
     together = np.ptp(wanted) < 0.05
     order = np.arange(len(wanted)) if together else np.argsort(-wanted, kind="stable")
-    groups: list[tuple[float, int]] = []  # labels that touch: mean of the wanted positions, count
-
-    def middle(mean: float, count: int) -> float:
-        half = gap * (count - 1) / 2
-        return min(max(mean, half), max(1 - half, half))
-
-    for x in wanted[order]:
-        groups.append((float(x), 1))
-        while len(groups) > 1:
-            (above, m), (below, n) = groups[-2:]
-            if middle(above, m) - middle(below, n) >= gap * (m + n) / 2 - 1e-12:
-                break
-            groups[-2:] = [((above * m + below * n) / (m + n), m + n)]
+    below = gap * np.arange(len(wanted))  # the first one, at least; without it none may rise
+    levels = isotonic_regression(wanted[order] + below, increasing=False).x
     out = np.empty(len(wanted))
-    out[order] = [
-        middle(mean, count) + gap * ((count - 1) / 2 - k)
-        for mean, count in groups
-        for k in range(count)
-    ]
+    out[order] = np.clip(levels, below[-1], max(1.0, below[-1])) - below
     return out

@@ -1,6 +1,5 @@
 """Several configurations in one picture: along a path of equilibria, or beside a critical mode."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +13,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.results import EquilibriumPath
 from chorda.statics.stability import Stability
-from chorda.view.artists import (
-    DASHES,
-    SOLID,
-    TRAIL,
-    RobotArtists,
-    Widths,
-    line_widths,
-    trail_sample,
-)
+from chorda.view.artists import DASHES, SOLID, TRAIL, RobotArtists, trail_sample
 from chorda.view.drawing import Drawing, make_drawing, world_points
 from chorda.view.style import BESIDE, CYCLE, ORDERED, ROLES, color_bar, finished, styled
 from chorda.view.surroundings import new_picture
@@ -59,12 +50,11 @@ def plot_path(found: EquilibriumPath, *, path: str | Path | None = None, count: 
         raise InputError("path: has no configuration that could be drawn; its status gives why")
     if count < 1:
         raise InputError(f"count: expected at least 1, got {count}")
-    which = np.unique(np.linspace(0, len(found) - 1, count).round().astype(int))
-    if count == 1 or len(found) == 1:
-        which = np.array([len(found) - 1])
+    last = len(found) - 1
+    which = np.unique(np.linspace(last if count == 1 else 0, last, count).round().astype(int))
     with styled():
         drawing = make_drawing(found.system, found.q, found.parameters)
-        figure, ax, widths = _new_overlay(drawing, BAR_WIDTH)
+        figure, ax = _new_overlay(drawing, BAR_WIDTH)
         progress, samples = _progress(found), []
         if drawing.tip is not None:
             ax.plot(*drawing.tip.T, zorder=9, **TRAIL)
@@ -75,7 +65,7 @@ def plot_path(found: EquilibriumPath, *, path: str | Path | None = None, count: 
             full, stable = order in (0, len(which) - 1), bool(found.stable[k])
             color = ORDERED(progress[k]) if stable else ROLES.alarm
             draw_configuration(
-                ax, drawing, widths, int(k), color, full=full, dashed=not stable,
+                ax, drawing, int(k), color, full=full, dashed=not stable,
                 order=(10.0 if full else 3.0) + order / len(which),
             )  # fmt: skip
         bar = color_bar(figure, Normalize(0, 1), ORDERED, ax=ax, **BESIDE)
@@ -115,14 +105,14 @@ def plot_mode(found: Stability, kind: str = "locked", *, path: str | Path | None
     with styled():
         rows = [rest.q, *(found.displaced(x, kind) for x in _amounts(found, kind))]
         drawing = make_drawing(rest.system, np.array(rows), rest.parameters)
-        figure, ax, widths = _new_overlay(drawing)
+        figure, ax = _new_overlay(drawing)
         samples = [
             Line2D([], [], color=ROLES.bar, lw=2.4, label=f"at rest, {found[kind].stability}")
         ]
         for k, label in enumerate(("along the mode", "against it")[: len(rows) - 1]):
-            draw_configuration(ax, drawing, widths, k + 1, CYCLE[k], full=False)
+            draw_configuration(ax, drawing, k + 1, CYCLE[k], full=False)
             samples.append(Line2D([], [], color=CYCLE[k], lw=1.4, label=label))
-        draw_configuration(ax, drawing, widths, 0, ROLES.bar, full=True, order=10.0)
+        draw_configuration(ax, drawing, 0, ROLES.bar, full=True, order=10.0)
         if len(rows) > 1:
             draw_legend(figure, samples)
         ax.set_title(f"Critical mode, {kind}")
@@ -144,12 +134,12 @@ def _amounts(found: Stability, kind: str) -> tuple[float, ...]:
     return amount, -amount
 
 
-def _new_overlay(drawing: Drawing, beside: float = 0.0) -> tuple[Figure, Axes, Widths]:
-    """A figure, axes in metres where the robot is planar, and line widths for them."""
+def _new_overlay(drawing: Drawing, beside: float = 0.0) -> tuple[Figure, Axes]:
+    """A figure, and axes in metres where the robot is planar."""
     ax = new_picture(drawing, LARGEST, narrowest=2.6, beside=beside, metres=drawing.planar)
     figure = ax.get_figure(root=True)
     assert isinstance(figure, Figure)
-    return figure, ax, line_widths(ax, drawing)
+    return figure, ax
 
 
 def draw_legend(figure: Figure, samples: list[Line2D]) -> None:
@@ -161,7 +151,6 @@ def draw_legend(figure: Figure, samples: list[Line2D]) -> None:
 def draw_configuration(
     ax: Axes,
     drawing: Drawing,
-    widths: Widths,
     k: int,
     color: Any,
     *,
@@ -170,9 +159,7 @@ def draw_configuration(
     order: float = 0.0,
 ) -> None:
     """The k-th configuration in one colour; unless it is in full, thin lines without joints."""
-    widest = FULL_WIDTH if full else THIN_WIDTH
-    widths = replace(widths, bar=min(widths.bar, widest), rod=min(widths.rod, widest))
-    robot = RobotArtists(ax, drawing, widths)
+    robot = RobotArtists(ax, drawing, widest=FULL_WIDTH if full else THIN_WIDTH)
     robot.show(k)
     halo: Any = "white" if full and not dashed else CLEAR
     robot.bars.set_color([to_rgba(x) for _ in drawing.bodies for x in (halo, color)])

@@ -73,8 +73,8 @@ def export_shape(result: Run | Equilibrium, path: str | Path, *, time: float | N
         raise InputError("time: a .csv has all times; leave it out, or write a .glb or an .obj")
     times, q = _motion(result)
     if table:
-        rows = _rows(times, list(items(make_drawing(result.system, q, result.parameters))))
-        return write_whole(path, lambda part: _write_lines(part, rows))
+        found = list(items(make_drawing(result.system, q, result.parameters)))
+        return write_whole(path, lambda part: _write_table(part, times, found))
     k = _nearest(times, time)
     drawing = make_drawing(result.system, q[k : k + 1], result.parameters)
     meshes = list(_meshes(drawing, _tension(result, times[k])))
@@ -138,17 +138,13 @@ def _tension(result: Run | Equilibrium, time: float) -> Array:
     return observed(result.system, *states, result.parameters)["tension"][0]
 
 
-def _rows(times: Array, found: list[Item]) -> Iterator[str]:
-    yield "time [s],item,index,x [m],y [m],z [m]"
-    for k, t in enumerate(times):
-        for item in found:
-            for i, (x, y, z) in enumerate(item.points[k]):
-                yield f"{t:.9g},{item.name},{i},{x:.9g},{y:.9g},{z:.9g}"
-
-
-def _write_lines(part: Path, rows: Iterator[str]) -> None:
+def _write_table(part: Path, times: Array, found: list[Item]) -> None:
     with part.open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(f"{row}\n" for row in rows)
+        file.write("time [s],item,index,x [m],y [m],z [m]\n")
+        for k, t in enumerate(times):
+            for item in found:
+                for i, (x, y, z) in enumerate(item.points[k]):
+                    file.write(f"{t:.9g},{item.name},{i},{x:.9g},{y:.9g},{z:.9g}\n")
 
 
 def _meshes(drawing: Drawing, tension: Array) -> Iterator[Mesh]:

@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from scipy.ndimage import binary_erosion
 
 from chorda.errors import InputError
 from chorda.mechanics import Array
@@ -86,7 +87,8 @@ def _cloud(workspace: Workspace, cells: CellColours) -> Figure:
         look = {"edgecolor": ROLES.bar, "lw": 0.25, "shade": False}
         ax.voxels(*corners, workspace.reached, facecolors=tints, **look)
     else:
-        outer = _surface(workspace.reached)
+        hidden = binary_erosion(workspace.reached)  # by reached cells all around
+        outer = workspace.reached & ~hidden
         at = [x[outer] for x in np.meshgrid(*[a.values for a in axes], indexing="ij")]
         size = float(np.clip((190.0 / max(workspace.shape)) ** 2, 2.0, 160.0))
         ax.scatter(*at, c=tints[outer], s=size, marker="s", lw=0, depthshade=False)
@@ -167,16 +169,6 @@ def _slices(workspace: Workspace, cells: CellColours) -> Figure:
 def _beside(cells: CellColours) -> float:
     """Width of labels and of a bar of colours [inches]; a legend adds its own."""
     return 0.9 if cells.patches else 1.5
-
-
-def _surface(reached: npt.NDArray[np.bool_]) -> Any:
-    """Reached cells that can be seen: some neighbour is not reached, or outside."""
-    padded = np.pad(reached, 1)
-    hidden = np.ones_like(reached)
-    for axis in range(reached.ndim):
-        for side in (-1, 1):
-            hidden &= np.roll(padded, side, axis)[(slice(1, -1),) * reached.ndim]
-    return reached & ~hidden
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.view.artists import RobotArtists, Widths
+from chorda.view.artists import RobotArtists
 from chorda.view.drawing import make_drawing
 from chorda.view.style import new_figure
 
@@ -45,7 +45,7 @@ def test_the_cable_as_drawn_is_nearly_as_long_as_the_cable(drawing):
 
 def test_eyelets_are_drawn_at_points_and_not_along_rims(drawing):
     ax = new_figure().add_subplot()
-    robot = RobotArtists(ax, drawing, Widths(5.0, 2.0, 1.0, 3.0))
+    robot = RobotArtists(ax, drawing)
     robot.show(0)
     assert len(robot.pulleys.get_paths()) == 12
     assert len(robot.eyelets.get_xdata()) == 4

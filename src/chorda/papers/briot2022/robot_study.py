@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
@@ -11,14 +12,14 @@ from chorda.continuous import follow as follow_continuous
 from chorda.describe import Robot
 from chorda.mechanics import Array, System, assemble
 from chorda.mechanics.posing import frame_poses
-from chorda.numerics.timing import seconds
+from chorda.numerics.timing import timed
 from chorda.papers.briot2022.robots import ParallelRobot, angular_error
 from chorda.papers.studies import once
 from chorda.results import Equilibrium, EquilibriumPath
 from chorda.statics import equilibrium, follow
 from chorda.statics.branch import Branch, solve_along, state_of
 from chorda.statics.follow import problem_from
-from chorda.statics.prescribe import read
+from chorda.statics.prescribe import Poses, read
 from chorda.statics.problem import Problem
 from chorda.statics.targets import along
 
@@ -115,12 +116,12 @@ class RobotStudy:
 
     def at_target(self, modes: int, intervals: int = FINE_INTERVALS) -> Equilibrium:
         """Where the path on which stability is lost begins."""
+        return self._posed(self.case.target(0), self.start(modes, intervals))
+
+    def _posed(self, target: Poses, near: Equilibrium) -> Equilibrium:
+        """With the frame at a target pose, of the system of a configuration near it."""
         return equilibrium(
-            self.system(modes, intervals),
-            poses=self.case.target(0),
-            actuated=self.case.motors,
-            initial=self.start(modes, intervals),
-            strict=True,
+            near.system, poses=target, actuated=self.case.motors, initial=near, strict=True
         )
 
     def compiled(self, steps: int, modes: int = 5) -> CompiledPath:
@@ -152,14 +153,9 @@ class RobotStudy:
         spatial = case.frame == "platform"
         errors = []
         for k, (p, R) in enumerate(zip(*self.true, strict=True)):
-            pose = dict(zip("xyz" if spatial else "xy", p.tolist(), strict=False))
-            found = equilibrium(
-                forward.system,
-                poses={case.frame: pose | ({"rotation": R} if spatial else {})},
-                actuated=case.motors,
-                initial=forward.at(k),
-                strict=True,
-            )
+            pose: dict[str, Any] = dict(zip("xyz" if spatial else "xy", p.tolist(), strict=False))
+            pose |= {"rotation": R} if spatial else {}
+            found = self._posed({case.frame: pose}, forward.at(k))
             errors.append(found.q[rows] - forward.q[k, rows])
         return np.abs(np.array(errors))
 
@@ -168,21 +164,13 @@ class RobotStudy:
     @once
     def elements(self, count: int, steps: int = STEPS) -> Elements:
         """Along the path, each configuration from the one before."""
-        found = [self.continuous[0]]
-
-        def follow_elements(angles: list[dict[str, float]]) -> None:
-            for hold in angles:
-                last = found[-1]
-                found.append(
-                    finite_differences(
-                        self.robot, elements=count, hold=hold, initial=last, strict=True
-                    )
-                )
-
-        first, *others = self.angles(steps)
-        follow_elements([first])
-        took = seconds(lambda: follow_elements(others))
-        return Elements(found[1:], took)
+        found, times, last = [], [], self.continuous[0]
+        solve = partial(finite_differences, self.robot, elements=count, strict=True)
+        for hold in self.angles(steps):
+            last, spent = timed(partial(solve, hold=hold, initial=last))
+            found.append(last)
+            times += spent
+        return Elements(found, sum(times[1:]))
 
     def element_error(self, count: int) -> Array:
         """Distance of the frame from where the continuous model has it (51) [m]."""

@@ -1,27 +1,16 @@
 """Tables I, II, IV and V: errors of the modes and of finite differences; and how modes converge."""
 
+from collections.abc import Callable, Mapping
+
 import numpy as np
 
 from chorda.mechanics import Array
-from chorda.papers.briot2022.published import (
-    KINDS,
-    LARGEST,
-    LEAST,
-    MEAN,
-    NAMES,
-    PIN,
-    TABLE1_MDEG,
-    TABLE1_MM,
-    TABLE2_MM,
-    TABLE4_DEG,
-    TABLE4_MM,
-    TABLE5_MDEG,
-    away,
-)
+from chorda.papers.briot2022 import published
 from chorda.papers.briot2022.robot_study import MODES, STEPS, RobotStudy
 from chorda.papers.verdicts import NOT_DETERMINED, table, verdict
 from chorda.results import Table
 
+KINDS = LEAST, LARGEST, MEAN = published.KINDS
 HEADER = ("error", "", "here", "printed", "away", "verdict")
 TOLERANCE = 0.1
 MM, MDEG = 1e3, 1e3 * 180 / np.pi
@@ -44,15 +33,13 @@ def three(error: Array) -> dict[str, float]:
 
 
 def table1(study: RobotStudy) -> Table:
-    rows = []
-    for modes in MODES:
-        rows += _rows(f"{modes} modes, position [mm]", MM * study.error(modes), TABLE1_MM[modes])
+    rows = _rows("{} modes, position [mm]", published.TABLE1_MM, lambda n: MM * study.error(n))
     for modes in MODES:
         error = three(MDEG * study.inverse_error(modes))
         label = f"{modes} modes, motor angle [mdeg]"
         rows += [
             (label, kind, error[kind], printed, "", NOT_DETERMINED)
-            for kind, printed in zip(KINDS, TABLE1_MDEG[modes], strict=True)
+            for kind, printed in zip(KINDS, published.TABLE1_MDEG[modes], strict=True)
         ]
     return table(
         "Table I: RFRFR, errors of the modes against the continuous model, 51 configurations",
@@ -66,10 +53,8 @@ def table1(study: RobotStudy) -> Table:
 
 
 def table2(study: RobotStudy, counts: tuple[int, ...]) -> Table:
-    rows = []
-    for count in counts:
-        error = MM * study.element_error(count)
-        rows += _rows(f"{count} elements, position [mm]", error, TABLE2_MM[count])
+    printed = {count: published.TABLE2_MM[count] for count in counts}
+    rows = _rows("{} elements, position [mm]", printed, lambda n: MM * study.element_error(n))
     return table(
         "Table II: RFRFR, errors of finite differences against the continuous model",
         HEADER,
@@ -79,12 +64,10 @@ def table2(study: RobotStudy, counts: tuple[int, ...]) -> Table:
 
 
 def table4(study: RobotStudy) -> Table:
-    rows = []
-    for modes in MODES:
-        rows += _rows(f"{modes} modes, position [mm]", MM * study.error(modes), TABLE4_MM[modes])
-    for modes in MODES:
-        error = np.degrees(study.turn_error(modes))
-        rows += _rows(f"{modes} modes, angle [deg]", error, TABLE4_DEG[modes])
+    rows = _rows("{} modes, position [mm]", published.TABLE4_MM, lambda n: MM * study.error(n))
+    rows += _rows(
+        "{} modes, angle [deg]", published.TABLE4_DEG, lambda n: np.degrees(study.turn_error(n))
+    )
     return table(
         "Table IV: 6-RFS, errors of the modes against the continuous model, 51 configurations",
         HEADER,
@@ -100,7 +83,8 @@ def table5(study: RobotStudy) -> Table:
     worst, count = int(np.argmax(error.max(axis=1))), len(error)
     rows = []
     for k, motor in enumerate(study.case.motors):
-        found, printed = three(error[:, k]), {kind: TABLE5_MDEG[kind][k] for kind in KINDS}
+        found = three(error[:, k])
+        printed = {kind: published.TABLE5_MDEG[kind][k] for kind in KINDS}
         peak, label = int(np.argmax(error[:, k])), f"{motor} [mdeg]"
         singular = f"configuration {peak} is near a singularity, where small differences count"
         reason = singular if peak == worst else f"{UNKNOWN}, at configuration {peak}"
@@ -126,16 +110,19 @@ def table5(study: RobotStudy) -> Table:
     )
 
 
-def _rows(label: str, error: Array, printed: tuple[str, ...]) -> list[Row]:
-    found = three(error)
+def _rows(
+    label: str, printed: Mapping[int, tuple[str, ...]], error: Callable[[int], Array]
+) -> list[Row]:
+    """By number of modes or elements, for which the label has room."""
     return [
-        _row(label, kind, found[kind], text, RESOLVED if kind == LEAST else "the models differ")
-        for kind, text in zip(KINDS, printed, strict=True)
+        _row(label.format(n), kind, x, text, RESOLVED if kind == LEAST else "the models differ")
+        for n, texts in printed.items()
+        for (kind, x), text in zip(three(error(n)).items(), texts, strict=True)
     ]
 
 
 def _row(label: str, kind: str, found: float, printed: str, otherwise: str) -> Row:
-    off = away(found, printed)
+    off = published.away(found, printed)
     return label, kind, found, printed, f"{off:.1%}", verdict(off, otherwise, below=TOLERANCE)
 
 
@@ -143,7 +130,7 @@ def pin_table(study: RobotStudy) -> Table:
     """The pin at the ends and in the middle of the path, by both models."""
     by_modes = study.path(*FINE_MODES).frame(study.case.frame)[0]
     rows = []
-    for k, known in PIN.items():
+    for k, known in published.PIN.items():
         for name, at in (("continuous", study.true[0][k]), (f"{FINE_MODES[0]} modes", by_modes[k])):
             gap = float(np.max(np.abs(at[:2] - known)))
             rows.append(
@@ -165,19 +152,16 @@ def convergence_table(studies: list[tuple[RobotStudy, tuple[int, ...]]]) -> Tabl
     rows: list[Row] = []
     for study, modes in studies:
         errors = [float(study.error(n).max()) for n in modes]
-        falls = [
-            f"{errors[k] / errors[k + 1]:.3g} over {modes[k + 1] - modes[k]} more"
-            for k in range(len(modes) - 1)
-        ]
         last = verdict(
             errors[-1],
             f"{modes[-1]} modes, the most of this run, leave {errors[-1]:.0e} m",
             f"below {SPECTRAL_ERROR:g} m",
             below=SPECTRAL_ERROR,
         )
-        ends = [""] * len(falls) + [last]
-        for n, error, fall, end in zip(modes, errors, ["", *falls], ends, strict=True):
-            rows.append((NAMES[study.case.name], str(n), f"{error:.2e}", fall, end))
+        for k, (n, error) in enumerate(zip(modes, errors, strict=True)):
+            fall = f"{errors[k - 1] / error:.3g} over {n - modes[k - 1]} more" if k else ""
+            judged = last if n == modes[-1] else ""
+            rows.append((published.NAMES[study.case.name], str(n), f"{error:.2e}", fall, judged))
     return table(
         "Convergence of the modes to the continuous model, largest error of the end's position",
         ("robot", "modes", "error [m]", "falls by a factor of", "verdict"),

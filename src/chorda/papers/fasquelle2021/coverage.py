@@ -53,12 +53,7 @@ def _one(seed: int) -> tuple[tuple[str, ...], Array, Array, Array]:
     m = len(made.estimates)
     true = np.array([x.truth for x in made.estimates], float)
     best, plain = made.regression, made.least_squares
-    half = (
-        best.coverage * best.deviation,
-        plain.coverage * plain.deviation,
-        1.96 * best.white_deviation,
-    )
-    value = (best.theta, plain.theta, best.theta)
-    inside = [np.abs(v[:m] - true) <= h[:m] for v, h in zip(value, half, strict=True)]
-    error = [best.theta[:m] - true, plain.theta[:m] - true]
-    return tuple(x.name for x in made.estimates), np.array(inside, float), np.array(error), true
+    error = np.array([x.theta[:m] - true for x in (best, plain)])
+    half = [x.coverage * x.deviation[:m] for x in (best, plain)] + [1.96 * best.white_deviation[:m]]
+    inside = np.abs(error[[0, 1, 0]]) <= half
+    return tuple(x.name for x in made.estimates), inside.astype(float), error, true

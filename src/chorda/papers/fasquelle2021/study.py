@@ -18,14 +18,7 @@ from chorda.identification import (
     identify,
 )
 from chorda.mechanics import System, assemble
-from chorda.papers.fasquelle2021.published import (
-    DAMPING,
-    PAY,
-    SECTION,
-    TABLE_1,
-    TENDONS,
-    WHOLE_LENGTH,
-)
+from chorda.papers.fasquelle2021 import published
 
 AMPLITUDE, BASE = (0.5, 0.5, 0.5), 0.05  # of the motion [rad], [Hz]; assumed: not printed
 MODULI = ("*.young_modulus", "*.damping_modulus")
@@ -75,17 +68,17 @@ class Study:
     def models(self) -> dict[str, Candidate]:
         """The three models of the paper, and one that stiffens."""
         stiffening = Stiffening(stiffness=5e3, stiffening=1e6, damping=100.0)
-        moduli = {"young_modulus": 4e9, "damping_modulus": 1e8, "section": SECTION}
+        moduli = {"young_modulus": 4e9, "damping_modulus": 1e8, "section": published.SECTION}
 
         def model(law: Law | None, *quantities: str, tied: tuple[str, ...] = ()) -> Candidate:
-            laws = law and dict.fromkeys(TENDONS, law)
+            laws = law and dict.fromkeys(published.TENDONS, law)
             robot = with_laws(self.robot, laws) if laws else self.robot
-            own = (f"{tendon}.{x}" for x in quantities for tendon in TENDONS)
+            own = (f"{tendon}.{x}" for x in quantities for tendon in published.TENDONS)
             return Candidate(robot, ("motor-*.dry_torque", *own), tied)
 
         return {
             "model 1": model(None, "stiffness", "damping"),
-            "model 2": model(Material(length=WHOLE_LENGTH, **moduli), tied=MODULI),
+            "model 2": model(Material(length=published.WHOLE_LENGTH, **moduli), tied=MODULI),
             "model 3": model(Material(over="unwound", **moduli), tied=MODULI),
             "stiffening": model(stiffening, "stiffening", "stiffness", "damping"),
         }
@@ -94,9 +87,9 @@ class Study:
     def friction_log(self) -> Log:
         """Table 1: true dry and viscous friction as identified together."""
         truth = {
-            f"motor-{tendon}.{name}": value * PAY
-            for name, column in TABLE_1.items()
-            for tendon, (value, _) in zip(TENDONS, column, strict=True)
+            f"motor-{tendon}.{name}": value * published.PAY
+            for name, column in published.TABLE_1.items()
+            for tendon, (value, _) in zip(published.TENDONS, column, strict=True)
         }
         return self.measured(self.system, truth)
 
@@ -109,7 +102,7 @@ class Study:
     def stiffening_log(self) -> Log:
         """What if the cables stiffened, as the paper suspects: the same neck with such cables."""
         laws = {
-            name: Stiffening(stiffness=k, stiffening=s, damping=DAMPING[name])
+            name: Stiffening(stiffness=k, stiffening=s, damping=published.DAMPING[name])
             for name, (k, s) in STIFFENS.items()
         }
         return self.measured(assemble(with_laws(self.robot, laws)))

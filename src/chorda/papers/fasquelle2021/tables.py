@@ -3,17 +3,9 @@
 import numpy as np
 
 from chorda.identification import Comparison, Identification, ParameterEstimate
+from chorda.papers.fasquelle2021 import published
 from chorda.papers.fasquelle2021.coverage import WAYS, coverage
-from chorda.papers.fasquelle2021.published import (
-    MEAN_ERRORS,
-    PAY,
-    TABLE_1,
-    TABLE_1_DRY,
-    TABLE_2,
-    TENDONS,
-    Cell,
-    Printed,
-)
+from chorda.papers.fasquelle2021.published import Cell, Printed
 from chorda.papers.fasquelle2021.study import Study
 from chorda.papers.verdicts import same, table
 from chorda.results import Table
@@ -29,8 +21,8 @@ NOTE = (
 )
 WELL_DEVIATION = 10.0  # [%] as in the paper's section 6.6
 QUANTITIES = {  # symbol, unit, size of the unit, and whose parameter it is
-    "dry_torque": ("f_s", "N", PAY, "motor-{}"),
-    "friction": ("f_v", "N s/rad", PAY, "motor-{}"),
+    "dry_torque": ("f_s", "N", published.PAY, "motor-{}"),
+    "friction": ("f_v", "N s/rad", published.PAY, "motor-{}"),
     "stiffness": ("k", "N/m", 1.0, "{}"),
     "damping": ("c_a", "N s/m", 1.0, "{}"),
     "young_modulus": ("E", "GPa", 1e9, "*"),
@@ -41,8 +33,8 @@ Row = tuple[str, ...]
 
 def table1(study: Study) -> Table:
     """Dry and viscous friction, together and dry friction alone."""
-    rows = _rows("{}", study.frictions["dry and viscous"], TABLE_1)
-    rows += _rows("{} alone", study.frictions["dry only"], TABLE_1_DRY, comparable=False)
+    rows = _rows("{}", study.frictions["dry and viscous"], published.TABLE_1)
+    rows += _rows("{} alone", study.frictions["dry only"], published.TABLE_1_DRY, comparable=False)
     note = "f_s alone takes up what viscous friction there is, here as in the paper."
     return table("Table 1: friction", HEADER, rows, f"{NOTE} {note}")
 
@@ -51,7 +43,7 @@ def table2(study: Study) -> Table:
     """Dry friction and elasticity by the three models."""
     rows = [
         row
-        for name, printed in TABLE_2.items()
+        for name, printed in published.TABLE_2.items()
         for row in _rows(f"{name}: {{}}", study.laws[name], printed)
     ]
     note = (
@@ -67,7 +59,7 @@ def _rows(label: str, made: Identification, printed: Printed, comparable: bool =
     for quantity, column in printed.items():
         symbol, unit, size, owner = QUANTITIES[quantity]
         for k, cell in enumerate(column):
-            found = made[f"{owner.format(TENDONS[k])}.{quantity}"]
+            found = made[f"{owner.format(published.TENDONS[k])}.{quantity}"]
             index = f"({k + 1})" if len(column) > 1 else ""
             text = f"{label.format(symbol)}{index} [{unit}]"
             rows.append(_row(text, found, size, cell, comparable))
@@ -99,7 +91,7 @@ def errors_table(study: Study) -> Table:
         ("model", "error", "misfit", "error, stiffening cables", "misfit", "paper's error"),
         (
             (name, *linear[name], *bent[name],
-             f"{MEAN_ERRORS[name]:.2f} N" if name in MEAN_ERRORS else "-")
+             f"{published.MEAN_ERRORS[name]:.2f} N" if name in published.MEAN_ERRORS else "-")
             for name in study.models
         ),
         "Fitted to the first two thirds, judged by the rest. First with cables that obey model 1: "

@@ -21,14 +21,8 @@ from chorda.dynamics.stable_step import Amplifier, limit
 from chorda.mechanics import Array, System, assemble
 from chorda.numerics.timing import best_in_turns, seconds
 from chorda.papers.studies import once
-from chorda.papers.testard2023.published import (
-    AMPLITUDE,
-    DURATION,
-    EXPLICIT,
-    FREQUENCY,
-    IMPLICIT,
-    MINIMUM,
-)
+from chorda.papers.testard2023 import published
+from chorda.papers.testard2023.published import EXPLICIT, FREQUENCY, IMPLICIT
 from chorda.results import Run
 from chorda.statics.initial import initial_state
 
@@ -63,8 +57,8 @@ class Loop:
 
 def controller(joints: int, frequency: float = FREQUENCY, share: float = 1.0) -> JointControl:
     """Computed torque along the assumed motion, its amplitude scaled by `share`."""
-    motion = Sine.from_rest([share * a for a in AMPLITUDE[joints]])
-    return JointControl(motion, frequency=frequency, minimum_tension=MINIMUM)
+    motion = Sine.from_rest([share * a for a in published.AMPLITUDE[joints]])
+    return JointControl(motion, frequency=frequency, minimum_tension=published.MINIMUM)
 
 
 class Study:
@@ -101,11 +95,11 @@ class Study:
     def _moved(self, case: Case, control: JointControl, **options: Any) -> Run:
         return simulate(
             self.system(case.joints, case.tendons),
-            duration=DURATION,
+            duration=published.DURATION,
             step=case.step,
             scheme=case.scheme,
             control=control,
-            initial={"tension": MINIMUM} if case.tendons == "elastic" else None,
+            initial={"tension": published.MINIMUM} if case.tendons == "elastic" else None,
             progress=False,
             **options,
         )
@@ -122,7 +116,7 @@ class Study:
         """The elastic neck, controlled at that frequency or (None) with constant torques."""
         system = self.system(joints, "elastic")
         p = system.parameters({"motor-*.inertia": inertia})
-        q, still = initial_state(system, {"tension": MINIMUM}, p)
+        q, still = initial_state(system, {"tension": published.MINIMUM}, p)
         law = controller(joints, frequency or 0.0).law(system)
         w = np.zeros(3 * joints)
         u = law(0.0, q, still, w, p).full().ravel()

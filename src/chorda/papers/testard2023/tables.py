@@ -2,19 +2,8 @@
 
 import numpy as np
 
-from chorda.papers.testard2023.published import (
-    AMPLITUDE,
-    EXPLICIT,
-    EXPLICIT_TIMES,
-    FREQUENCY,
-    IMPLICIT,
-    IMPLICIT_TIMES,
-    INERTIA,
-    LIMITS,
-    LIMITS_AS_PRINTED,
-    TABLE1,
-    TABLE2,
-)
+from chorda.papers.testard2023 import published
+from chorda.papers.testard2023.published import EXPLICIT, IMPLICIT
 from chorda.papers.testard2023.study import CHOICE, SMALL_SHARE, STEP, STEPS, Case, Study
 from chorda.papers.verdicts import NOT_DETERMINED, same, seconds, table, verdict
 from chorda.results import Run, Table
@@ -31,24 +20,23 @@ FITTED = "by this choice"  # of inertia and gains, made to meet the paper
 
 def table1(study: Study) -> Table:
     """Computing time for 6.3 s with dt = 2 ms, rigid tendons."""
-    times = study.times(Case(n, "rigid", scheme, STEP) for n, scheme in TABLE1)
+    times = study.times(Case(n, "rigid", scheme, STEP) for n, scheme in published.TABLE1)
     ours = {(case.joints, case.scheme): found for case, found in times.items()}
     rows: list[tuple[str | float, ...]] = [
         (f"{n} joints, {scheme}", f"{paper:g} s", seconds(ours[n, scheme]),
          _faster(paper, ours[n, scheme]))
-        for (n, scheme), paper in TABLE1.items()
+        for (n, scheme), paper in published.TABLE1.items()
     ]  # fmt: skip
     ratios = (
-        ("3 joints, implicit / explicit", (3, IMPLICIT), (3, EXPLICIT),
-         "explicit is not faster here", "in kind (explicit is faster), not in the ratio"),
-        ("4 joints, implicit / explicit", (4, IMPLICIT), (4, EXPLICIT),
-         "explicit is not faster here", "in kind (explicit is faster), not in the ratio"),
+        *((f"{n} joints, implicit / explicit", (n, IMPLICIT), (n, EXPLICIT),
+           "explicit is not faster here", "in kind (explicit is faster), not in the ratio")
+          for n in (3, 4)),
         ("implicit, 4 joints / 3 joints", (4, IMPLICIT), (3, IMPLICIT),
          "time does not grow with joints here", "in kind (time grows with joints)"),
     )  # fmt: skip
     for label, a, b, otherwise, how in ratios:
-        found = ours[a] / ours[b]
-        rows.append((label, TABLE1[a] / TABLE1[b], found, verdict(found, otherwise, how, above=1)))
+        printed, found = published.TABLE1[a] / published.TABLE1[b], ours[a] / ours[b]
+        rows.append((label, printed, found, verdict(found, otherwise, how, above=1)))
     return table(
         "Table 1: computing time for 6.3 s of motion, dt = 2 ms, rigid tendons",
         ("integration", *HEADER[1:]),
@@ -65,7 +53,7 @@ def _faster(paper: float, ours: float) -> str:
 def table2(study: Study) -> Table:
     """Computing time with and without elasticity, 3 joints."""
     rows = []
-    for (scheme, step), (rigid, elastic) in TABLE2.items():
+    for (scheme, step), (rigid, elastic) in published.TABLE2.items():
         a, b = study.times(Case(3, x, scheme, step) for x in ("rigid", "elastic")).values()
         rows.append(
             (f"{scheme}, dt = {step * 1e3:g} ms", f"{rigid:g} s / {elastic:g} s",
@@ -86,21 +74,22 @@ def table3(study: Study) -> Table:
     """Limit steps and times with elasticity, under the base assumptions."""
     rows = []
     for n in (3, 4):
-        base = study.loop(n, INERTIA, FREQUENCY)
+        base = study.loop(n, published.INERTIA, published.FREQUENCY)
         implicit, explicit = (Case(n, "elastic", scheme, h) for scheme, h in STEPS.items())
         coarse = study.run(Case(n, "elastic", IMPLICIT, 2e-2))
         slow, fast = study.times((implicit, explicit)).values()
         rows += [
-            (f"{n} joints, explicit: limit step", LIMITS_AS_PRINTED[n], seconds(base.step),
+            (f"{n} joints, explicit: limit step", published.LIMITS_AS_PRINTED[n],
+             seconds(base.step),
              f"{NOT_DETERMINED} (motor inertia and gains are missing); see the limit tables"),
             (f"{n} joints, implicit: limit step", "none", "none seen at 2 ms",
              f"{_completed(study.run(implicit))}; but see the note on dry friction"),
             (f"{n} joints, implicit at 20 ms", "stable", _end(coarse), _completed(coarse)),
-            (f"{n} joints, implicit: time, dt = 2 ms", f"{IMPLICIT_TIMES[n]:g} s",
-             seconds(slow), _faster(IMPLICIT_TIMES[n], slow)),
-            (f"{n} joints, explicit: time", EXPLICIT_TIMES[n],
+            (f"{n} joints, implicit: time, dt = 2 ms", f"{published.IMPLICIT_TIMES[n]:g} s",
+             seconds(slow), _faster(published.IMPLICIT_TIMES[n], slow)),
+            (f"{n} joints, explicit: time", published.EXPLICIT_TIMES[n],
              f"{seconds(fast)} (0.4 ms)",
-             _faster(TABLE2[EXPLICIT, 4e-4][1], fast) if n == 3 else
+             _faster(published.TABLE2[EXPLICIT, 4e-4][1], fast) if n == 3 else
              same(study.run(explicit).status.ok, False,
                   "0.4 ms is stable here, so that smaller steps are not needed")),
         ]  # fmt: skip
@@ -125,9 +114,10 @@ def _end(run: Run) -> str:
 def figures_table(study: Study) -> Table:
     """What figures 3-5 show."""
     much = "it is more than 1 % of the amplitude"
-    shares = {n: np.abs(study.schemes_apart(n)).max() / max(AMPLITUDE[n]) for n in (3, 4)}
+    shares = {n: np.abs(study.schemes_apart(n)).max() / max(published.AMPLITUDE[n]) for n in (3, 4)}
     change = {scheme: np.abs(study.elasticity(scheme)).max() for scheme in STEPS}
-    ratio, share = change[IMPLICIT] / change[EXPLICIT], max(change.values()) / max(AMPLITUDE[3])
+    ratio = change[IMPLICIT] / change[EXPLICIT]
+    share = max(change.values()) / max(published.AMPLITUDE[3])
     (time, implicit), (other, explicit) = (study.elongation(scheme) for scheme in STEPS)
     there = np.column_stack([np.interp(time, other, x) for x in explicit.T])
     apart = np.abs(implicit - there)[time > SETTLING_TIME].max() / implicit.max()
@@ -147,7 +137,7 @@ def figures_table(study: Study) -> Table:
 def inertia_table(study: Study) -> Table:
     """The limit step over the motors' inertia."""
     three, four = (study.limits_over_inertia(n) for n in (3, 4))
-    met = np.exp(np.interp(np.log(LIMITS[3]), np.log(three), np.log(study.inertias)))
+    met = np.exp(np.interp(np.log(published.LIMITS[3]), np.log(three), np.log(study.inertias)))
     return table(
         "Explicit limit step against motor inertia, constant torques",
         ("motor inertia [kg m^2]", "3 joints [ms]", "4 joints [ms]"),
@@ -176,12 +166,12 @@ def choice_table(study: Study) -> Table:
     observed = {3: ((3e-4, True), (5e-4, False)), 4: ((2.5e-5, False),)}
     for n in (3, 4):
         found = study.loop(n, *CHOICE)
-        away = abs(found.step - LIMITS[3]) if n == 3 else found.step
+        away = abs(found.step - published.LIMITS[3]) if n == 3 else found.step
         rows += [
-            (f"{n} joints, explicit: limit step (linear)", LIMITS_AS_PRINTED[n],
+            (f"{n} joints, explicit: limit step (linear)", published.LIMITS_AS_PRINTED[n],
              seconds(found.step) if found.step else "none: the loop is unstable",
              verdict(away, "the linear limit is another", FITTED,
-                     below=STEP_TOLERANCE if n == 3 else LIMITS[4])),
+                     below=STEP_TOLERANCE if n == 3 else published.LIMITS[4])),
             (f"{n} joints, implicit at 2 ms: growth a step (linear)", "stable",
              f"{found.implicit:.4f}", verdict(found.implicit, "deviations grow", FITTED, below=1)),
         ]  # fmt: skip

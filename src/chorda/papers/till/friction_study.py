@@ -11,17 +11,8 @@ import numpy as np
 from chorda.continuous import Friction, RodMotion, Simple, Sliding, rod_dynamics
 from chorda.describe import Robot
 from chorda.mechanics import Array
-from chorda.papers.till.published import (
-    ALPHA,
-    BETA,
-    COMPLIANCE,
-    DURATION,
-    NODES,
-    NU,
-    PULLED,
-    STEP,
-    ramp,
-)
+from chorda.papers.till import published
+from chorda.papers.till.published import ALPHA, BETA, NU, ramp
 
 INTEGRATOR, COARSE_NODES = "gauss6", 11  # nodes
 MODELS: dict[str, Friction] = {"none": None, "simple": Simple(BETA), "sliding": Sliding(NU)}
@@ -47,7 +38,8 @@ class Loop:
 def compliant(robot: Robot) -> Robot:
     """With the tendon of the examples with friction."""
     tendon = robot.tendons[0]
-    law = tendon.law.model_copy(update={"young_modulus": 1e6 / COMPLIANCE})  # section 1 mm^2
+    E = 1e6 / published.COMPLIANCE  # section 1 mm^2
+    law = tendon.law.model_copy(update={"young_modulus": E})
     return robot.model_copy(update={"tendons": (tendon.model_copy(update={"law": law}),)})
 
 
@@ -72,9 +64,9 @@ class Frictions:
             "sliding": (Sliding(NU, printed=True), ALPHA),
             "without the factor": (Sliding(NU), ALPHA),
         }
-        program: dict[str, Any] = {"integrator": "euler", "nodes": NODES}
+        program: dict[str, Any] = {"integrator": "euler", "nodes": published.NODES}
         return {
-            name: self._moved(ramp, law, STEP, alpha=alpha, **program)
+            name: self._moved(ramp, law, published.STEP, alpha=alpha, **program)
             for name, (law, alpha) in cases.items()
         }
 
@@ -83,7 +75,7 @@ class Frictions:
         paid: Callable[[float], float],
         friction: Friction,
         step: float,
-        duration: float = DURATION,
+        duration: float = published.DURATION,
         **options: Any,
     ) -> RodMotion:
         settings: dict[str, Any] = {"integrator": INTEGRATOR, "nodes": COARSE_NODES} | options
@@ -106,7 +98,7 @@ class Frictions:
 
     def loop(self, friction: Friction, period: float) -> Loop:
         def paid(t: float) -> float:
-            return PULLED / 2 * (1 - math.cos(2 * math.pi * t / period))
+            return published.PULLED / 2 * (1 - math.cos(2 * math.pi * t / period))
 
         made = self._moved(paid, friction, period / self.cycle_steps, 2 * period)
         made.status.raise_unless_ok()

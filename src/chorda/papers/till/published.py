@@ -6,6 +6,7 @@ independent solution of the same equations.
 """
 
 from dataclasses import dataclass
+from math import nan
 from pathlib import Path
 
 import numpy as np
@@ -27,18 +28,10 @@ SOURCES = (
 )
 
 
-@dataclass(frozen=True)
-class Tip:
-    """x and z of the tip [m], tension [N]; those of other solutions are not all known."""
-
-    x: float
-    z: float | None
-    tension: float | None
-
-
-CONVERGED = Tip(-0.1478147, 0.6957325, 2.507781)
-EULER = Tip(-0.149335, None, 2.544596)
-INEXTENSIBLE = Tip(-0.14769, None, None)
+Tip = tuple[float, float, float]  # x and z [m], tension [N]; NaN where a solution leaves it out
+CONVERGED: Tip = (-0.1478147, 0.6957325, 2.507781)
+EULER: Tip = (-0.149335, nan, 2.544596)
+INEXTENSIBLE: Tip = (-0.14769, nan, nan)
 
 
 def ramp(t: float) -> float:

@@ -11,7 +11,6 @@ from chorda.continuous import RodMotion, rod_dynamics
 from chorda.describe import Robot
 from chorda.dynamics import simulate
 from chorda.mechanics import Array, System, assemble
-from chorda.mechanics.posing import frame_poses
 from chorda.numerics.timing import timed
 from chorda.papers.studies import once
 from chorda.papers.till.friction_study import Frictions
@@ -200,12 +199,7 @@ def motion(made: Run | RodMotion) -> Motion:
     """The common part of both kinds of run."""
     if isinstance(made, RodMotion):
         return Motion(made.time, made.tip, made.status, made.residual, made.tension[:, 0])
-    return Motion(made.time, tips(made.system, made.position, made.parameters), made.status)
-
-
-def tips(system: System, q: Array, parameters: Array) -> Array:
-    """Positions of the tip (n, 3) [m]."""
-    return np.asarray(frame_poses(system, ("rod.tip",), q, parameters)[1][:, 0])
+    return Motion(made.time, made.frame("rod.tip")[0], made.status)
 
 
 def limit(coarse: Motion, fine: Motion) -> Limit:

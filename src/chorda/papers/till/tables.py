@@ -11,19 +11,9 @@ from chorda.catalogue import load
 from chorda.continuous import rod_statics
 from chorda.describe import Robot
 from chorda.mechanics import Array, assemble
-from chorda.papers.till.published import (
-    CONVERGED,
-    DURATION,
-    EULER,
-    FAILING_STEP,
-    INEXTENSIBLE,
-    NODES,
-    RAMP,
-    STEP,
-    Tip,
-    program,
-)
-from chorda.papers.till.study import PAPER_CASE, Case, Point, Study, gauss, modes, motion, tips
+from chorda.papers.till import published
+from chorda.papers.till.published import CONVERGED, EULER, INEXTENSIBLE, RAMP, Tip
+from chorda.papers.till.study import PAPER_CASE, Case, Point, Study, gauss, modes, motion
 from chorda.papers.verdicts import same, seconds, table, verdict
 from chorda.results import Equilibrium, Table
 from chorda.statics import equilibrium
@@ -31,14 +21,13 @@ from chorda.statics import equilibrium
 TIP_TOLERANCE = 3e-4  # [m] of the program's solver: motions within it are the same
 SWING_TOLERANCE = 0.01  # relative difference of decays and periods that are called the same
 SETTLING_TIME = 0.1  # [s] after the ramp, where its own motion is over
-Found = tuple[float, float, float]  # x and z of the tip [m], tension [N]
 
 
 def static_table(study: Study) -> Table:
     """Tip and tension by both formulations."""
     without = equilibrium(assemble(inextensible()), inputs=[0.0])
     ways = (
-        ("continuous, euler, 200 nodes", _shooting("euler", NODES), EULER, 1e-5),
+        ("continuous, euler, 200 nodes", _shooting("euler", published.NODES), EULER, 1e-5),
         ("continuous, rk4, 61 nodes", _shooting("rk4", 61), CONVERGED, 1e-6),
         ("continuous, gauss6, 21 nodes", _shooting("gauss6", 21), CONVERGED, 1e-6),
         ("strain modes", _by_modes(study.rest), CONVERGED, 1e-6),
@@ -62,29 +51,24 @@ def inextensible() -> Robot:
     return robot.model_copy(update={"joints": (rod.model_copy(update={"modes": modes}),)})
 
 
-def _shooting(integrator: str, nodes: int) -> Found:
+def _shooting(integrator: str, nodes: int) -> Tip:
     found = rod_statics(load("till"), 0.0, integrator=integrator, nodes=nodes)
     found.status.raise_unless_ok()
     return found.tip[0], found.tip[2], found.tension[0]
 
 
-def _by_modes(found: Equilibrium) -> Found:
-    x, _, z = tips(found.system, found.q[None], found.parameters)[0]
+def _by_modes(found: Equilibrium) -> Tip:
+    x, _, z = found.frame("rod.tip")[0]
     return x, z, found.tension[0]
 
 
-def _static_row(label: str, ours: Found, known: Tip, within: float) -> tuple[str, ...]:
+def _static_row(label: str, ours: Tip, known: Tip, within: float) -> tuple[str, ...]:
     """within: the tip [m], and the tension within ten times as much [N]."""
     x, z, tension = ours
-    gap = math.hypot(x - known.x, 0.0 if known.z is None else z - known.z)
-    pull = 0.0 if known.tension is None else abs(tension - known.tension)
-    there = (
-        f"{known.x:.7g}",
-        "-" if known.z is None else f"{known.z:.7f}",
-        "-" if known.tension is None else f"{known.tension:.7g}",
-    )
+    *away, pull = np.nan_to_num(np.subtract(ours, known))
+    gap, there = math.hypot(*away), ("-" if math.isnan(x) else f"{x:.7g}" for x in known)
     few = "the nodes are too few" if label.startswith("continuous") else "the modes are too few"
-    reached = verdict(max(gap, pull / 10), few, below=within)
+    reached = verdict(max(gap, abs(pull) / 10), few, below=within)
     return label, f"{x:.7f}", f"{z:.7f}", f"{tension:.6f}", ", ".join(there), f"{gap:.1e}", reached
 
 
@@ -119,13 +103,13 @@ def swing(
 
 def motion_table(study: Study) -> Table:
     """The program, both limits, and the parts of the program's error."""
-    quoted, ours, true = program(), study.run(PAPER_CASE), study.truth
+    quoted, ours, true = published.program(), study.run(PAPER_CASE), study.truth
     assert ours.tension is not None
     n = len(quoted.time)
     apart = distance(ours.tip[:n], quoted.tip)
     pulls = float(np.abs(ours.tension[:n] - quoted.tension).max())
     error = study.error(quoted.time, quoted.tip)
-    fine = study.run(gauss(STEP))
+    fine = study.run(gauss(published.STEP))
     space, late = distance(ours.tip, fine.tip), float(study.error(fine.time, fine.tip).max())
     mutual = distance(true.at(study.check.time), study.check.at(study.check.time))
     theirs, real = swing(quoted.time, quoted.tip[:, 0]), swing(true.time, true.at(true.time)[:, 0])
@@ -177,7 +161,7 @@ def short_table(study: Study) -> Table:
     """Steps with which single shooting fails, as the tendon starts to be pulled."""
     rows = []
     start, duration = RAMP[0], 0.2 if study.quick else 0.5
-    for step in (FAILING_STEP, 1e-3, 5e-4):
+    for step in (published.FAILING_STEP, 1e-3, 5e-4):
         for case in (modes(step), Case("euler", step, PAPER_CASE.nodes), gauss(step)):
             made = motion(study.integrated(case, duration, start))
             error = float(study.error(made.time + start, made.tip).max())
@@ -208,7 +192,7 @@ def precision_table(points: list[Point]) -> Table:
          "beside the program"),
         (
             (x.label, f"{x.step * 1e3:g} ms", seconds(x.wall), f"{x.error * 1e3:.3g} mm",
-             DURATION / x.wall, "quoted" if x is quoted else _beside(x, quoted))
+             published.DURATION / x.wall, "quoted" if x is quoted else _beside(x, quoted))
             for x in points
         ),
         "Error of the tip against the limit of short steps; wall times of this run, best of three "
