@@ -1,5 +1,6 @@
 """Bird necks of Testard2023: stacks of X-joints, one tendon left, one right for each joint."""
 
+from chorda.checks import whole_number
 from chorda.describe import (
     DryFriction,
     KelvinVoigt,
@@ -10,7 +11,6 @@ from chorda.describe import (
     Tendon,
     XJoint,
 )
-from chorda.errors import InputError
 
 MOST_JOINTS = 12
 L, B = 0.1, 0.05  # lengths of diagonals and bars [m]
@@ -60,8 +60,7 @@ def neck(joints: int) -> Robot:
     >>> neck(3).tendons[-1].name
     'left'
     """
-    if isinstance(joints, bool) or not isinstance(joints, int) or not 1 <= joints <= MOST_JOINTS:
-        raise InputError(f"joints: expected a whole number from 1 to {MOST_JOINTS}, got {joints!r}")
+    whole_number("joints", joints, 1, MOST_JOINTS)
     order = range(1, joints + 1)
     below = {j: f"x{j}.base" if j == 1 else f"x{j - 1}.top" for j in order}
     sides = [(j, side) for j in order for side in ("left", "right")]

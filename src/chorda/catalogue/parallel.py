@@ -1,8 +1,8 @@
 """The two continuum parallel robots of Briot2022, with as many modes as a study asks for."""
 
 from chorda.catalogue.loading import load
+from chorda.checks import whole_number
 from chorda.describe import Robot, Rod
-from chorda.errors import InputError
 
 FIRST = (5.86, 5.56, 5.86, 5.46, 5.86, 5.26)  # [rad] motors of 6-rfs where the path begins
 
@@ -34,8 +34,7 @@ def six_rfs(modes: int = 5, intervals: int = 12) -> Robot:
 
 def with_modes(robot: Robot, modes: int, intervals: int) -> Robot:
     """The robot with as many functions for each strain that its rods have, and intervals."""
-    if isinstance(modes, bool) or not isinstance(modes, int) or not 1 <= modes <= 30:
-        raise InputError(f"modes: expected a whole number from 1 to 30, got {modes!r:.60}")
+    whole_number("modes", modes, 1, 30)
     strains = ("twist", "bend_y", "bend_z", "stretch", "shear_y", "shear_z")
     joints = []
     for joint in robot.joints:

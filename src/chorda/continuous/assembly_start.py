@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from chorda.checks import numeric, unknown
+from chorda.checks import check_names, numeric
 from chorda.continuous.along_rods import Scheme, integrated, resampled
 from chorda.continuous.assembly_equations import AssemblyEquations
 from chorda.continuous.assembly_structure import POSE
@@ -56,9 +56,8 @@ def _at_rest(equations: AssemblyEquations, values: Mapping[str, float]) -> Confi
     known += [f"{joint.name}.{x}" for joint in s.free for x in POSE]
     known += [f"{rod}.{strain}" for rod in rods.names for strain in STRAINS]
     number = {}
+    check_names("initial", values, known)
     for name, value in values.items():
-        if name not in known:
-            raise InputError(unknown("initial", str(name), tuple(known)))
         given = numeric(f"initial.{name}", value)
         if given.ndim or not np.isfinite(given):
             raise InputError(f"initial.{name}: expected a finite number, got {value!r:.60}")

@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from chorda.checks import unknown
+from chorda.checks import check_names
 from chorda.continuous.continuous_results import AssemblyEquilibrium
 from chorda.continuous.jacobi_fields import JacobiFields, negative, tip_plane
 from chorda.errors import InputError, SolveError
@@ -138,9 +138,7 @@ def joint_stiffness(solution: AssemblyEquilibrium, joints: Sequence[str]) -> Arr
     """
     equations, at = solution.equations, solution.evaluation
     moves, tips = equations.structure.moves, equations.wrenches
-    for name in joints:
-        if name not in moves:
-            raise InputError(unknown("joints", name, moves))
+    check_names("joints", joints, moves)
     still = [*joints, *equations.prescription.actuated]
     rest = [k for k, name in enumerate(moves) if name not in still]
     named = [moves.index(name) for name in joints]

@@ -5,13 +5,12 @@ from dataclasses import dataclass, field
 
 from scipy.spatial.transform import Rotation
 
-from chorda.checks import unknown
+from chorda.checks import check_names
 from chorda.continuous.along_rods import Nodes
 from chorda.continuous.assembly_equations import AssemblyEquations, Evaluation
 from chorda.continuous.assembly_structure import POSE
 from chorda.continuous.rigid_parts import Configuration
 from chorda.continuous.rod_constants import TANGENT
-from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.results.status import Status
 
@@ -139,8 +138,7 @@ class AssemblyEquilibrium:
     def frame(self, name: str) -> tuple[Array, Array]:
         """Position (3) [m] and rotation (3, 3) of a frame, such as rod.tip, in the world."""
         rigid = self.equations.rigid
-        if name not in rigid.frames:
-            raise InputError(unknown("frame", name, rigid.frames))
+        check_names("frame", [name], rigid.frames)
         R, p, _ = rigid.frame(name, self.configuration)
         return p, R
 
@@ -156,8 +154,7 @@ class AssemblyEquilibrium:
 
     def _rod(self, name: str) -> int:
         names = self.equations.rods.names
-        if name not in names:
-            raise InputError(unknown("rod", name, names))
+        check_names("rod", [name], names)
         return names.index(name)
 
     def __repr__(self) -> str:

@@ -10,12 +10,12 @@ from functools import partial
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from chorda.checks import whole_number
 from chorda.compile.point_functions import Pointwise, compiled
 from chorda.continuous.condensing import Condensed, Tangent, condensed
 from chorda.continuous.rod_equations import HISTORY, MOVING, STRAIN, TENDONS, rod_equations
 from chorda.continuous.tendon_ends import Base, base, scales
 from chorda.continuous.tendon_rod import TendonRod
-from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.numerics.newton import Outcome, Solver, newton
 from chorda.numerics.runge_kutta_steps import (
@@ -46,8 +46,7 @@ class Grid:
 
 
 def grid(problem: TendonRod, nodes: int, method: Tableau) -> Grid:
-    if isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 2:
-        raise InputError(f"nodes: expected a whole number of at least 2, got {nodes!r}")
+    whole_number("nodes", nodes, 2)
     s, starts, h, jumps, at = [0.0], list[int](), list[float](), [], 0.0
     for k, station in enumerate(problem.stations):
         if k:

@@ -1,11 +1,11 @@
 """Motions of a rod: BDF in time, the whole rod at once in each step."""
 
-import math
 import time as clock
 from typing import Any
 
 import numpy as np
 
+from chorda.checks import number, whole_number
 from chorda.continuous.continuous_results import RodMotion
 from chorda.continuous.lifted_rod import LiftedRod
 from chorda.continuous.rod_at_rest import inputs_at, rod_settled
@@ -87,11 +87,10 @@ def rod_dynamics(
 
 
 def _check(duration: Any, step: Any, alpha: float, adaptive: float | None, every: Any) -> None:
-    if isinstance(every, bool) or not isinstance(every, int) or every < 1:
-        raise InputError(f"every: expected a whole number of at least 1, got {every!r}")
+    whole_number("every", every)
     for name, value in (("duration", duration), ("step", step), ("adaptive", adaptive)):
-        if value is not None and not (math.isfinite(value) and value > 0):
-            raise InputError(f"{name}: expected a positive number, got {value!r}")
+        if value is not None:
+            number(name, value, above=0)
     if adaptive is not None and alpha:
         raise InputError("alpha: steps that adapt are those of BDF2; leave alpha out, or adaptive")
 

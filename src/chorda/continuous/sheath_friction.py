@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from chorda.errors import InputError
+from chorda.checks import number
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Simple:
     beta: float = 4.0
 
     def __post_init__(self) -> None:
-        _positive("beta", self.beta)
+        number("friction.beta", self.beta, above=0)
 
 
 @dataclass(frozen=True)
@@ -48,13 +48,8 @@ class Sliding:
     printed: bool = False
 
     def __post_init__(self) -> None:
-        _positive("nu", self.nu)
-        _positive("speed", self.speed)
+        number("friction.nu", self.nu, above=0)
+        number("friction.speed", self.speed, above=0)
 
 
 Friction = Simple | Sliding | None
-
-
-def _positive(name: str, value: float) -> None:
-    if not value > 0:
-        raise InputError(f"friction.{name}: expected a number greater than 0, got {value!r}")

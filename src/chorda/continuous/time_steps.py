@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from chorda.checks import number
 from chorda.continuous.lifted_rod import Conditions, LiftedRod
-from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.numerics.newton import Outcome, Solver
 
@@ -25,8 +25,7 @@ class Formula:
 
 def bdf_alpha(step: float, alpha: float) -> Formula:
     """alpha = 0: BDF2; alpha = -1/2: the trapezoidal rule, without damping."""
-    if not -0.5 <= alpha <= 0:
-        raise InputError(f"alpha: expected a number from -0.5 to 0, got {alpha:g}")
+    number("alpha", alpha, least=-0.5, most=0)
     a = step * (1 + alpha)
     return Formula((1.5 + alpha) / a, -2 / step, (0.5 + alpha) / a, alpha / (1 + alpha))
 

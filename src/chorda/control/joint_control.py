@@ -13,7 +13,7 @@ from typing import Any, Literal
 import casadi as ca
 import numpy as np
 
-from chorda.checks import check_choice
+from chorda.checks import check_choice, number
 from chorda.control.references import Reference
 from chorda.control.tension_distribution import distribution
 from chorda.errors import InputError
@@ -57,11 +57,8 @@ class JointControl:
     def __post_init__(self) -> None:
         check_choice("kind", self.kind, ("computed-torque", "pd", "feed-forward"))
         for name in ("frequency", "damping_ratio"):
-            value = getattr(self, name)
-            if not (np.isfinite(value) and value >= 0):
-                raise InputError(f"{name}: expected a number >= 0, got {value!r}")
-        if not np.isfinite(self.minimum_tension):
-            raise InputError(f"minimum_tension: expected newtons, got {self.minimum_tension!r}")
+            number(name, getattr(self, name), least=0)
+        number("minimum_tension", self.minimum_tension, unit="newtons")
 
     def signal(self, system: System, t: Array) -> Array:
         rows = np.hstack(self.reference(np.asarray(t, float)))

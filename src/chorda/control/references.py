@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from chorda.checks import number, whole_number
 from chorda.data_table import read_csv
 from chorda.errors import InputError
 from chorda.mechanics import Array
@@ -57,10 +58,7 @@ class PointToPoint:
     duration: float
 
     def __post_init__(self) -> None:
-        if not self.duration > 0:
-            raise InputError(
-                f"duration: expected a positive number of seconds, got {self.duration}"
-            )
+        number("duration", self.duration, above=0, unit="seconds")
         if len(self.start) != len(self.end):
             raise InputError(
                 "start and end: expected equally many values, "
@@ -105,9 +103,7 @@ class Fourier:
                 f"coordinate, in both; got {shapes[0]} and {shapes[1]}"
             )
         for name in ("pulsation", "fade"):
-            value = getattr(self, name)
-            if not (np.isfinite(value) and value > 0):
-                raise InputError(f"{name}: expected a positive number, got {value!r}")
+            number(name, getattr(self, name), above=0)
 
     @classmethod
     def random(
@@ -124,10 +120,8 @@ class Fourier:
 
         Harmonics share the speed equally: the k-th has 1/k of the first one's travel.
         """
-        if not (n >= 1 and harmonics >= 1):
-            raise InputError(
-                f"n and harmonics: expected whole numbers from 1 on, got {n}, {harmonics}"
-            )
+        whole_number("n", n)
+        whole_number("harmonics", harmonics)
         phase = np.random.default_rng(seed).uniform(0, 2 * np.pi, (harmonics, n))
         order = np.arange(1, harmonics + 1)
         size = 1 / order[:, None]

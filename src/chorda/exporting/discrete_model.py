@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from chorda.checks import number
 from chorda.compile import Settings
 from chorda.dynamics.actuation import Actuation
 from chorda.dynamics.arguments import tolerance_of
@@ -101,8 +102,7 @@ def discrete_model(
             f"scheme: '{REFERENCE}' is a program of its own and cannot be exported; take rk45, "
             "which chooses its steps too, or bdf2"
         )
-    if isinstance(step, bool) or not isinstance(step, int | float) or not 0 < step < math.inf:
-        raise InputError(f"step: expected a positive number of seconds, got {step!r}")
+    number("step", step, above=0, unit="seconds")
     p = system.parameters(parameters)
     q, v = initial_state(system, initial, p)
     u = sampled(system, inputs, np.zeros(1))[0]

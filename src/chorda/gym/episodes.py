@@ -8,7 +8,7 @@ import numpy.typing as npt
 from gymnasium.error import ResetNeeded
 
 from chorda.catalogue import load
-from chorda.checks import check_names, numeric
+from chorda.checks import check_names, numeric, whole_number
 from chorda.compile.point_functions import Pointwise
 from chorda.describe import Robot
 from chorda.errors import InputError
@@ -61,8 +61,7 @@ class Episodes:
     ) -> None:
         self.system = system = made(system)
         for name, whole in (("num_envs", count), ("frame_skip", frame_skip), ("horizon", horizon)):
-            if isinstance(whole, bool) or not isinstance(whole, int) or whole < 1:
-                raise InputError(f"{name}: expected a whole number of at least 1, got {whole!r}")
+            whole_number(name, whole)
         if isinstance(task, type) or not all(callable(getattr(task, x, None)) for x in TASK):
             raise InputError(
                 f"task: expected a Reach, or an object with {', '.join(TASK)}, got {task!r:.60}"

@@ -3,11 +3,9 @@
 The last index of arrays is the member.
 """
 
-from numbers import Real
-from typing import Any
-
 import numpy as np
 
+from chorda.checks import number
 from chorda.compile import Batch
 from chorda.dynamics.arguments import time_grid, tolerance_of
 from chorda.dynamics.kernels import SchemeLoop
@@ -33,7 +31,7 @@ class Moving:
         name = usual(system) if scheme is None else scheme
         if name == REFERENCE:
             raise InputError(f"scheme: '{name}' has no compiled step; expected another one")
-        _check(step)
+        number("step", step, above=0, unit="seconds")
         time_grid(step * steps, step, 1)  # refuses too many steps
         self._loop = SchemeLoop(system, find(name))
         nx = self._loop.settings.nx
@@ -68,8 +66,3 @@ class Moving:
             here = (x[:, m] for x in (self.q, self.v, self.u, self.p))
             self._batch.x[:, m] = self._loop.start(self._batch.h, *here)
         self._fresh[:] = False
-
-
-def _check(step: Any) -> None:
-    if not (isinstance(step, Real) and 0 < float(step) < np.inf):
-        raise InputError(f"step: expected a positive number of seconds, got {step!r:.60}")

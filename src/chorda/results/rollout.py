@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import unknown
+from chorda.checks import check_names
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.results.observe import observed
@@ -51,8 +51,7 @@ class Rollout:
     def output(self, name: str) -> Array:
         """An output such as tension at the kept times, (members, times, rows)."""
         names = tuple(x.name for x in self.system.outputs)
-        if name not in names:
-            raise InputError(unknown("output", name, names))
+        check_names("output", [name], names)
         if np.any(np.isnan(self.inputs)):
             raise InputError("output: inputs of a controller are not kept; compute it from a Run")
         k, members = len(self.time), len(self)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from chorda.checks import unknown
+from chorda.checks import check_names, unknown
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.prescription import Prescription
@@ -55,9 +55,7 @@ class Workspace(Region):
 
     def near(self, where: Mapping[str, float]) -> tuple[int, ...]:
         """The index of the cell nearest to values by name, such as {"leg1.tip.x": 0.1}."""
-        for name in where:
-            if name not in self.names:
-                raise InputError(unknown("where", name, self.names))
+        check_names("where", where, self.names)
         middle = {n: float(np.mean(v)) for n, v in zip(self.names, self.values, strict=True)}
         wanted = middle | dict(where)
         return tuple(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chorda.checks import unknown
+from chorda.checks import check_names
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.balance import statics
@@ -52,8 +52,7 @@ def at_rest(equilibrium: Equilibrium, frame: str | None = None) -> AtRest:
     system = found.system
     problem = Problem(system, found.prescription, found.u, found.parameters)
     known = system.robot.frames()
-    if frame is not None and frame not in known:
-        raise InputError(unknown("frame", frame, known))
+    check_names("frame", [] if frame is None else [frame], known)
     K, J, V = linearised(found, found.q, () if frame is None else (frame,))
     s = system.scales
     still = np.eye(system.nv)[problem.winding_rows]
@@ -76,9 +75,7 @@ def motors_of(problem: Problem, named: Sequence[str] | None) -> tuple[str, ...]:
     if isinstance(named, str):
         raise InputError(f"motors: expected a list of names, got {named!r}; write [{named!r}]")
     known = coordinate_rows(problem.system)
-    for name in named:
-        if name not in known:
-            raise InputError(unknown("motors", str(name), tuple(known)))
+    check_names("motors", named, known)
     return tuple(dict.fromkeys(named))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from chorda.checks import numeric, unknown
+from chorda.checks import check_names, numeric
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.tensioning import refuse_pushing, static_tensions, wound
@@ -59,9 +59,8 @@ def _by_name(system: System, values: dict[str, Any], p: Array, what: str) -> tup
     tension = values.pop("tension", None)
     names = {name: (q, i) for i, name in enumerate(system.coordinate_names)}
     names |= {name: (v, i) for i, (name, _) in enumerate(system.velocities)}
+    check_names(what, values, (*names, "tension"))
     for name, value in values.items():
-        if name not in names:
-            raise InputError(unknown(what, name, (*names, "tension")))
         column, row = names[name]
         number = numeric(f"{what}.{name}", value)
         if number.ndim:
@@ -100,9 +99,7 @@ def _wanted(system: System, tension: Any, what: str) -> Array:
     tendons = system.robot.tendons
     names = tuple(t.name for t in tendons)
     if isinstance(tension, Mapping):
-        for name in tension:
-            if name not in names:
-                raise InputError(unknown(what, name, names))
+        check_names(what, tension, names)
         given = numeric(what, list(tension.values()))
         if given.shape != (len(tension),):
             raise InputError(f"{what}: expected one number for each tendon, got {tension!r:.60}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chorda.checks import unknown
+from chorda.checks import check_names
 from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.mechanics.prescription import AXES
@@ -353,7 +353,5 @@ def _usual(rest: AtRest, frame: str, moving: Sequence[int], motors: int) -> tupl
 def _rows(rows: Sequence[str]) -> tuple[str, ...]:
     if isinstance(rows, str):
         raise InputError(f"rows: expected names such as ['x', 'y'], got {rows!r}; write [{rows!r}]")
-    for name in rows:
-        if name not in TWIST:
-            raise InputError(unknown("rows", str(name), TWIST))
+    check_names("rows", rows, TWIST)
     return tuple(dict.fromkeys(rows))

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import numeric, unknown
+from chorda.checks import check_names, mapping, numeric
 from chorda.describe import Motor, Winch
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
@@ -141,24 +141,19 @@ def read_names(
     efforts: Mapping[str, Any] | None,
 ) -> Request:
     """What is held, posed and given as an effort, from names alone."""
-    for what, value in {"hold": hold, "poses": poses, "efforts": efforts}.items():
-        if value is not None and not isinstance(value, Mapping):
-            raise InputError(
-                f"{what}: expected a mapping such as {{'motor1': 0.1}}, got {value!r:.60}"
-            )
     request = Request()
     for what, values, known in (
         ("hold", hold, (*names.joints, *names.settings)),
         ("efforts", efforts, names.joints),
     ):
-        for name, value in (values or {}).items():
-            if name not in known:
-                raise InputError(unknown(what, str(name), known))
+        values = mapping(what, values, "{'motor1': 0.1}")
+        check_names(what, values, known)
+        for name, value in values.items():
             getattr(request, what)[name] = numbers(f"{what}.{name}", value)
     for name in request.efforts:
         if name in request.hold:
             raise InputError(f"efforts.{name}: is held, and its effort follows; leave one out")
-    for frame, where in (poses or {}).items():
+    for frame, where in mapping("poses", poses, "{'tip': {'x': 0.1}}").items():
         request.poses[frame] = _pose(names.frames, frame, where)
     return request
 
@@ -166,9 +161,7 @@ def read_names(
 def by_name(what: str, values: Values, names: tuple[str, ...]) -> dict[str, Array]:
     """One number for all, a list in order, or a mapping; the names that are left out too."""
     if isinstance(values, Mapping):
-        for name in values:
-            if name not in names:
-                raise InputError(unknown(what, str(name), names))
+        check_names(what, values, names)
         found = {name: numeric(what, value) for name, value in values.items()}
     else:
         column = numeric(what, values)
@@ -247,14 +240,9 @@ def missing(system: System, request: Request) -> list[str]:
 
 
 def _pose(frames: tuple[str, ...], frame: str, where: Any) -> dict[str, Any]:
-    if frame not in frames:
-        raise InputError(unknown("poses", frame, frames))
-    if not isinstance(where, Mapping):
-        raise InputError(
-            f"poses.{frame}: expected a mapping such as {{'x': 0.1}}, got {where!r:.60}"
-        )
+    check_names("poses", [frame], frames)
     found = {}
-    for axis, value in where.items():
+    for axis, value in mapping(f"poses.{frame}", where, "{'x': 0.1}").items():
         if axis == ROTATION:
             found[axis] = rotation(f"poses.{frame}.{axis}", value)
         elif axis in AXES:
@@ -333,9 +321,8 @@ def _checked_actuated(
         raise InputError(
             f"actuated: expected a list of names, such as ['{actuated}'], got '{actuated}'"
         )
+    check_names("actuated", actuated, known)
     for name in actuated:
-        if name not in known:
-            raise InputError(unknown("actuated", str(name), known))
         if list(actuated).count(name) > 1:
             raise InputError(f"actuated: '{name}' is named twice; keep one")
     return tuple(actuated)

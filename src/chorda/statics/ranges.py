@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import numeric, unknown
+from chorda.checks import check_names, mapping, numeric
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.prescription import Prescription
@@ -51,9 +51,9 @@ def read_limits(
 ) -> dict[str, tuple[float, float]]:
     """(low, high) by name; one number is for both sides, for `positive` ones from above."""
     found = {}
-    for name, value in (given or {}).items():
-        if name not in known:
-            raise InputError(unknown("limits", name, tuple(known)))
+    given = mapping("limits", given, "{'motor1': (0, 1)}")
+    check_names("limits", given, known)
+    for name, value in given.items():
         x = numeric(f"limits.{name}", value)
         if x.ndim == 0 and float(x) > 0:
             found[name] = (-np.inf if name in positive else -float(x)), float(x)

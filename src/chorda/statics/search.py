@@ -1,14 +1,12 @@
 """equilibria: several solutions of one problem, from many starts, each once."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
-from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
-from chorda.errors import InputError
+from chorda.checks import number, whole_number
 from chorda.mechanics import Array, System
 from chorda.numerics.progress import Progress
 from chorda.results import Code, Equilibrium, Status
@@ -60,7 +58,8 @@ def equilibria(
     >>> len(found) > 1 and found[0].stable
     True
     """
-    starts, spread, seed = _count("starts", starts, 1), _spread(spread), _count("seed", seed, 0)
+    starts, seed = whole_number("starts", starts), whole_number("seed", seed, 0)
+    spread = number("spread", spread, above=0, unit="large changes of coordinates")
     first = equilibrium(system, initial=initial, **given)
     found = [first] if first.status.ok else []
     problem = Problem(system, first.prescription, first.u, first.parameters)
@@ -73,22 +72,6 @@ def equilibria(
             bar.update(k + 1)
     found = [replace(x, status=_status(x, starts)) for x in found]
     return sorted(found, key=lambda x: (ORDER[x.stability], x.energy))
-
-
-def _count(name: str, value: Any, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise InputError(f"{name}: expected a whole number from {least} on, got {value!r:.60}")
-    return int(value)
-
-
-def _spread(value: Any) -> float:
-    real = isinstance(value, Real) and not isinstance(value, bool)
-    if not (real and math.isfinite(value) and value > 0):
-        raise InputError(
-            f"spread: expected a finite number > 0, in large changes of coordinates, "
-            f"got {value!r:.60}"
-        )
-    return float(value)
 
 
 def _status(found: Equilibrium, starts: int) -> Status:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.linalg import eigh
 
-from chorda.checks import unknown
-from chorda.errors import InputError
+from chorda.checks import check_names
 from chorda.mechanics import Array, System
 from chorda.mechanics.prescription import Prescription
 from chorda.results import Equilibrium
@@ -109,8 +108,7 @@ class Stability:
     kinds: Mapping[str, HessianStability]
 
     def __getitem__(self, kind: str) -> HessianStability:
-        if kind not in self.kinds:
-            raise InputError(unknown("kind", str(kind), tuple(self.kinds)))
+        check_names("kind", [kind], self.kinds)
         return self.kinds[kind]
 
     def displaced(self, amount: float, kind: str = "locked") -> Array:

@@ -1,11 +1,11 @@
 """Rows of targets along a path: from where a robot is to where it shall be."""
 
 from collections.abc import Sequence
-from numbers import Integral
 
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from chorda.checks import whole_number
 from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.mechanics.posing import frame_poses
@@ -77,9 +77,8 @@ def along(given: Prescription, values: Sequence[Array], start: Array, points: in
         if x.ndim == (3 if name.endswith(f".{ROTATION}") else 1)
     }
     if not lengths:
-        if isinstance(points, bool) or not isinstance(points, Integral) or points < 1:
-            raise InputError(f"points: expected a whole number of at least 1, got {points!r:.60}")
-        return between(given, start, row(values), np.linspace(0, 1, points + 1))
+        parameters = np.linspace(0, 1, whole_number("points", points) + 1)
+        return between(given, start, row(values), parameters)
     n = next(iter(lengths.values()))
     for name, length in lengths.items():
         if length != n:

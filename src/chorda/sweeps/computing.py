@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import unknown
-from chorda.errors import ChordaError, InputError
+from chorda.checks import check_names
+from chorda.errors import ChordaError
 from chorda.mechanics import Array, assemble
 from chorda.results import Code, Status
 from chorda.sweeps.extra import needs
@@ -47,8 +47,7 @@ class Computer:
     def kept(self) -> tuple[Output, ...]:
         offered = {x.name: x for x in self.task.outputs(self.system, self.study.compute)}
         for k, name in enumerate(self.study.compute.keep):
-            if name not in offered:
-                raise InputError(unknown(f"compute.keep.{k}", name, tuple(offered)))
+            check_names(f"compute.keep.{k}", [name], offered)
         wanted = self.study.compute.keep or [x for x in self.task.usual if x in offered]
         return tuple(offered[name] for name in dict.fromkeys(wanted))
 

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from chorda.checks import whole_number
 from chorda.errors import ChordaError, InputError, SolveError
 from chorda.mechanics import Array
 from chorda.numerics.processes import cores
@@ -86,10 +87,8 @@ def sweep(
     needs("zarr")
     needs("threadpoolctl")
     for name, value in {"jobs": jobs, "chunk": chunk}.items():
-        if value is not None and (
-            isinstance(value, bool) or not isinstance(value, int) or value < 1
-        ):
-            raise InputError(f"{name}: expected a whole number of at least 1, got {value!r:.60}")
+        if value is not None:
+            whole_number(name, value)
     if jobs is not None and scheduler is not None:
         raise InputError("jobs: the scheduler has workers of its own; give one of the two")
     path = None if output is None else store.folder("output", output)

@@ -11,6 +11,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
+from chorda.checks import number
 from chorda.errors import InputError, StorageError
 from chorda.files import write_whole
 from chorda.mechanics import Array
@@ -115,8 +116,7 @@ def exact_colors() -> Picture:
 
 def _check(**values: float) -> None:
     for name, value in values.items():
-        if not (isinstance(value, int | float) and math.isfinite(value) and value > 0):
-            raise InputError(f"{name}: expected a positive number, got {value!r}")
+        number(name, value, above=0)
     if not 100 <= values["width"] <= 4000:
         raise InputError(f"width: expected 100 to 4000 pixels, got {values['width']:g}")
 

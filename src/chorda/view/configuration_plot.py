@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from chorda.checks import unknown
+from chorda.checks import check_names
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.view.artists import RobotArtists, slack_sample
@@ -115,9 +115,7 @@ def in_order(what: str, values: Values | None, usual: Array, names: tuple[str, .
     if values is None:
         return usual
     if isinstance(values, Mapping):
-        for name in values:
-            if name not in names:
-                raise InputError(unknown(what, name, names))
+        check_names(what, values, names)
         values = [values.get(name, x) for name, x in zip(names, usual, strict=True)]
     array = np.asarray(values, float).ravel()
     if len(array) != len(names):

@@ -55,7 +55,7 @@ def test_a_fourier_motion_starts_at_rest_repeats_and_reaches_its_amplitude() -> 
     [
         (lambda: Fourier([[1.0]], [[1.0, 2.0]], 1.0), "a row for each harmonic"),
         (lambda: Fourier([[1.0]], [[1.0]], 0.0), "pulsation: expected a positive"),
-        (lambda: Fourier.random(0), "n and harmonics"),
+        (lambda: Fourier.random(0), "n: expected a whole number"),
     ],
 )
 def test_a_bad_fourier_motion_is_explained(make: Callable[[], Fourier], message: str) -> None:

@@ -120,7 +120,7 @@ def test_a_start_far_from_the_region_says_so(start):
         ({"motor1": [2.0, 1.0]}, {}, "values that increase"),
         ({"motor1": "wide"}, {}, "expected numbers"),
         ({"motor1": [np.nan]}, {}, "finite"),
-        ({"motor1": (2, 3, 2)}, {"way": "tide"}, "way: expected flooding or grid"),
+        ({"motor1": (2, 3, 2)}, {"way": "tide"}, "way: expected 'flooding' or 'grid'"),
         ({"motor1": (2, 3, 2)}, {"jobs": 0}, "jobs: expected a whole number"),
         ({"motor1": (2, 3, 2)}, {"limits": {"motor9": 1}}, "limits: 'motor9' is not there"),
         ({"motor1": (2, 3, 2)}, {"limits": {"motor1": (2, 1)}}, "limits.motor1: expected"),

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
+from chorda.checks import whole_number
 from chorda.compile import Batch, Kernel
-from chorda.errors import InputError
 from chorda.numerics.processes import cores
 
 
@@ -48,8 +48,4 @@ class Cores:
 
 def workers(jobs: int | None) -> int:
     """How many threads: all cores that this process may use, where no number is given."""
-    if jobs is None:
-        return cores()
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
-        raise InputError(f"jobs: expected a whole number of at least 1, got {jobs!r}")
-    return jobs
+    return cores() if jobs is None else whole_number("jobs", jobs)

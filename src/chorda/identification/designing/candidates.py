@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from scipy.special import expit
 
-from chorda.checks import check_names
+from chorda.checks import check_names, number
 from chorda.control import Fourier
 from chorda.errors import InputError
 from chorda.identification.designing.excitation import Excitation, nearest_tensions, periodic_rates
@@ -47,8 +47,7 @@ class Limits:
         low, high = self.tension
         if not 0 <= low < high < np.inf:
             raise InputError(f"tension: expected 0 <= low < high in newtons, got {low} and {high}")
-        if not 0 < self.fraction <= 1:
-            raise InputError(f"fraction: expected a number above 0, up to 1, got {self.fraction!r}")
+        number("fraction", self.fraction, above=0, most=1)
 
 
 @dataclass(frozen=True)

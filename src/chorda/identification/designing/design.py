@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from chorda.checks import check_names, matching
+from chorda.checks import check_names, matching, number, whole_number
 from chorda.control import Fourier, Table
 from chorda.data_table import DataTable, write_csv
 from chorda.errors import InputError
@@ -139,11 +139,10 @@ def design(
     True
     """
     check(system)
-    for name, value in (("harmonics", harmonics), ("tries", tries), ("iterations", iterations)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < (name != "iterations"):
-            raise InputError(f"{name}: expected a whole number from 1 on, got {value!r}")
-    if not (np.isfinite(duration) and duration > 0):
-        raise InputError(f"duration: expected a positive number of seconds, got {duration!r}")
+    whole_number("harmonics", harmonics)
+    whole_number("tries", tries)
+    whole_number("iterations", iterations, 0)
+    number("duration", duration, above=0, unit="seconds")
     rows = matching("parameters", parameters, system.parameter_names)
     excitation = Excitation(system, system.parameters(values), rows)
     candidates = Candidates(

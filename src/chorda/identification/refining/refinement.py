@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import check_names, numeric
+from chorda.checks import check_names, numeric, whole_number
 from chorda.dynamics.sensitivities import differentiable
 from chorda.dynamics.signals import Signal, sampled
 from chorda.errors import InputError
@@ -236,9 +236,7 @@ def _grid(time: Any, substeps: int) -> tuple[Array, float]:
             "time: expected equal steps, as the scheme takes them; resample the inputs on such "
             "times first"
         )
-    if isinstance(substeps, bool) or not isinstance(substeps, int) or substeps < 1:
-        raise InputError(f"substeps: expected a whole number from 1 on, got {substeps!r}")
-    h = step / substeps
+    h = step / whole_number("substeps", substeps)
     return np.asarray(h * np.arange(substeps * (len(t) - 1) + 1), float), h
 
 

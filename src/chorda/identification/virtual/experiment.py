@@ -3,11 +3,11 @@
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, replace
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 
+from chorda.checks import number, whole_number
 from chorda.control import Controller, Fourier, JointControl, Reference
 from chorda.dynamics import simulate
 from chorda.errors import InputError
@@ -117,8 +117,7 @@ def closed_loop(
 ) -> Run:
     """The motion behind an experiment, before any sensor sees it; options as of `simulate`."""
     check(system)
-    if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
-        raise InputError(f"seed: expected a whole number of at least 0, got {seed!r}")
+    whole_number("seed", seed, 0)
     if control is not None and reference is not None:
         raise InputError("reference: the given control has a motion of its own; give one of both")
     if control is None:
@@ -143,8 +142,8 @@ def default_motion(system: System, seed: int = 0, amplitude: float | None = None
     joints = [c for c in system.coordinates if c.kind == "joint"]
     if not joints:
         raise InputError("system: expected a robot with joints that move, got none")
-    if amplitude is not None and not (np.isfinite(amplitude) and amplitude > 0):
-        raise InputError(f"amplitude: expected a positive number, got {amplitude!r}")
+    if amplitude is not None:
+        number("amplitude", amplitude, above=0)
     usual = [
         min(AMPLITUDES.get(c.unit, 0.0), RANGE_PART * min(c.high - c.rest, c.rest - c.low))
         for c in joints

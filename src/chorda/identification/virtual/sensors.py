@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from chorda.checks import number
 from chorda.errors import InputError
 from chorda.identification.logs.log import Channel, LogSignal, signals
 from chorda.identification.logs.log_files import CAMERA, ENCODER
@@ -53,9 +54,7 @@ class Sensors:
 
     def __post_init__(self) -> None:
         for name in self.__dataclass_fields__:
-            value = getattr(self, name)
-            if isinstance(value, bool) or not (np.isfinite(value) and value >= 0):
-                raise InputError(f"sensors.{name}: expected a number of at least 0, got {value!r}")
+            number(f"sensors.{name}", getattr(self, name), least=0)
         if not self.encoder_rate:
             raise InputError("sensors.encoder_rate: expected samples per second, got 0")
         if self.camera_dropped > 0.9:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from chorda.checks import check_choice, whole_number
 from chorda.errors import InputError
 from chorda.numerics.progress import Progress, interrupts
 from chorda.results import Code, Equilibrium, Status, Workspace
@@ -158,8 +159,7 @@ class _Keeper:
 
 
 def _check(starts: Sequence[Any], way: str, jobs: int | None) -> None:
-    if way not in WAYS:
-        raise InputError(f"way: expected {' or '.join(WAYS)}, got {way!r:.60}")
+    check_choice("way", way, WAYS)
     if not starts:
         raise InputError("start: expected an equilibrium, got none")
     if len(starts) > 1 and way != "grid":
@@ -167,8 +167,8 @@ def _check(starts: Sequence[Any], way: str, jobs: int | None) -> None:
             f"start: flooding follows the branch of one start, got {len(starts)}; way='grid' takes "
             "several"
         )
-    if jobs is not None and (isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1):
-        raise InputError(f"jobs: expected a whole number of at least 1, got {jobs!r:.60}")
+    if jobs is not None:
+        whole_number("jobs", jobs)
 
 
 def _status(survey: Survey, region: Region, complete: bool, path: str | Path | None) -> Status:
