@@ -19,6 +19,8 @@ from chorda.results.status import Code, Status
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+ROWS = ("q", "u", "parameters", "tension", "multipliers", "unknowns")  # as in Equilibrium
+
 
 @dataclass(frozen=True)
 class StabilityChange:
@@ -106,12 +108,7 @@ class EquilibriumPath:
             system=self.system,
             prescription=self.prescription,
             target=self.targets[i],
-            q=self.q[i],
-            u=self.u[i],
-            parameters=self.parameters[i],
-            tension=self.tension[i],
-            multipliers=self.multipliers[i],
-            unknowns=self.unknowns[i],
+            **{name: getattr(self, name)[i] for name in ROWS},
             eigenvalues=locked.eigenvalues[i],
             stability=word,
             residual=float(self.residual[i]),

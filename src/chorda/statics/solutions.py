@@ -9,7 +9,7 @@ import numpy as np
 from chorda.mechanics import Array, System
 from chorda.results import Code, Equilibrium, EquilibriumPath, StabilityChange, Status
 from chorda.results.provenance import provenance
-from chorda.results.spectra import KINDS, Spectra, Word
+from chorda.results.spectra import KINDS, Kind, Spectra, Word
 from chorda.statics.branch import Branch
 from chorda.statics.hessians import neutral_names, spectra
 from chorda.statics.problem import Problem
@@ -22,13 +22,23 @@ def path_of(problem: Problem, branch: Branch, way: Array) -> EquilibriumPath:
     """
     from chorda.statics.stability_changes import stability_changes
 
+    path = _configurations(problem, branch, KINDS)
+    located = [
+        StabilityChange(x.kind, x.parameter, x.fold, equilibrium_of(problem, x.state, x.target))
+        for x in stability_changes(problem, path, branch.states, way)
+    ]
+    return replace(path, changes=tuple(located))
+
+
+def _configurations(problem: Problem, branch: Branch, kinds: Sequence[Kind]) -> EquilibriumPath:
+    """States with their tensions, residuals and stability of some kinds."""
     X, targets = branch.states, branch.targets
     residuals, matrices = problem.linearised(X, targets)
-    stability = {str(kind): spectra(problem, matrices, kind) for kind in KINDS}
+    stability = {str(kind): spectra(problem, matrices, kind) for kind in kinds}
     q, lam, tau = problem.parts(X)
     u, p, tension = tensions(problem, X)
     locked = stability["locked"]
-    path = EquilibriumPath(
+    return EquilibriumPath(
         system=problem.system,
         prescription=problem.prescription,
         parameter=branch.parameters,
@@ -49,42 +59,21 @@ def path_of(problem: Problem, branch: Branch, way: Array) -> EquilibriumPath:
         status=branch.status,
         provenance=provenance(problem.system, given=problem.prescription.given),
     )
-    located = [
-        StabilityChange(x.kind, x.parameter, x.fold, equilibrium_of(problem, x.state, x.target))
-        for x in stability_changes(problem, path, X, way)
-    ]
-    return replace(path, changes=tuple(located))
 
 
 def equilibrium_of(
     problem: Problem, x: Array, target: Array, iterations: int = 0, status: Status | None = None
 ) -> Equilibrium:
     """One solution as an equilibrium; without a status it is a converged one."""
-    r, A = problem.evaluate(x, target)
-    locked = spectra(problem, A[None], "locked")
-    q, lam, tau = problem.parts(x)
-    (u,), (p,), (tension,) = tensions(problem, x[None])
-    ok = status is None or status.ok or status.code in (Code.OUT_OF_RANGE, Code.LIMIT)
-    neutral = neutral_names(problem, A) if ok and locked.neutral[0] else ()
-    word = locked.words[0] if ok else Word.UNKNOWN
-    return Equilibrium(
-        system=problem.system,
-        prescription=problem.prescription,
-        target=target,
-        q=q,
-        u=u,
-        parameters=p,
-        tension=tension,
-        multipliers=lam,
-        unknowns=tau,
-        eigenvalues=locked.eigenvalues[0],
-        stability=word,
-        residual=float(np.max(np.abs(r), initial=0.0)),
-        iterations=iterations,
-        status=status or converged(locked, neutral, iterations),
-        neutral=neutral,
-        provenance=provenance(problem.system, given=problem.prescription.given),
-    )
+    ended = status or Status(Code.CONVERGED, "")
+    branch = Branch(x[None], target[None], np.ones(1), np.array([iterations]), ended)
+    path = _configurations(problem, branch, ["locked"])
+    found = path.at(0)
+    if status is None:
+        ended = converged(path.stability["locked"], found.neutral, iterations)
+    elif not status.ok and status.code not in (Code.OUT_OF_RANGE, Code.LIMIT):
+        found = replace(found, stability=Word.UNKNOWN, neutral=())
+    return replace(found, status=ended)
 
 
 def converged(locked: Spectra, neutral: Sequence[str], iterations: int) -> Status:
