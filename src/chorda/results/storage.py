@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chorda.describe import parse
-from chorda.errors import StorageError
 from chorda.files import write_whole
 from chorda.mechanics import assemble
+from chorda.results import netcdf
 from chorda.results.run import Run
 from chorda.results.status import Code, Status
 
@@ -26,52 +26,19 @@ def save(run: Run, path: str | Path) -> Path:
     data = data.assign_coords(parameter_name=list(run.system.parameter_names))
     if not run.system.nu:
         data["input"] = (("time", "input_name"), run.input)
-    content = data.to_netcdf(engine="h5netcdf")  # in memory: HDF5 crashes on a full disk
-    return write_whole(path, lambda part: part.write_bytes(content))
+    return netcdf.write(data, path)
 
 
 def open_run(path: str | Path) -> Run:
     """The run in a NetCDF file that `Run.save` wrote."""
-    path = Path(path)
-    if not path.is_file():
-        kind = "this is a folder" if path.is_dir() else "no such file"
-        raise StorageError(f"{path}: {kind}; expected a file that Run.save wrote")
-    try:
-        data = _load(path)
-        if data.attrs["format"] > FORMAT:
-            raise StorageError(
-                f"{path}: saved by a newer Chorda (format {data.attrs['format']}, this one reads "
-                f"up to {FORMAT}); update Chorda"
-            )
-        return _run(data, str(path))
-    except StorageError:
-        raise
-    except KeyError as error:
-        raise StorageError(f"{path}: this is no run saved by Chorda: it lacks {error}") from None
-    except (OSError, RuntimeError, ValueError, TypeError, AttributeError) as error:
-        raise StorageError(
-            f"{path}: this is no run saved by Chorda, or it is damaged ({error})"
-        ) from error
-
-
-def _load(path: Path) -> "xarray.Dataset":
-    import xarray
-
-    with xarray.open_dataset(
-        path, engine="h5netcdf", mask_and_scale=False, decode_times=False
-    ) as file:
-        return file.load()
+    return netcdf.read(path, "run", ("format", FORMAT), lambda data: _run(data, str(path)))
 
 
 def _run(data: "xarray.Dataset", where: str) -> Run:
     provenance: dict[str, Any] = json.loads(data.attrs["provenance"])
     system = assemble(parse(provenance["robot"], where), provenance["tendons"])
     n = data.sizes["time"]
-    widths = {
-        "position": system.nq,
-        "velocity": system.nv,
-        "input": system.nu,
-    }
+    widths = {"position": system.nq, "velocity": system.nv, "input": system.nu}
     arrays = {name: np.asarray(data[name].values, float) for name in widths}
     for name, width in widths.items():
         if arrays[name].shape != (n, width):

@@ -1,17 +1,19 @@
 """Workspaces on disk: NetCDF, written whole or not at all, with all that is needed to go on."""
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chorda.errors import InputError, StorageError
-from chorda.files import write_whole
+from chorda.errors import InputError
 from chorda.mechanics import Array
+from chorda.results import netcdf
 from chorda.results.cells import WORDS, Cells
+from chorda.results.region import Region
 from chorda.results.spectra import KINDS
+from chorda.results.status import Code, Status
 from chorda.results.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ BY = dict.fromkeys(("negative", "neutral", "margin", "condition"), "kind") | {
     "eigenvalues": "eigenvalue",
     "tension": "tendon",
 }
+KNOWN = (*(f.name for f in fields(Region)), "start", "rods", "limits", "u", "parameters", "survey")
 PARTS = {"position": "coordinate", "multiplier": "closure", "effort": "unknown"}
 
 
@@ -113,23 +116,11 @@ def checked(path: str | Path, field: str) -> Path:
 
 def save(workspace: Workspace, path: str | Path) -> Path:
     path = checked(path, "path")
-    known: dict[str, Any] = {
-        "names": workspace.names,
-        "units": workspace.units,
-        "values": [x.tolist() for x in workspace.values],
-        "base": workspace.base.tolist(),
-        "columns": workspace.columns,
-        "start": workspace.start.tolist(),
-        "rods": dict(workspace.rods),
-        "limits": dict(workspace.limits),
-        "u": workspace.u.tolist(),
-        "parameters": workspace.parameters.tolist(),
-        "prescription": asdict(workspace.prescription),
-        "survey": dict(workspace.survey),
-    }
-    data = dataset(workspace).assign_attrs(workspace_format=FORMAT, known=json.dumps(known))
-    content = data.to_netcdf(engine="h5netcdf")  # in memory: HDF5 crashes on a full disk
-    return write_whole(path, lambda part: part.write_bytes(content))
+    known = {name: getattr(workspace, name) for name in KNOWN}
+    known["prescription"] = asdict(workspace.prescription)
+    text = json.dumps(known, default=lambda x: x.tolist() if isinstance(x, np.ndarray) else dict(x))
+    data = dataset(workspace).assign_attrs(workspace_format=FORMAT, known=text)
+    return netcdf.write(data, path)
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,40 +130,15 @@ class Stored:
     cells: Cells
     known: dict[str, Any]
     provenance: dict[str, Any]
-    status: tuple[str, str]
+    status: Status
 
     def array(self, name: str) -> Array:
         return np.array(self.known[name], float)
 
 
 def load(path: str | Path) -> Stored:
-    import xarray
-
-    path = Path(path)
-    if not path.is_file():
-        kind = "this is a folder" if path.is_dir() else "no such file"
-        raise StorageError(f"{path}: {kind}; expected a file that Workspace.save wrote")
-    try:
-        with xarray.open_dataset(
-            path, engine="h5netcdf", mask_and_scale=False, decode_times=False
-        ) as file:
-            data = file.load()
-        if "workspace_format" not in data.attrs:
-            raise StorageError(
-                f"{path}: this is no workspace saved by Chorda; chorda.open reads runs"
-            )
-        if data.attrs["workspace_format"] > FORMAT:
-            raise StorageError(
-                f"{path}: saved by a newer Chorda (format {data.attrs['workspace_format']}, this "
-                f"one reads up to {FORMAT}); update Chorda"
-            )
-        return _stored(data)
-    except StorageError:
-        raise
-    except (OSError, RuntimeError, ValueError, TypeError, AttributeError, KeyError) as error:
-        raise StorageError(
-            f"{path}: this is no workspace saved by Chorda, or it is damaged ({error})"
-        ) from error
+    version = "workspace_format", FORMAT
+    return netcdf.read(path, "workspace", version, _stored, "chorda.open reads runs")
 
 
 def _stored(data: "xarray.Dataset") -> Stored:
@@ -195,5 +161,5 @@ def _stored(data: "xarray.Dataset") -> Stored:
         Cells(state=state, **kept),
         known,
         json.loads(data.attrs["provenance"]),
-        (data.attrs["status"], data.attrs["message"]),
+        Status(Code(data.attrs["status"]), data.attrs["message"]),
     )

@@ -1,13 +1,14 @@
 """open_workspace: a workspace from its file, whole or as far as it came."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from chorda.describe import parse
 from chorda.mechanics import assemble
 from chorda.mechanics.prescription import prescription
-from chorda.results import Code, Status, Workspace
+from chorda.results import Workspace
 from chorda.results.workspace_file import Stored, load
 
 
@@ -16,21 +17,18 @@ def open_workspace(path: str | Path) -> Workspace:
     stored = load(path)
     known = stored.known
     system = assemble(parse(stored.provenance["robot"], str(path)), stored.provenance["tendons"])
+    tuples: dict[str, Any] = {name: tuple(known[name]) for name in ("names", "units", "columns")}
+    arrays: dict[str, Any] = {n: stored.array(n) for n in ("base", "start", "u", "parameters")}
     return Workspace(
         system=system,
         prescription=prescription(known["prescription"]),
-        names=tuple(known["names"]),
-        units=tuple(known["units"]),
+        **tuples,
+        **arrays,
         values=tuple(np.array(x, float) for x in known["values"]),
-        columns=tuple(known["columns"]),
-        base=stored.array("base"),
-        start=stored.array("start"),
         cells=stored.cells,
         rods=known["rods"],
         limits={name: (float(low), float(high)) for name, (low, high) in known["limits"].items()},
-        u=stored.array("u"),
-        parameters=stored.array("parameters"),
-        status=Status(Code(stored.status[0]), stored.status[1]),
+        status=stored.status,
         survey=known["survey"],
         provenance=stored.provenance,
     )

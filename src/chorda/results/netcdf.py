@@ -1,0 +1,58 @@
+"""NetCDF files of results: written whole or not at all, refused with what is wrong with them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from chorda.errors import StorageError
+from chorda.files import write_whole
+
+if TYPE_CHECKING:
+    import xarray
+
+T = TypeVar("T")
+
+
+def write(data: "xarray.Dataset", path: str | Path) -> Path:
+    content = data.to_netcdf(engine="h5netcdf")  # in memory: HDF5 crashes on a full disk
+    return write_whole(path, lambda part: part.write_bytes(content))
+
+
+def read(
+    path: str | Path,
+    kind: str,
+    version: tuple[str, int],
+    parse: "Callable[[xarray.Dataset], T]",
+    other: str = "",
+) -> T:
+    """What `parse` makes of the dataset in a file.
+
+    kind: "run" or "workspace", as in messages; version: the attribute that has the file's format,
+    and the newest that is known; other: what to try with a file that has no such attribute.
+    """
+    import xarray
+
+    path, (attribute, newest) = Path(path), version
+    no = f"{path}: this is no {kind} saved by Chorda"
+    if not path.is_file():
+        what = "this is a folder" if path.is_dir() else "no such file"
+        raise StorageError(f"{path}: {what}; expected a file that {kind.capitalize()}.save wrote")
+    try:
+        with xarray.open_dataset(
+            path, engine="h5netcdf", mask_and_scale=False, decode_times=False
+        ) as file:
+            data = file.load()
+        if other and attribute not in data.attrs:
+            raise StorageError(f"{no}; {other}")
+        if (found := data.attrs[attribute]) > newest:
+            raise StorageError(
+                f"{path}: saved by a newer Chorda (format {found}, this one reads up to {newest}); "
+                "update Chorda"
+            )
+        return parse(data)
+    except StorageError:
+        raise
+    except KeyError as error:
+        raise StorageError(f"{no}: it lacks {error}") from None
+    except (OSError, RuntimeError, ValueError, TypeError, AttributeError) as error:
+        raise StorageError(f"{no}, or it is damaged ({error})") from error
