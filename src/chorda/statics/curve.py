@@ -53,6 +53,11 @@ class Curve:
         w[-1] = 1.0
         return w
 
+    @property
+    def along_path(self) -> Array:
+        """The direction in which the path parameter alone grows."""
+        return np.eye(1, self.problem.nz + 1, self.problem.nz)[0]
+
     def length(self, d: Array) -> float:
         return float(np.sqrt(np.sum(self.weights * d * d)))
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
-from chorda.results import Equilibrium, Status
+from chorda.results import Equilibrium
 from chorda.statics import cold
 from chorda.statics import winding_limits as winding
 from chorda.statics.branch import bridge, solve_along, state_of
@@ -25,7 +25,7 @@ from chorda.statics.prescribe import (
 )
 from chorda.statics.problem import Problem
 from chorda.statics.ranges import beyond
-from chorda.statics.solutions import equilibrium_of, mismatched
+from chorda.statics.solutions import equilibrium_of, mismatched, remarked
 from chorda.statics.targets import actual, between, single
 
 SHORT_STEPS = 20  # along the straight way from a known equilibrium, where one step fails
@@ -143,10 +143,7 @@ def _judged(problem: Problem, x: Array, target: Array, iterations: int) -> Equil
         return equilibrium_of(problem, x, target, iterations, status)
     found = mismatched(problem, equilibrium_of(problem, x, target, iterations))
     slack = slack_tendons(problem, x)
-    if not slack:
-        return found
-    message = f"{found.status.message} Slack: {', '.join(slack)}."
-    return replace(found, status=Status(found.status.code, message))
+    return remarked(found, f"Slack: {', '.join(slack)}.") if slack else found
 
 
 def _warm(problem: Problem, target: Array, known: Equilibrium) -> Equilibrium:

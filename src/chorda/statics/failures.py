@@ -22,11 +22,9 @@ def undetermined(problem: Problem, x: Array, target: Array) -> Status | None:
         return None
     _, A = problem.evaluate(x, target)
     names = row_names(problem.prescription)
-    nv, scale = problem.system.nv, np.ones(problem.nz)
-    scale[:nv] = problem.system.scales
     if not np.all(np.isfinite(A)):
         return None
-    stuck = idle(A * scale, range(len(A) - len(names), len(A)), names)
+    stuck = idle(problem.scaled(A), range(len(A) - len(names), len(A)), names)
     if not stuck:
         return None
     return Status(

@@ -24,9 +24,7 @@ def continue_past_folds(
         return begin._replace(parameters=np.zeros(1))
     curve = Curve(problem, targets)
     y = CurvePoint(begin.states[0], 0.0)
-    along = np.zeros(problem.nz + 1)
-    along[-1] = 1.0
-    tangent = curve.tangent(y, along)
+    tangent = curve.tangent(y, curve.along_path)
     step = min(LONGEST_STEP, 1 / (max(len(targets) - 1, 1) * max(tangent[-1], 1e-3)))
     found, counts, folds = [y], [int(begin.iterations[0])], 0
     while len(found) < MAX_POINTS and step > SHORTEST_STEP:
@@ -64,9 +62,7 @@ def _cut(curve: Curve, a: CurvePoint, b: CurvePoint, s: float) -> CurvePoint | N
     """Where the curve between two points has a given path parameter."""
     part = (s - a.s) / (b.s - a.s)
     guess = curve.moved(a, part * curve.change(a, b))
-    along = np.zeros(curve.problem.nz + 1)
-    along[-1] = 1.0
-    made = curve.corrected(CurvePoint(guess.x, s), along)
+    made = curve.corrected(CurvePoint(guess.x, s), curve.along_path)
     return None if made is None else CurvePoint(made[0].x, s)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chorda.mechanics import Array, System
-from chorda.results import Code, Equilibrium, EquilibriumPath, StabilityChange, Status
+from chorda.results import Code, Equilibrium, EquilibriumPath, Status
 from chorda.results.provenance import provenance
 from chorda.results.spectra import KINDS, Kind, Spectra, Word
 from chorda.statics.branch import Branch
@@ -23,11 +23,7 @@ def path_of(problem: Problem, branch: Branch, way: Array) -> EquilibriumPath:
     from chorda.statics.stability_changes import stability_changes
 
     path = _configurations(problem, branch, KINDS)
-    located = [
-        StabilityChange(x.kind, x.parameter, x.fold, equilibrium_of(problem, x.state, x.target))
-        for x in stability_changes(problem, path, branch.states, way)
-    ]
-    return replace(path, changes=tuple(located))
+    return replace(path, changes=stability_changes(problem, path, branch.states, way))
 
 
 def _configurations(problem: Problem, branch: Branch, kinds: Sequence[Kind]) -> EquilibriumPath:
@@ -139,8 +135,14 @@ def mismatched(problem: Problem, found: Equilibrium) -> Equilibrium:
     ]
     if not off:
         return found
-    message = (
-        f"{found.status.message} Its motor winds {', '.join(off)} together with another tendon: "
-        "these tensions take another pretension."
+    return remarked(
+        found,
+        f"Its motor winds {', '.join(off)} together with another tendon: these tensions take "
+        "another pretension.",
     )
-    return replace(found, status=Status(found.status.code, message))
+
+
+def remarked(found: Equilibrium, remark: str) -> Equilibrium:
+    """With one more sentence in its status."""
+    status = found.status
+    return replace(found, status=Status(status.code, f"{status.message} {remark}"))

@@ -1,36 +1,27 @@
 """Where stability changes along a path: an eigenvalue of a Hessian passes zero."""
 
-from typing import NamedTuple
-
 import numpy as np
 from scipy.optimize import brentq
 
 from chorda.mechanics import Array
-from chorda.results import EquilibriumPath
+from chorda.results import EquilibriumPath, StabilityChange
 from chorda.results.spectra import KINDS, Kind
 from chorda.statics.curve import Curve, CurvePoint
 from chorda.statics.hessians import spectra
 from chorda.statics.problem import Problem
+from chorda.statics.solutions import equilibrium_of
 
 PRECISION = 1e-10  # of the way between two points
 UPRIGHT = 1e-4  # of the path parameter, in a tangent of unit length: the curve turns back
 
 
-class Change(NamedTuple):
-    kind: Kind
-    parameter: float
-    fold: bool
-    state: Array
-    target: Array
-
-
 def stability_changes(
     problem: Problem, path: EquilibriumPath, X: Array, way: Array
-) -> tuple[Change, ...]:
+) -> tuple[StabilityChange, ...]:
     """Every eigenvalue that changes its sign between two configurations, located; way: rows of
     targets at even path parameters."""
     curve = Curve(problem, way)
-    found = list[Change]()
+    found = list[StabilityChange]()
     for kind in KINDS:
         negative = path.stability[kind].negative
         for i in np.flatnonzero(np.diff(negative)).tolist():
@@ -39,7 +30,9 @@ def stability_changes(
     return tuple(sorted(found, key=lambda x: (x.kind, x.parameter)))
 
 
-def _located(curve: Curve, path: EquilibriumPath, X: Array, kind: Kind, i: int, k: int) -> Change:
+def _located(
+    curve: Curve, path: EquilibriumPath, X: Array, kind: Kind, i: int, k: int
+) -> StabilityChange:
     """Eigenvalue k between configurations i and i + 1."""
     problem = curve.problem
     a, b = (CurvePoint(X[j], float(path.parameter[j])) for j in (i, i + 1))
@@ -67,7 +60,7 @@ def _located(curve: Curve, path: EquilibriumPath, X: Array, kind: Kind, i: int, 
         y = curve.moved(a, ends[0] / (ends[0] - ends[1]) * curve.change(a, b))
     turns = np.diff(path.parameter)[max(i - 1, 0) : i + 2]
     fold = bool(np.any(turns > 0) and np.any(turns < 0)) and _upright(curve, y, chord)
-    return Change(kind, y.s, fold, y.x, curve.target(y.s))
+    return StabilityChange(kind, y.s, fold, equilibrium_of(problem, y.x, curve.target(y.s)))
 
 
 def _upright(curve: Curve, y: CurvePoint, along: Array) -> bool:
