@@ -75,7 +75,7 @@ class _Span:
             return float(self.time[0] if ends[0] == 0 else self.time[1])
 
         def pull(s: float) -> float:
-            q, v = _hermite(s, self.q, self.dq), _hermite(s, self.v, self.dv)
+            q, v = hermite(s, self.q, self.dq), hermite(s, self.v, self.dv)
             u = (1 - s) * self.u[0] + s * self.u[1]
             return float(self.system.tautness(q, v, u, self.p)[row])
 
@@ -83,7 +83,7 @@ class _Span:
         return float(self.time[0] + s * (self.time[1] - self.time[0]))
 
 
-def _hermite(s: float, x: Array, dx: Array) -> Array:
+def hermite(s: float | Array, x: Array, dx: Array) -> Array:
     """The cubic with values x[0], x[1] and slopes dx[0], dx[1] at 0 and 1."""
     turn = s * (1 - s) * ((1 - s) * (dx[0] - x[1] + x[0]) + s * (x[1] - x[0] - dx[1]))
     return np.asarray((1 - s) * x[0] + s * x[1] + turn, float)

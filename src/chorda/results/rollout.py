@@ -55,20 +55,14 @@ class Rollout:
         if np.any(np.isnan(self.inputs)):
             raise InputError("output: inputs of a controller are not kept; compute it from a Run")
         k, members = len(self.time), len(self)
+        inputs = np.broadcast_to(self.inputs, (members, k, self.inputs.shape[2]))
+        motions = self.position, self.velocity, inputs
         if len(self.parameters) == 1:
-            shape = members * k, -1
-            u = np.broadcast_to(self.inputs, (members, k, self.inputs.shape[2]))
-            q, v, u = (x.reshape(shape) for x in (self.position, self.velocity, u))
+            q, v, u = (x.reshape(members * k, -1) for x in motions)
             all_at_once = observed(self.system, q, v, u, self.parameters[0])[name]
             return np.asarray(all_at_once.reshape(members, k, -1))
-        found = []
-        for m in range(members):
-            p = self.parameters[m if len(self.parameters) > 1 else 0]
-            u = np.broadcast_to(
-                self.inputs[m if len(self.inputs) > 1 else 0], (k, self.inputs.shape[2])
-            )
-            found.append(observed(self.system, self.position[m], self.velocity[m], u, p)[name])
-        return np.array(found)
+        each = zip(*motions, self.parameters, strict=True)
+        return np.array([observed(self.system, q, v, u, p)[name] for q, v, u, p in each])
 
     def dataset(self) -> Any:
         """position and velocity as an xarray Dataset."""

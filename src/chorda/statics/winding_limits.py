@@ -13,6 +13,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.winding_count import WINDING_LIMIT
 from chorda.results import Code, Run, Status
+from chorda.results.events import hermite
 
 REMEDY = (
     "Give the joints a range that ends before, or lead the tendon over pulleys on the axes of the "
@@ -50,10 +51,9 @@ def beyond(system: System, x: Array, h: float, p: Array) -> Past | None:
     turns = _turns(system, q, p)
     past = np.abs(turns) > WINDING_LIMIT
     for k in np.flatnonzero((np.abs(np.diff(turns, axis=0)) > np.pi / 2).any(axis=1)):
-        rate = [h * (system.kinematics(q[i]).full() @ v[i]) for i in (k, k + 1)]
-        s = np.linspace(0, 1, LOOKS)[:, None]
-        bend = (1 - s) * (rate[0] - q[k + 1] + q[k]) + s * (q[k + 1] - q[k] - rate[1])
-        past[k + 1] |= _jumps(system, (1 - s) * q[k] + s * q[k + 1] + s * (1 - s) * bend, p)
+        rate = np.array([h * (system.kinematics(q[i]).full() @ v[i]) for i in (k, k + 1)])
+        between = hermite(np.linspace(0, 1, LOOKS)[:, None], q[k : k + 2], rate)
+        past[k + 1] |= _jumps(system, between, p)
     rows = np.flatnonzero(past[1:].any(axis=1))
     if not len(rows):
         return None
