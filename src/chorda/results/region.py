@@ -1,6 +1,6 @@
 """A region: a grid over one to three prescribed quantities."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,9 +36,12 @@ class Region:
 
     def nearest(self, row: Array) -> int:
         """The cell that is nearest to a row of targets, along each of its axes."""
-        wanted = row[list(self.columns)]
-        at = [int(np.argmin(np.abs(v - x))) for v, x in zip(self.values, wanted, strict=True)]
-        return int(np.ravel_multi_index(at, self.shape))
+        return int(np.ravel_multi_index(self.index_near(row[list(self.columns)]), self.shape))
+
+    def index_near(self, wanted: Iterable[float]) -> tuple[int, ...]:
+        """The index of the cell that is nearest to a value of each name."""
+        both = zip(self.values, wanted, strict=True)
+        return tuple(int(np.argmin(np.abs(v - x))) for v, x in both)
 
     def row(self, *index: int) -> Array:
         """The targets of a cell."""

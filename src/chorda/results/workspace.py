@@ -57,11 +57,7 @@ class Workspace(Region):
         """The index of the cell nearest to values by name, such as {"leg1.tip.x": 0.1}."""
         check_names("where", where, self.names)
         middle = {n: float(np.mean(v)) for n, v in zip(self.names, self.values, strict=True)}
-        wanted = middle | dict(where)
-        return tuple(
-            int(np.argmin(np.abs(v - wanted[n])))
-            for n, v in zip(self.names, self.values, strict=True)
-        )
+        return self.index_near((middle | dict(where)).values())
 
     def at(self, *index: int) -> Equilibrium:
         """The configuration of a cell that was reached."""
@@ -125,11 +121,6 @@ class Workspace(Region):
         """Names that `quantity` knows."""
         return quantity_names(self.system, self.prescription, self.names, self.rods)
 
-    @property
-    def _unknowns(self) -> dict[str, int]:
-        """Columns of what is found beside coordinates and multipliers."""
-        return {name: k for k, name in enumerate(self.prescription.effort_names)}
-
     def quantity(self, name: str) -> Array:
         """Of every cell, NaN where it was not reached.
 
@@ -141,12 +132,12 @@ class Workspace(Region):
         return np.asarray(self._on_grid(self._rows(name)))
 
     def _rows(self, name: str) -> Array:
-        cells, system = self.cells, self.system
+        cells, system, unknowns = self.cells, self.system, self.prescription.effort_names
         what, _, kind = name.partition(".")
         if name in system.coordinate_names:
             return cells.state[:, system.coordinate_names.index(name)]
-        if name in self._unknowns:
-            return cells.state[:, system.nq + system.nc + self._unknowns[name]]
+        if name in unknowns:
+            return cells.state[:, system.nq + system.nc + unknowns.index(name)]
         if name in self.names:
             grid = np.meshgrid(*self.values, indexing="ij")[self.names.index(name)].ravel()
             return np.where(cells.code == REACHED, grid, np.nan)
@@ -187,10 +178,8 @@ class Workspace(Region):
     @property
     def allowed(self) -> Mask:
         """Where reached and within all limits."""
-        out = self.reached
-        for mask in self.violations.values():
-            out = out & ~mask
-        return out
+        within = (~mask for mask in self.violations.values())
+        return np.asarray(np.logical_and.reduce([self.reached, *within]))
 
     @property
     def usable(self) -> Mask:

@@ -13,6 +13,7 @@ from chorda.mechanics.prescription import Prescription
 from chorda.results import Code, Status
 
 ROUNDING = 1e-9  # of a range: beyond it by less is on it
+ONE_SIDED = "strain", "stress"
 Limits = Mapping[str, tuple[float, float]]
 
 
@@ -65,6 +66,15 @@ def read_limits(
                 f"got {value!r:.60}"
             )
     return found
+
+
+def workspace_limits(
+    system: System, given: Prescription, rods: Sequence[str], limits: Mapping[str, Any] | None
+) -> dict[str, tuple[float, float]]:
+    """(low, high) by name: of joints as described, and as given; strain and stress of rods too."""
+    strains = [*ONE_SIDED * bool(rods), *(f"{rod}.{what}" for rod in rods for what in ONE_SIDED)]
+    known = (*quantities(system, given), *strains)
+    return joint_ranges(system) | read_limits(limits, known, strains)
 
 
 def quantities(system: System, given: Prescription) -> tuple[str, ...]:

@@ -12,13 +12,13 @@ from chorda.checks import check_choice, whole_number
 from chorda.errors import InputError
 from chorda.numerics.progress import Progress, interrupts
 from chorda.results import Code, Equilibrium, Status, Workspace
-from chorda.results.cells import NOT_TRIED, REACHED, WORDS, Cells
+from chorda.results.cells import NOT_TRIED, REACHED, WORDS
 from chorda.results.provenance import provenance
 from chorda.results.region import Region
 from chorda.results.workspace import quantity_names
 from chorda.results.workspace_file import checked, load, save
+from chorda.statics.ranges import workspace_limits
 from chorda.statics.workspace.layout import lay_out
-from chorda.statics.workspace.limits import all_limits
 from chorda.statics.workspace.opening import differs
 from chorda.statics.workspace.peaks import gauges
 from chorda.statics.workspace.region_survey import Rounds, Survey
@@ -77,11 +77,9 @@ def workspace(
             raise InputError("start: expected equilibria of one system that prescribe the same")
         states.append(state)
         rows.append(place.base)
-    survey = Survey(problem, region, states, rows, way, Cells.blank(region.count, problem.nx))
+    survey = Survey(problem, region, states, rows, way)
     rods = {gauge.name: gauge.young_modulus for gauge in survey.surveyor.gauges}
-    moves, tendons = survey.surveyor.moves, len(problem.system.robot.tendons)
-    survey.cells = Cells.blank(region.count, problem.nx, len(rods), moves, tendons)
-    allowed = all_limits(problem.system, problem.prescription, tuple(rods), limits)
+    allowed = workspace_limits(problem.system, problem.prescription, tuple(rods), limits)
     made_from = provenance(problem.system, way=way, starts=len(starts))
 
     def result(status: Status) -> Workspace:

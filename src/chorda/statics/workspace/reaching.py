@@ -14,7 +14,7 @@ from scipy.linalg.lapack import dgetrf, dgetrs
 from chorda.mechanics import Array
 from chorda.numerics.continuation import continued
 from chorda.results.cells import JUMPED, NO_CONVERGENCE, REACHED, SINGULAR
-from chorda.statics.branch_end import NEAR_SINGULAR
+from chorda.statics.branch_end import NEAR_SINGULAR, to_singularity
 from chorda.statics.problem import Problem
 
 SHORTEST_STEP = 2.0**-6  # of the way between two cells
@@ -110,7 +110,8 @@ class Walker:
         way = continued(step, start, first=1.0, growth=1.6, shortest=shortest)
         if way.complete:
             return self._outcome(REACHED, before, way.state)
-        if self._distance(way.state) < NEAR_SINGULAR:
+        A = self.problem.evaluate(way.state.x, self.row(way.state.point))[1]
+        if to_singularity(self.problem, A)[0] < NEAR_SINGULAR:
             why = SINGULAR
         return self._outcome(why, before)
 
@@ -147,10 +148,6 @@ class Walker:
         if a.sign != b.sign:
             return None, SINGULAR
         return (b, REACHED) if off <= LARGEST_BEND * size + ROUNDING else (None, JUMPED)
-
-    def _distance(self, spot: Spot) -> float:
-        A = self.problem.evaluate(spot.x, self.row(spot.point))[1]
-        return float(distance_to_singularity(self.problem, A[None])[0])
 
 
 def distance_to_singularity(problem: Problem, matrices: Array) -> Array:

@@ -44,7 +44,6 @@ class Survey:
     starts: Sequence[Array]  # states
     rows: Sequence[Array]  # their targets
     way: str
-    cells: Cells
     rounds: Rounds = field(default_factory=Rounds)
     _spots: dict[int, Spot] = field(default_factory=dict)
 
@@ -52,6 +51,12 @@ class Survey:
         self.surveyor = Surveyor(
             self.problem, self.region.columns, (self.starts[0], self.rows[0]), self.way == "grid"
         )
+        widths = (
+            len(self.surveyor.gauges),
+            self.surveyor.moves,
+            len(self.problem.system.robot.tendons),
+        )
+        self.cells = Cells.blank(self.region.count, self.problem.nx, *widths)
 
     def run(
         self, jobs: int | None, stop: Stop, bar: Progress, recorded: Callable[[], None]
