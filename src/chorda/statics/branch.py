@@ -10,7 +10,7 @@ from chorda.results import Code, Equilibrium, Status
 from chorda.statics.branch_end import explain, slack_tendons
 from chorda.statics.prescribe import INPUT, settings
 from chorda.statics.problem import Problem
-from chorda.statics.ranges import Limits, Violation, all_within, beyond
+from chorda.statics.ranges import Limits, Violation, beyond
 from chorda.statics.targets import between
 
 SHORTEST_STEP = 2.0**-12  # of the way between two points of the path
@@ -136,11 +136,16 @@ def on_branch(problem: Problem, x: Array, target: Array, most: int) -> tuple[Arr
     ahead = float(problem.distances(x, guess))
     if not ahead < LONGEST_STEP:
         return None, 1
-    X, count = np.zeros((1, problem.nx)), np.zeros(1)
-    job = problem.job(most=most)
-    solved = problem.kernel.follow(job, guess.copy(), target[None], X, None, False, count) == 1
-    near = solved and problem.distances(guess, X[0]) <= LARGEST_BEND * ahead + CORNER
-    return (X[0] if near else None), 1 + int(count[0])
+    found, count = solved_from(problem, guess, target, most)
+    near = found is not None and problem.distances(guess, found) <= LARGEST_BEND * ahead + CORNER
+    return (found if near else None), 1 + count
+
+
+def solved_from(problem: Problem, x: Array, target: Array, most: int) -> tuple[Array | None, int]:
+    """The solution at a target that Newton's method finds from a state, and the iterations."""
+    X, count, job = np.zeros((1, problem.nx)), np.zeros(1), problem.job(most=most)
+    done = problem.kernel.follow(job, x.copy(), target[None], X, None, False, count)
+    return (X[0] if done == 1 else None), int(count[0])
 
 
 def _without_jumps(problem: Problem, X: Array, first: int, done: int) -> int:
@@ -159,9 +164,6 @@ def _without_jumps(problem: Problem, X: Array, first: int, done: int) -> int:
 def within(problem: Problem, found: Branch, limits: Limits) -> Branch:
     """As far as coordinates stay within their ranges, other quantities within their limits, and
     parameters what they can be; the last configuration is on the limit."""
-    given = problem.prescription
-    if not given.free_values and all_within(problem.system, given, found.states, limits):
-        return found
     for i, x in enumerate(found.states):
         if (hit := _violated(problem, x, limits)) is None:
             continue
@@ -180,14 +182,12 @@ def _on_limit(problem: Problem, found: Branch, limits: Limits) -> tuple[Array, A
     """Between the last two configurations, the last one that is within."""
     (row, outside), (start, end) = found.targets[-2:], found.parameters[-2:]
     low, high, x, best = 0.0, 1.0, found.states[-2], row
-    X = np.zeros((1, problem.nx))
     for _ in range(BISECTIONS):
         middle = (low + high) / 2
-        at = between(problem.prescription, row, outside, np.array([middle]))
-        job = problem.job(most=MAX_ITERATIONS)
-        solved = problem.kernel.follow(job, x.copy(), at, X, None, False, None) == 1
-        if solved and _violated(problem, X[0], limits) is None:
-            low, x, best = middle, X[0].copy(), at[0]
+        at = between(problem.prescription, row, outside, np.array([middle]))[0]
+        solved, _ = solved_from(problem, x, at, MAX_ITERATIONS)
+        if solved is not None and _violated(problem, solved, limits) is None:
+            low, x, best = middle, solved, at
         else:
             high = middle
     return x, best, float(start + low * (end - start))

@@ -1,5 +1,6 @@
 """Ranges of coordinates, and limits of coordinates, efforts and tensions, at rest."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -40,11 +41,8 @@ class Violation:
 
 def joint_ranges(system: System) -> dict[str, tuple[float, float]]:
     """Described ranges of coordinates, by name."""
-    return {
-        c.name: (c.low, c.high)
-        for c in system.coordinates
-        if np.isfinite(c.low) or np.isfinite(c.high)
-    }
+    bounded = (c for c in system.coordinates if c.low > -math.inf or c.high < math.inf)
+    return {c.name: (c.low, c.high) for c in bounded}
 
 
 def read_limits(
@@ -82,16 +80,6 @@ def quantities(system: System, given: Prescription) -> tuple[str, ...]:
     return (*system.coordinate_names, *given.effort_names)
 
 
-def all_within(system: System, given: Prescription, states: Array, limits: Limits) -> bool:
-    """Whether nothing is beyond a range or a limit in any of many states (q, lam, tau)."""
-    names = list(quantities(system, given))
-    tables = [*joint_ranges(system).items(), *limits.items()]
-    columns = [names.index(name) for name, _ in tables]
-    values = np.delete(states, np.s_[system.nq : system.nq + system.nc], axis=1)[:, columns]
-    low, high = (np.array([ends[k] for _, ends in tables]) for k in (0, 1))
-    return bool(np.all((values >= low) & (values <= high)))
-
-
 def beyond(
     system: System, given: Prescription, q: Array, tau: Array, limits: Limits
 ) -> Violation | None:
@@ -100,7 +88,7 @@ def beyond(
     names = dict(zip(quantities(system, given), (*q, *tau), strict=True))
     for table in (ranges, limits):
         for name, (low, high) in table.items():
-            size = ROUNDING * max(1.0, *(abs(x) for x in (low, high) if np.isfinite(x)))
+            size = ROUNDING * max(1.0, *(abs(x) for x in (low, high) if math.isfinite(x)))
             if not low - size <= names[name] <= high + size:
                 return Violation(name, float(names[name]), low, high, table is ranges)
     return None

@@ -11,6 +11,7 @@ from chorda.mechanics import Array, System
 from chorda.numerics.progress import Progress
 from chorda.results import Code, Equilibrium, Status
 from chorda.results.spectra import Word
+from chorda.statics.branch import solved_from
 from chorda.statics.cold import start_state
 from chorda.statics.equilibrium import equilibrium
 from chorda.statics.initial import Initial, initial_state, moved
@@ -81,14 +82,13 @@ def _status(found: Equilibrium, starts: int) -> Status:
 
 def _solved(problem: Problem, q: Array, target: Array) -> Equilibrium | None:
     """By Newton's method, with the forces that fit the start best."""
-    x, X, count = start_state(problem, q, target), np.zeros((1, problem.nx)), np.zeros(1)
-    job = problem.job(most=MAX_ITERATIONS)
-    if problem.kernel.follow(job, x, target[None], X, None, False, count) < 1:
+    x, count = solved_from(problem, start_state(problem, q, target), target, MAX_ITERATIONS)
+    if x is None:
         return None
-    q, _, tau = problem.parts(X[0])
+    q, _, tau = problem.parts(x)
     if beyond(problem.system, problem.prescription, q, tau, {}) is not None:
         return None
-    return equilibrium_of(problem, X[0], target, int(count[0]))
+    return equilibrium_of(problem, x, target, count)
 
 
 def _starts(system: System, q: Array, count: int, spread: float, seed: int) -> Iterator[Array]:

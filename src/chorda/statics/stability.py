@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.linalg import eigh
 
 from chorda.checks import check_names
-from chorda.mechanics import Array, System
+from chorda.mechanics import Array
 from chorda.mechanics.prescription import Prescription
 from chorda.results import Equilibrium
 from chorda.results.spectra import KINDS, Kind, Word, margin, word
@@ -174,7 +174,8 @@ def stability(equilibrium: Equilibrium) -> Stability:
     A = np.zeros((1, problem.nz, problem.nz))
     A[0, :nv, :nv] = rest.K / np.outer(scale, scale)
     A[0, nv : nv + nc, :nv] = rest.J[:nc] / scale
-    M = _mass(system)(equilibrium.q, equilibrium.parameters).full() * np.outer(scale, scale)
+    still = np.zeros(nv), equilibrium.u, equilibrium.parameters
+    M = system.equations(equilibrium.q, *still)[0].full() * np.outer(scale, scale)
     names = move_names(system)
     kinds = {}
     for kind in KINDS:
@@ -193,11 +194,6 @@ def stability(equilibrium: Equilibrium) -> Stability:
             square=square,
         )
     return Stability(equilibrium, kinds)
-
-
-def _mass(system: System) -> Any:
-    """(q, p) -> M."""
-    return system.once("mass", lambda: system.function("mass", "q p", system.dynamics.M))
 
 
 def _slowest(rest: AtRest, M: Array, T: Array) -> tuple[Array, float]:

@@ -99,7 +99,7 @@ class Walker:
 
     def reach(self, start: Spot, point: Array, shortest: float = SHORTEST_STEP) -> Outcome:
         """On the branch of `start`, all the way or not at all."""
-        before, why = self._counts(), NO_CONVERGENCE
+        before, why = (self.solves, self.iterations), NO_CONVERGENCE
 
         def step(parameter: float, spot: Spot) -> Spot | None:
             nonlocal why
@@ -117,15 +117,12 @@ class Walker:
 
     def leap(self, start: Spot, point: Array, near: bool) -> Outcome:
         """Any solution that Newton's method finds from `start`."""
-        before = self._counts()
+        before = self.solves, self.iterations
         along = start.tangent @ (point - start.point)
         for guess in (start.x + along, start.x) if near else (start.x,):
             if np.all(np.isfinite(guess)) and (found := self.solve(guess, point, most=25)):
                 return self._outcome(REACHED, before, found, jumped=True)
         return self._outcome(NO_CONVERGENCE, before)
-
-    def _counts(self) -> tuple[int, int]:
-        return self.solves, self.iterations
 
     def _outcome(
         self, code: int, before: tuple[int, int], spot: Spot | None = None, jumped: bool = False
