@@ -14,7 +14,7 @@ import numpy.typing as npt
 from chorda.checks import check_names, unknown
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
-from chorda.mechanics.prescription import Prescription
+from chorda.mechanics.prescription import EFFORT, TENSION, Prescription
 from chorda.results.cells import REACHED, WORDS, Cells
 from chorda.results.equilibrium import Equilibrium
 from chorda.results.region import Region
@@ -156,14 +156,7 @@ class Workspace(Region):
 
     def unit(self, name: str) -> str:
         """Of a quantity."""
-        system = self.system
-        units = {c.name: c.unit for c in system.coordinates}
-        efforts = {f"{n}.effort": "N m" if u == "rad" else "N" for n, u in units.items()}
-        table = system.parameter_table
-        units |= efforts | dict(zip(table.names, table.units, strict=True))
-        units |= {i.name: i.unit for i in system.inputs}
-        units |= {f"{t.name}.tension": "N" for t in system.robot.tendons}
-        units |= dict(zip(self.names, self.units, strict=True))
+        units = units_at_rest(self.system) | dict(zip(self.names, self.units, strict=True))
         return units.get(name, "Pa" if name.endswith("stress") else "-")
 
     @cached_property
@@ -265,6 +258,17 @@ def quantity_names(
     found += ["singularity"]
     found += [f"{what}.{kind}" for what in ("margin", "condition") for kind in KINDS]
     return tuple(dict.fromkeys(found))
+
+
+def units_at_rest(system: System) -> dict[str, str]:
+    """Of what can be prescribed or found but poses, by name; a motor's own name is its angle."""
+    table = system.parameter_table
+    units = dict(zip(table.names, table.units, strict=True))
+    units |= {i.name: i.unit for i in system.inputs}
+    units |= {f"{t.name}{TENSION}": "N" for t in system.robot.tendons}
+    for c in system.coordinates:
+        units |= {c.name: c.unit, f"{c.name}{EFFORT}": "N m" if c.unit == "rad" else "N"}
+    return units
 
 
 def _kind(kind: str) -> int:

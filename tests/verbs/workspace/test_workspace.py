@@ -144,3 +144,14 @@ def test_a_cell_that_was_not_reached_has_no_configuration(small):
         small.at(0, 0)
     with pytest.raises(IndexError):
         small.at(99, 0)
+
+
+def test_a_motor_that_is_held_has_the_unit_of_its_angle():
+    system = chorda.assemble(chorda.load("neck-1"))
+    pulled = chorda.equilibrium(system, tensions=20.0)
+    angles = {name: pulled.position[name] for name in ("motor-right1", "motor-left")}
+    held = chorda.equilibrium(system, angles=angles, initial=pulled)
+    at = angles["motor-left"]
+    found = chorda.workspace(held, {"motor-left": (at, at + 0.01, 2)}, jobs=1)
+    assert found.units == ("rad",)
+    assert [found.unit(name) for name in ("motor-right1", "motor-left.effort")] == ["rad", "N m"]

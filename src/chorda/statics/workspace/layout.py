@@ -11,6 +11,7 @@ from chorda.mechanics import Array, System
 from chorda.mechanics.prescription import AXES, EFFORT, ROTATION, TENSION, Prescription
 from chorda.results import Equilibrium
 from chorda.results.region import Region
+from chorda.results.workspace import units_at_rest
 from chorda.statics.branch import state_of
 from chorda.statics.follow import checked, problem_from
 from chorda.statics.prescribe import Request, coordinate_rows, prescribe, read, settings
@@ -36,10 +37,10 @@ def lay_out(
     problem = _problem(start, values, actuated)
     x = state_of(problem, start)
     base = actual(problem, x)
-    labels = problem.prescription.labels
+    labels, units = problem.prescription.labels, units_at_rest(problem.system)
     region = Region(
         names=tuple(values),
-        units=tuple(_unit(problem.system, name) for name in values),
+        units=tuple(units.get(name, "m") for name in values),  # of poses, metres
         values=tuple(values.values()),
         columns=tuple(labels.index(_label(problem.system, name, labels)) for name in values),
         base=base,
@@ -141,14 +142,3 @@ def _kind(system: System, name: str) -> tuple[str, str]:
         return "poses", name
     poses = tuple(f"{frame}.{axis}" for frame in frames for axis in AXES)
     raise InputError(unknown("over", name, (*joints, *tendons, *poses)))
-
-
-def _unit(system: System, name: str) -> str:
-    group, key = _kind(system, name)
-    units = {c.name: c.unit for c in system.coordinates}
-    if group in ("poses", "tensions"):
-        return "m" if group == "poses" else "N"
-    if group == "efforts":
-        return "N m" if units[key] == "rad" else "N"
-    units |= dict(zip(system.parameter_names, system.parameter_table.units, strict=True))
-    return (units | {i.name: i.unit for i in system.inputs})[key]
