@@ -1,64 +1,75 @@
 """Cells of a workspace as arrays, a row for each; they fill as the survey goes on."""
 
-from dataclasses import dataclass, fields
-from typing import Self
+from dataclasses import dataclass
+from typing import Annotated, NamedTuple, Self, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
 
 from chorda.mechanics import Array
-from chorda.results.spectra import KINDS
+from chorda.results.spectra import KINDS, Counts
 from chorda.results.status import Code
 
+Whole = npt.NDArray[np.int32]
 NOT_TRIED, REACHED, SINGULAR, NO_CONVERGENCE, JUMPED = range(5)
 WORDS = (Code.NOT_TRIED, Code.REACHED, Code.BRANCH_END, Code.NOT_CONVERGED, Code.OTHER_BRANCH)
+
+
+class Column(NamedTuple):
+    """Of `Cells`: what it means, its type and its value in a blank cell; by: what its columns are
+    for, if it has more than one."""
+
+    meaning: str
+    dtype: npt.DTypeLike = float
+    blank: float = np.nan
+    by: str = ""
 
 
 @dataclass(frozen=True, eq=False)
 class Cells:
     """Rows in C order of the region's values; NaN where a cell was not reached."""
 
-    code: npt.NDArray[np.int8]  # see WORDS
-    front: npt.NDArray[np.int32]  # round in which it was reached, else -1
-    tried: npt.NDArray[np.int32]  # last round in which it was tried in vain, else -1
-    parent: npt.NDArray[np.int64]  # cell that it was reached from; -1: a start
-    jumped: npt.NDArray[np.bool_]  # it may lie on another branch than its parent
-    state: Array  # q, multipliers, efforts of what is actuated
-    singularity: Array  # inverse condition number of the problem's matrix
-    negative: npt.NDArray[np.int16]  # (n, kinds) eigenvalues of the Hessian
-    neutral: npt.NDArray[np.int16]  # (n, kinds) zero eigenvalues
-    margin: Array  # (n, kinds) smallest eigenvalue over the largest
-    condition: Array  # (n, kinds) inverse condition number of the Hessian
-    strain: Array  # (n, rods) largest along each
-    eigenvalues: Array  # (n, moves) of the Hessian with what is actuated locked [J]
-    tension: Array  # (n, tendons) [N]
-    residual: Array  # largest force that is left
-    iterations: npt.NDArray[np.int32]  # of Newton's method, on the way from its parent
+    code: Annotated[npt.NDArray[np.int8], Column("what became of the cell", np.int8, 0)]  # WORDS
+    front: Annotated[Whole, Column("round in which the cell was reached", np.int32, -1)]
+    tried: Annotated[Whole, Column("last round in which the cell was tried in vain", np.int32, -1)]
+    parent: Annotated[
+        npt.NDArray[np.int64],
+        Column("cell that it was reached from, in C order; -1: a start", np.int64, -1),
+    ]
+    jumped: Annotated[
+        npt.NDArray[np.bool_],
+        Column("1 where the configuration may lie on another branch than its parent", bool, 0),
+    ]
+    state: Annotated[Array, Column("q, multipliers, efforts of what is actuated", by="state")]
+    singularity: Annotated[Array, Column("inverse condition number of the problem's matrix")]
+    negative: Annotated[Counts, Column("negative eigenvalues of the Hessian", np.int16, -1, "kind")]
+    neutral: Annotated[Counts, Column("zero eigenvalues of the Hessian", np.int16, -1, "kind")]
+    margin: Annotated[
+        Array, Column("smallest eigenvalue of the Hessian over the largest", by="kind")
+    ]
+    condition: Annotated[Array, Column("inverse condition number of the Hessian", by="kind")]
+    strain: Annotated[Array, Column("largest strain along the rod", by="rod")]
+    eigenvalues: Annotated[  # [J]
+        Array, Column("of the Hessian with what is actuated locked", by="eigenvalue")
+    ]
+    tension: Annotated[Array, Column("tensions of the tendons", by="tendon")]  # [N]
+    residual: Annotated[Array, Column("largest force that is left")]
+    iterations: Annotated[Whole, Column("of Newton's method from the parent", np.int32, 0)]
 
     @classmethod
     def blank(cls, count: int, nx: int, rods: int = 0, moves: int = 0, tendons: int = 0) -> Self:
-        kinds = len(KINDS)
-        return cls(
-            code=np.zeros(count, np.int8),
-            front=np.full(count, -1, np.int32),
-            tried=np.full(count, -1, np.int32),
-            parent=np.full(count, -1, np.int64),
-            jumped=np.zeros(count, bool),
-            state=np.full((count, nx), np.nan),
-            singularity=np.full(count, np.nan),
-            negative=np.full((count, kinds), -1, np.int16),
-            neutral=np.full((count, kinds), -1, np.int16),
-            margin=np.full((count, kinds), np.nan),
-            condition=np.full((count, kinds), np.nan),
-            strain=np.full((count, rods), np.nan),
-            eigenvalues=np.full((count, moves), np.nan),
-            tension=np.full((count, tendons), np.nan),
-            residual=np.full(count, np.nan),
-            iterations=np.zeros(count, np.int32),
-        )
+        by = {"state": nx, "kind": len(KINDS), "rod": rods, "eigenvalue": moves, "tendon": tendons}
+        shapes = {"": (count,)} | {what: (count, number) for what, number in by.items()}
+        made = {name: np.full(shapes[x.by], x.blank, x.dtype) for name, x in COLUMNS.items()}
+        return cls(**made)
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        return {f.name: getattr(self, f.name) for f in fields(self)}
+        return {name: getattr(self, name) for name in COLUMNS}
 
     def __len__(self) -> int:
         return len(self.code)
+
+
+COLUMNS: dict[str, Column] = {
+    name: hint.__metadata__[0] for name, hint in get_type_hints(Cells, include_extras=True).items()
+}

@@ -10,7 +10,7 @@ import numpy as np
 from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.results import netcdf
-from chorda.results.cells import WORDS, Cells
+from chorda.results.cells import COLUMNS, WORDS, Cells
 from chorda.results.region import Region
 from chorda.results.spectra import KINDS
 from chorda.results.status import Code, Status
@@ -21,33 +21,14 @@ if TYPE_CHECKING:
 
 FORMAT = 2
 SUFFIX = ".nc"
-MEANING = {
-    "code": "what became of the cell",
-    "front": "round in which the cell was reached",
-    "tried": "last round in which the cell was tried in vain",
-    "parent": "cell that it was reached from, in C order; -1: a start",
-    "jumped": "1 where the configuration may lie on another branch than its parent",
+MEANING = {name: x.meaning for name, x in COLUMNS.items()} | {
     "position": "generalized coordinates",
     "multiplier": "forces of the closures",
     "effort": "efforts and tensions; of inputs and parameters, their values",
-    "singularity": "inverse condition number of the problem's matrix",
-    "negative": "negative eigenvalues of the Hessian",
-    "neutral": "zero eigenvalues of the Hessian",
-    "margin": "smallest eigenvalue of the Hessian over the largest",
-    "condition": "inverse condition number of the Hessian",
-    "strain": "largest strain along the rod",
     "stress": "largest stress along the rod",
-    "eigenvalues": "of the Hessian with what is actuated locked",
-    "tension": "tensions of the tendons",
-    "residual": "largest force that is left",
-    "iterations": "of Newton's method from the parent",
     "violated": "1 where the limit is violated",
 }
-BY = dict.fromkeys(("negative", "neutral", "margin", "condition"), "kind") | {
-    "strain": "rod",
-    "eigenvalues": "eigenvalue",
-    "tension": "tendon",
-}
+BY = {name: (x.by,) for name, x in COLUMNS.items() if x.by}
 KNOWN = (*(f.name for f in fields(Region)), "start", "rods", "limits", "u", "parameters", "survey")
 PARTS = {"position": "coordinate", "multiplier": "closure", "effort": "unknown"}
 
@@ -71,7 +52,7 @@ def dataset(workspace: Workspace) -> "xarray.Dataset":
         add(name, part, (dimension,))
     for name, rows in cells.items():
         rows = rows.astype(np.int8) if rows.dtype == bool else rows
-        add(name, rows, (BY[name],) if name in BY else ())
+        add(name, rows, BY.get(name, ()))
     variables["code"][2]["flag_values"] = list(range(len(WORDS)))
     variables["code"][2]["flag_meanings"] = " ".join(word.replace("-", "_") for word in WORDS)
     variables["strain"][2]["units"] = "-"
@@ -152,10 +133,7 @@ def _stored(data: "xarray.Dataset") -> Stored:
         x = data[name].values
         return x.reshape(count, *x.shape[d:])
 
-    blank = Cells.blank(count, 0, len(known["rods"]))
-    kept = {
-        name: rows(name).astype(x.dtype) for name, x in blank.arrays().items() if name != "state"
-    }
+    kept = {name: rows(name).astype(x.dtype) for name, x in COLUMNS.items() if name != "state"}
     state = np.concatenate([rows(part).astype(float) for part in PARTS], axis=1)
     return Stored(
         Cells(state=state, **kept),
