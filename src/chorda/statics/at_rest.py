@@ -81,10 +81,8 @@ def motors_of(problem: Problem, named: Sequence[str] | None) -> tuple[str, ...]:
 
 def null(rows: Array) -> Array:
     """Orthonormal columns across the rows of a matrix."""
-    if not rows.size:
-        return np.eye(rows.shape[1])
     _, sizes, Vt = np.linalg.svd(rows)
-    rank = int(np.sum(sizes > DEPENDENT * max(1.0, float(sizes[0]))))
+    rank = int(np.sum(sizes > DEPENDENT * np.max(sizes, initial=1.0)))
     return np.asarray(Vt[rank:].T)
 
 

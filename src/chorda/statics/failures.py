@@ -74,14 +74,12 @@ def _reason(problem: Problem, start: Array, found: Solved, target: Array) -> str
 def _stuck_closures(problem: Problem, x: Array, target: Array) -> tuple[str, ...]:
     """Closures that are open at the start and that no free coordinate moves there."""
     system = problem.system
-    if not system.nc:
-        return ()
     r, A = problem.evaluate(x, target)
     nv, nc = system.nv, system.nc
     free = np.setdiff1d(np.arange(nv), problem.held_rows)
     J, psi = A[nv : nv + nc][:, free] * system.scales[free], r[nv : nv + nc]
     U, values, _ = np.linalg.svd(J)
-    lost = U[:, np.sum(values > OPEN * max(values[0], 1e-300)) :]
+    lost = U[:, np.sum(values > OPEN * np.max(values, initial=1e-300)) :]
     gaps = np.abs(lost @ (lost.T @ psi))
     return tuple(x for x, gap in zip(system.constraints.names, gaps, strict=True) if gap > OPEN)
 

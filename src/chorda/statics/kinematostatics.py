@@ -94,25 +94,23 @@ class Kinematostatics:
 
         Where there are not as many of these as motors, the least squares of both: `exact` tells.
         """
-        rows = self.counted if rows is None else _rows(rows)
-        units = tuple(TWIST_UNITS[TWIST.index(name)] for name in rows)
-        J = self._reached(rows)
-        values: Array = (
-            np.full(J.T.shape, np.nan) if self.loose else np.linalg.pinv(J).astype(float)
-        )
-        return Labelled(values, self.motors, tuple(rows), self.jacobian.column_units, units)
+        at, J = self._reached(rows)
+        values = np.full(J.T.shape, np.nan) if self.loose else np.asarray(np.linalg.pinv(J))
+        names, units = (tuple(words[i] for i in at) for words in (TWIST, TWIST_UNITS))
+        return Labelled(values, self.motors, names, self.jacobian.column_units, units)
 
     def exact(self, rows: Sequence[str] | None = None) -> bool:
         """Whether `inverse` reaches any small change of these rows, in one way."""
-        rows = self.counted if rows is None else _rows(rows)
-        J = self._reached(rows)
+        _, J = self._reached(rows)
         return not self.loose and bool(J.shape[0] == J.shape[1] == np.linalg.matrix_rank(J))
 
-    def _reached(self, rows: Sequence[str]) -> Array:
-        """Rows of the jacobian, without rounding that would look like a reach."""
+    def _reached(self, rows: Sequence[str] | None) -> tuple[list[int], Array]:
+        """Rows of the jacobian, those that are counted where none are named, and what is in them
+        without rounding that would look like a reach."""
         J = self.jacobian.values
         nothing = np.abs(J) <= ROUNDING * np.max(np.abs(J), initial=0.0)
-        return np.where(nothing, 0.0, J)[[TWIST.index(name) for name in rows]]
+        at = [TWIST.index(name) for name in (self.counted if rows is None else _rows(rows))]
+        return at, np.where(nothing, 0.0, J)[at]
 
     @property
     def stiffness(self) -> Labelled:
@@ -130,7 +128,9 @@ class Kinematostatics:
         caused = np.hstack([self.jacobian.values, self.compliance.values[:, rows]])[rows]
         efforts = np.hstack([self.motor_stiffness.values, self.transmission.values[:, rows]])
         units = self.transmission.row_units
-        names = [f"{name} [{unit}]" for name, unit in self._causes(rows)]
+        motors = zip(self.motors, self.jacobian.column_units, strict=True)
+        causes = [*motors, *((WRENCH[i], WRENCH_UNITS[i]) for i in rows)]
+        names = [f"{name} [{unit}]" for name, unit in causes]
         header = (
             "per",
             *(f"{TWIST[i]} [{TWIST_UNITS[i]}]" for i in rows),
@@ -157,10 +157,6 @@ class Kinematostatics:
         note = "; ".join(f"{x.name}: {x.meaning}" for x in self.singularities) + "."
         title = f"Distances from singularities ({', '.join(self.counted) or 'nothing'} counted)"
         return Table(title, header, lines, note)
-
-    def _causes(self, rows: Sequence[int]) -> list[tuple[str, str]]:
-        motors = zip(self.motors, self.jacobian.column_units, strict=True)
-        return [*motors, *((WRENCH[i], WRENCH_UNITS[i]) for i in rows)]
 
     def __str__(self) -> str:
         return f"{self.table()}\n\n{self.singularity_table()}"
@@ -281,12 +277,11 @@ def _equations(rest: AtRest, motors: Sequence[int], moving: Sequence[int]) -> Eq
     Z = null(rest.J)
     J = null(Z.T).T  # the closures that are independent
     others = [k for k in range(n) if k not in motors]
-    none = np.zeros((len(J) + len(V), 0))
     rows = np.vstack([Z.T @ K, J, V])
     frame = np.vstack([np.zeros((n, len(V))), -np.eye(len(V))])
 
     def forces(on: Array) -> Array:
-        return np.vstack([Z.T @ on, np.zeros((len(none), on.shape[1]))])
+        return np.vstack([Z.T @ on, np.zeros((len(J) + len(V), on.shape[1]))])
 
     return Equations(
         rows[:, list(motors)], frame, rows[:, others], forces(rest.unit(motors)), forces(V.T)

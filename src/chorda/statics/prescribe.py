@@ -47,10 +47,14 @@ class Request:
     poses: dict[str, dict[str, Any]] = field(default_factory=dict)
     inputs: dict[str, Any] = field(default_factory=dict)
 
+    def given(self, wound: Mapping[str, str | None]) -> set[str | None]:
+        """Coordinates and actuators for which there is something; wound: actuators by tendon."""
+        return {*self.hold, *self.efforts, *self.inputs, *(wound[name] for name in self.tensions)}
+
     def over(self, before: "Request", system: System) -> "Request":
         """With what was prescribed before and still holds beside this."""
         wound = {t.name: t.actuator for t in system.robot.tendons}
-        mine = {*self.hold, *self.efforts, *self.inputs, *(wound[name] for name in self.tensions)}
+        mine = self.given(wound)
         tensions = {k: x for k, x in before.tensions.items() if wound[k] not in mine}
         taken = {*mine, *(wound[name] for name in tensions)}
         poses = {frame: dict(where) for frame, where in before.poses.items()}
@@ -230,12 +234,7 @@ def _add_tensions(system: System, request: Request, tensions: Values, p: Array) 
 def missing(system: System, request: Request) -> list[str]:
     """Tendons with an actuator that a request with tensions leaves without anything given."""
     winds = {t.name: t.actuator for t in system.robot.tendons if t.actuator is not None}
-    known = {
-        *request.hold,
-        *request.efforts,
-        *request.inputs,
-        *(winds[name] for name in request.tensions),
-    }
+    known = request.given(winds)
     return [name for name, actuator in winds.items() if actuator not in known]
 
 

@@ -95,11 +95,10 @@ class Cable:
         """Wrap angle at the reference configuration [rad]."""
         described, name = self.tendon.path[k], f"{self.tendon.name}.path{k}"
         assert isinstance(described, Pulley)
-        if k in (0, len(self.elements) - 1):
-            given = DEFAULT_WRAP if described.wound is None else described.wound
-            return self.tree.values.scalar(f"{name}.wound", given)
-        around = self.at_rest.swept(k, self.at_rest.seen(k, k - 1), self.at_rest.seen(k, k + 1))
         middle = DEFAULT_WRAP if described.wound is None else described.wound
+        if k in (0, len(self.elements) - 1):
+            return self.tree.values.scalar(f"{name}.wound", middle)
+        around = self.at_rest.swept(k, self.at_rest.seen(k, k - 1), self.at_rest.seen(k, k + 1))
         off = float(around[0]) - middle  # the turn nearest to what is described
         return middle + math.atan2(math.sin(off), math.cos(off))
 

@@ -38,10 +38,8 @@ def free_pulleys(robot: Robot) -> tuple[str, ...]:
 
 def rank_of(matrix: Array) -> int:
     """Of a matrix whose entries may be small, as moment arms are."""
-    if not matrix.size:
-        return 0
     values = np.linalg.svd(matrix, compute_uv=False)
-    return int(np.sum(values > RANK_TOLERANCE * values[0])) if values[0] > 0 else 0
+    return int(np.sum(values > RANK_TOLERANCE * np.max(values, initial=0.0)))
 
 
 def lines_over(idle: Array, actuated: list[bool]) -> tuple[list[int], Array]:
