@@ -15,7 +15,8 @@ from chorda.continuous.along_rods import Nodes
 from chorda.continuous.assembly_structure import Structure
 from chorda.describe import Closure, Fixed, Free, Load, Point, Prismatic, Revolute
 from chorda.mechanics import Array
-from chorda.mechanics.frames import SX, Expr, Pose, identity, rotation
+from chorda.mechanics.constraints import closure_equations
+from chorda.mechanics.frames import SX, Expr, Pose, identity, rotation, skew_part, work_of_wrench
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +70,8 @@ class RigidParts:
             G -= _work(load, poses, moves)
         bases = [poses[f"{name}.base"] for name in s.rods.names]
         for k, base in enumerate(bases):  # the rod pulls at its base with its own wrench
-            G -= _virtual(base, base.p, base.R @ wrench[3:, k], base.R @ wrench[:3, k], moves)
+            force, moment = base.R @ wrench[3:, k], base.R @ wrench[:3, k]
+            G -= work_of_wrench(base, base.p, force, moment, moves)
 
         given = [axes, free_R, free_p, tip_R, tip_p, wrench, lam]
         still = ca.DM.zeros(moves.numel())
@@ -166,37 +168,25 @@ def _exp(a: Expr) -> Expr:
     return SX.eye(3) + ca.skew(a) + ca.skew(a) @ ca.skew(a) / 2
 
 
+def _local(point: Point) -> Expr:
+    """A point in the axes of its frame; the only anchor here is the origin."""
+    return SX(ca.DM((0, 0, 0) if isinstance(point.point, str) else point.point))
+
+
 def _at(point: Point, poses: dict[str, Pose]) -> Expr:
     """A point of a frame, in the world."""
-    own = (0, 0, 0) if isinstance(point.point, str) else point.point
-    return poses[point.frame].at(SX(ca.DM(own)))
+    return poses[point.frame].at(_local(point))
 
 
 def _gap(closure: Closure, poses: dict[str, Pose], planar: bool) -> list[tuple[str, Expr]]:
     """Equations of a closure by name, without those that hold by structure."""
-    A, B = poses[closure.start.frame], poses[closure.end.frame]
-    d = _at(closure.start, poses) - _at(closure.end, poses)
-    rows = [(f"{closure.name}.{x}", d[k]) for k, x in enumerate("xyz")][: 2 if planar else 3]
-    turns = [(f"{closure.name}.r{k}", row) for k, row in enumerate(_turned(closure, A.R.T @ B.R))]
-    if planar:  # the angle in the plane, where the closure prescribes it
-        fixes = closure.kind == "fixed" or (closure.kind == "universal" and closure.axis[2] == 0)
-        turns = turns[-1:] if fixes else []
-    return rows + turns
-
-
-def _turned(closure: Closure, turn: Expr) -> list[Expr]:
-    """Rows about the turn of the end frame, seen from the start."""
-    axis = np.array(closure.axis)
-    if closure.kind == "fixed":
-        return [(turn[i, j] - turn[j, i]) / 2 for i, j in ((2, 1), (0, 2), (1, 0))]
-    if closure.kind == "revolute":
-        first = np.eye(3)[int(np.argmin(np.abs(axis)))]
-        first = first - axis * (axis @ first)
-        first /= np.linalg.norm(first)
-        return [ca.dot(ca.DM(x), turn @ ca.DM(axis)) for x in (first, np.cross(axis, first))]
-    if closure.kind == "universal":
-        return [ca.dot(ca.DM(axis), turn @ ca.DM(closure.cross_axis))]
-    return []
+    start, end = ((poses[x.frame], _local(x)) for x in (closure.start, closure.end))
+    rows = closure_equations(closure, start, end)
+    if not planar:
+        return rows
+    # the angle in the plane, where the closure prescribes it
+    fixes = closure.kind == "fixed" or (closure.kind == "universal" and closure.axis[2] == 0)
+    return [*rows[:2], *(rows[-1:] if fixes else [])]
 
 
 def _energy(s: Structure, poses: dict[str, Pose], coordinates: Expr) -> Expr:
@@ -222,20 +212,12 @@ def _work(load: Load, poses: dict[str, Pose], moves: Expr) -> Expr:
     pose = poses[load.at.frame]
     R = pose.R if load.follows else SX.eye(3)
     force = R @ ca.DM(load.force) if load.follows else SX.zeros(3)
-    return _virtual(pose, _at(load.at, poses), force, R @ ca.DM(load.moment), moves)
-
-
-def _virtual(pose: Pose, point: Expr, force: Expr, moment: Expr, moves: Expr) -> Expr:
-    """Work of a wrench per move; dR counts a moment twice, hence the half."""
-    turned = ca.densify(ca.skew(moment) @ pose.R / 2)
-    work = ca.jtimes(ca.densify(point), moves, ca.densify(force), True)
-    return work + ca.jtimes(ca.vec(ca.densify(pose.R)), moves, ca.vec(turned), True)
+    return work_of_wrench(pose, _at(load.at, poses), force, R @ ca.DM(load.moment), moves)
 
 
 def _twist(pose: Pose, moves: Expr) -> Expr:
     """How moves turn and shift a frame, in world axes (6, moves)."""
     slopes, turns = ca.jacobian(ca.vec(ca.densify(pose.R)), moves), []
     for k in range(moves.numel()):
-        W = ca.reshape(slopes[:, k], 3, 3) @ pose.R.T
-        turns.append(ca.vertcat(W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1]) / 2)
+        turns.append(skew_part(ca.reshape(slopes[:, k], 3, 3) @ pose.R.T))
     return ca.vertcat(ca.horzcat(*turns), ca.jacobian(ca.densify(pose.p), moves))
