@@ -57,7 +57,7 @@ class RigidParts:
         free_R, free_p = SX.sym("free_R", 3, 3 * free), SX.sym("free_p", 3, free)
         tip_R, tip_p = SX.sym("tip_R", 3, 3 * n), SX.sym("tip_p", 3, n)
         wrench = SX.sym("wrench", 6, n)
-        coordinates = axes + moves[_one_axis(s)]
+        coordinates = axes + moves[(6 * n + s.axis_moves).tolist()]
         poses = _poses(s, moves, coordinates, (free_R, free_p), (tip_R, tip_p))
         gaps = [row for closure in s.robot.closures for row in _gap(closure, poses, s.planar)]
         self.rows = tuple(name for name, _ in gaps)
@@ -123,11 +123,6 @@ def _flat(R: Array) -> Array:
     return np.concatenate([np.zeros((3, 0)), *R], axis=1)
 
 
-def _one_axis(s: Structure) -> list[int]:
-    """Moves of the joints with one axis."""
-    return [6 * len(s.rods) + s.moves.index(joint.name) for joint in s.axes]
-
-
 def _poses(
     s: Structure,
     moves: Expr,
@@ -151,8 +146,9 @@ def _poses(
         if isinstance(joint, Fixed):
             poses[name] = at
         elif isinstance(joint, Free):
-            first = 6 * len(s.rods) + s.moves.index(f"{name}.wx")
-            poses[name] = at @ shaken(next(six), *free, first)
+            k = next(six)
+            first = 6 * len(s.rods) + int(s.free_moves[k, 0])
+            poses[name] = at @ shaken(k, *free, first)
         elif isinstance(joint, Revolute):
             poses[name] = at @ Pose(rotation(joint.axis, coordinates[next(one)]), SX(3, 1))
         elif isinstance(joint, Prismatic):
