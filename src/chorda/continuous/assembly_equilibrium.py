@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from chorda.checks import whole_number
 from chorda.continuous.along_rods import Scheme
 from chorda.continuous.assembly_equations import AssemblyEquations, Evaluation
 from chorda.continuous.assembly_start import Start, start
@@ -144,8 +145,7 @@ def _solved(
     strict: bool,
 ) -> AssemblyEquilibrium:
     """An equilibrium by any scheme along the rods; prescribed: hold, poses, actuated."""
-    if steps < 1:
-        raise InputError(f"steps: expected at least 1, got {steps}")
+    whole_number("steps", steps)
     if isinstance(initial, AssemblyEquilibrium) and initial.equations.structure.robot is robot:
         rigid = initial.equations.rigid
     else:
