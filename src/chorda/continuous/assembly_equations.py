@@ -169,7 +169,8 @@ class AssemblyEquations:
         """The configuration after changes of the unknowns, and deviations of the nodes."""
         d, deviations = change[: self.unknowns], change[self.unknowns :]
         axes, free = x.axes + d[self.structure.axis_moves], d[self.structure.free_moves]
-        free_R = Rotation.from_rotvec(free[:, :3]).as_matrix() @ x.free_R
+        turns = [Rotation.from_rotvec(turn).as_matrix() for turn in free[:, :3]]
+        free_R = np.reshape(turns, x.free_R.shape) @ x.free_R  # there may be none
         free_p = x.free_p + free[:, 3:]
         nodes = x.nodes.moved(deviations.reshape(*x.nodes.p.shape[:-1], 12))
         nodes.R[0], nodes.p[0] = self.rigid.bases(axes, free_R, free_p)
