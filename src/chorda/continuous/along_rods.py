@@ -20,14 +20,7 @@ from chorda.mechanics import Array
 
 Indices = npt.NDArray[np.integer[Any]]
 # v -> its cross-product matrix, as 9 numbers
-_CROSS = np.array(
-    [
-        [0, 0, 0, 0, 0, -1, 0, 1, 0],
-        [0, 0, 1, 0, 0, 0, -1, 0, 0],
-        [0, -1, 0, 1, 0, 0, 0, 0, 0],
-    ],
-    float,
-)
+_CROSS = np.cross(np.eye(3), np.eye(3)[:, None]).reshape(3, 9)
 
 
 @dataclass(frozen=True, eq=False)

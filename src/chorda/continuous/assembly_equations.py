@@ -13,9 +13,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from chorda.continuous.along_rods import Scheme
-from chorda.continuous.assembly_structure import RATES
 from chorda.continuous.rigid_parts import Configuration, Parts, RigidParts
-from chorda.describe import Free
 from chorda.mechanics import Array
 from chorda.mechanics.prescription import AXES, Prescription
 from chorda.numerics.newton import solver_of
@@ -170,19 +168,14 @@ class AssemblyEquations:
     def moved(self, x: Configuration, change: Array) -> Configuration:
         """The configuration after changes of the unknowns, and deviations of the nodes."""
         d, deviations = change[: self.unknowns], change[self.unknowns :]
-        axes, free_R, free_p = x.axes.copy(), x.free_R.copy(), x.free_p.copy()
-        k, one, six = 0, 0, 0
-        for joint in self.structure.joints:
-            if isinstance(joint, Free):
-                free_R[six] = Rotation.from_rotvec(d[k : k + 3]).as_matrix() @ x.free_R[six]
-                free_p[six] += d[k + 3 : k + 6]
-                k, six = k + len(RATES), six + 1
-            elif joint.kind != "fixed":
-                axes[one] += d[k]
-                k, one = k + 1, one + 1
+        axes, free = x.axes + d[self.structure.axis_moves], d[self.structure.free_moves]
+        turns = [Rotation.from_rotvec(turn).as_matrix() for turn in free[:, :3]]
+        free_R = np.reshape(turns, x.free_R.shape) @ x.free_R  # there may be none
+        free_p = x.free_p + free[:, 3:]
         nodes = x.nodes.moved(deviations.reshape(*x.nodes.p.shape[:-1], 12))
         nodes.R[0], nodes.p[0] = self.rigid.bases(axes, free_R, free_p)
-        return Configuration(axes, free_R, free_p, x.multipliers + d[k + self.wrenches :], nodes)
+        multipliers = x.multipliers + d[self.moves + self.wrenches :]
+        return Configuration(axes, free_R, free_p, multipliers, nodes)
 
     def length(self, change: Array) -> float:
         """Of a correction: a radian, a length, or a wrench of the rods' own size counts as one."""

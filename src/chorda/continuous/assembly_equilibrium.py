@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from chorda.checks import whole_number
 from chorda.continuous.along_rods import Scheme
 from chorda.continuous.assembly_equations import AssemblyEquations, Evaluation
 from chorda.continuous.assembly_start import Start, start
@@ -23,7 +24,7 @@ from chorda.continuous.rigid_parts import Configuration, RigidParts
 from chorda.describe import Robot
 from chorda.errors import InputError
 from chorda.mechanics import Array
-from chorda.numerics.continuation import Settled, settled
+from chorda.numerics.continuation import settled
 from chorda.numerics.newton import Outcome, Solver, newton
 from chorda.results import Code, Status
 from chorda.statics.prescribe import Names, Poses, prescribe_names, read_names
@@ -144,8 +145,7 @@ def _solved(
     strict: bool,
 ) -> AssemblyEquilibrium:
     """An equilibrium by any scheme along the rods; prescribed: hold, poses, actuated."""
-    if steps < 1:
-        raise InputError(f"steps: expected at least 1, got {steps}")
+    whole_number("steps", steps)
     if isinstance(initial, AssemblyEquilibrium) and initial.equations.structure.robot is robot:
         rigid = initial.equations.rigid
     else:
@@ -165,7 +165,7 @@ def _solved(
 
 def _settled(
     equations: AssemblyEquations, x: Configuration, tolerance: float
-) -> Settled[Configuration]:
+) -> Outcome[Configuration]:
     """From a guess, where need be along r = (1 - t) r(guess) with t from 0 to 1."""
     first = cache(lambda: equations(x).residual)
 
@@ -192,7 +192,7 @@ def _settled(
             by_correction=True,  # pieces of strongly bent rods part for a while before they meet
         )
 
-    return settled(
+    out, _ = settled(
         solve,
         x,
         at_once=MAX_ITERATIONS,
@@ -200,12 +200,12 @@ def _settled(
         shrink=1 / 3,
         shortest=SHORTEST_STEP,
     )
+    return out
 
 
-def _result(equations: AssemblyEquations, found: Settled[Configuration]) -> AssemblyEquilibrium:
-    s, out = equations.structure, found.outcome
-    x, at = out.x, out.value
-    times = f"{found.iterations} iteration{'s' * (found.iterations != 1)}"
+def _result(equations: AssemblyEquations, out: Outcome[Configuration]) -> AssemblyEquilibrium:
+    s, x, at = equations.structure, out.x, out.value
+    times = f"{out.iterations} iteration{'s' * (out.iterations != 1)}"
     status = Status(Code.CONVERGED, f"Equilibrium found in {times}.")
     if not out.converged:
         status = Status(
@@ -222,7 +222,7 @@ def _result(equations: AssemblyEquations, found: Settled[Configuration]) -> Asse
         multipliers=dict(zip(equations.rigid.rows, x.multipliers.tolist(), strict=True)),
         energy=at.energy,
         residual=out.residual,
-        iterations=found.iterations,
+        iterations=out.iterations,
         status=status,
         equations=equations,
         configuration=x,

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from chorda.continuous.along_rods import Rods
+from chorda.continuous.along_rods import Indices, Rods
 from chorda.describe import STRAINS, Closure, Fixed, Free, Prismatic, Revolute, Robot, Rod
 from chorda.errors import InputError
 from chorda.mechanics import Array
@@ -44,13 +44,20 @@ class Structure:
     @cached_property
     def moves(self) -> tuple[str, ...]:
         """Names of the rigid joints' rates: one of an axis, six of a free joint, in order."""
-        names: list[str] = []
-        for joint in self.joints:
-            if isinstance(joint, Free):
-                names += [f"{joint.name}.{x}" for x in RATES]
-            elif not isinstance(joint, Fixed):
-                names.append(joint.name)
-        return tuple(names)
+        of_free = [f".{x}" for x in RATES]
+        ends = {"revolute": [""], "prismatic": [""], "fixed": [], "free": of_free}
+        return tuple(f"{joint.name}{end}" for joint in self.joints for end in ends[joint.kind])
+
+    @cached_property
+    def axis_moves(self) -> Indices:
+        """Which of the moves are those of the axes (k)."""
+        return np.array([self.moves.index(joint.name) for joint in self.axes], int)
+
+    @cached_property
+    def free_moves(self) -> Indices:
+        """Which of the moves are those of the free joints (k, 6)."""
+        first = [self.moves.index(f"{joint.name}.{RATES[0]}") for joint in self.free]
+        return np.add.outer(np.array(first, int), np.arange(6))
 
     @cached_property
     def move_units(self) -> Array:

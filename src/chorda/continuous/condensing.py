@@ -61,15 +61,10 @@ class Condensed:
             c[k] += misses[:, k]
         right = np.concatenate([-c[-1, :-1].ravel(), -(tip / a.tip + self.tip @ c[-1, -1])])
         start, _ = lapack.dgbtrs(self.lu, *self.bandwidth, right, self.pivots)
-        starts = np.empty((M, n))
-        starts[0] = self.base @ start[:m]
-        starts[1:] = start[m:].reshape(-1, n)
+        starts = np.vstack([self.base @ start[:m], start[m:].reshape(-1, n)])
         c += np.matmul(self.S, starts[..., None])[..., 0]
-        dy = np.empty((J + 1, n))
-        dy[0] = starts[0]
-        dy[1:] = c.transpose(1, 0, 2).reshape(-1, n)[:J]
-        dy *= a.y
-        return dy, start[:m] * a.unknown
+        dy = np.vstack([starts[0], c.transpose(1, 0, 2).reshape(-1, n)[:J]])
+        return dy * a.y, start[:m] * a.unknown
 
 
 def condensed(tangent: Tangent, scales: Scales, segments: int) -> Condensed:
@@ -96,9 +91,8 @@ def _products(maps: Array, segments: int) -> tuple[Array, Array]:
     J, n, _ = maps.shape
     K = -(-J // segments)
     M = -(-J // K)
-    A = np.empty((K, M, n, n))
     full = np.concatenate([maps, np.broadcast_to(np.eye(n), (M * K - J, n, n))])
-    A[...] = full.reshape(M, K, n, n).transpose(1, 0, 2, 3)
+    A = np.ascontiguousarray(full.reshape(M, K, n, n).transpose(1, 0, 2, 3))
     S = np.empty_like(A)
     S[0] = A[0]
     for k in range(1, K):
@@ -121,13 +115,11 @@ def _banded(ends: Array, base: Array, tip: Array) -> tuple[Array, int, int]:
         j = column + np.arange(block.shape[1])
         bands[low + high + i - j, j] = block
 
-    column = 0
-    for k in range(M):
-        block = ends[k] @ base if k == 0 else ends[k]
-        if k == M - 1:
-            put(k * n, column, tip @ block)
-            break
-        put(k * n, column, block)
-        column += block.shape[1]
-        put(k * n, column, -np.eye(n))
+    columns = [0, *range(m, size, n)]
+    blocks = [ends[0] @ base, *ends[1:]]
+    blocks[-1] = tip @ blocks[-1]
+    for k, block in enumerate(blocks):
+        put(k * n, columns[k], block)
+    for k in range(M - 1):
+        put(k * n, columns[k + 1], -np.eye(n))
     return bands, low, high

@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from chorda.checks import check_names
+from chorda.checks import check_choice, check_names, whole_number
 from chorda.continuous.continuous_results import AssemblyEquilibrium
 from chorda.continuous.jacobi_fields import JacobiFields, negative, tip_plane
 from chorda.errors import InputError, SolveError
@@ -103,10 +103,8 @@ def conjugate_points(
 def _check(solution: AssemblyEquilibrium, motors: str, samples: int) -> None:
     if not solution.status.ok:
         raise InputError(f"solution: expected an equilibrium, got one that is not: {solution}")
-    if motors not in ("locked", "free"):
-        raise InputError(f"motors: expected locked or free, got {motors!r}")
-    if samples < 1:
-        raise InputError(f"samples: expected at least 1, got {samples}")
+    check_choice("motors", motors, ("locked", "free"))
+    whole_number("samples", samples)
     for load in solution.equations.structure.robot.loads:
         if load.follows and any((*load.force, *load.moment)):
             raise InputError(

@@ -13,7 +13,6 @@ import numpy as np
 from scipy.linalg import null_space
 
 from chorda.continuous.along_rods import resampled
-from chorda.continuous.assembly_equations import AssemblyEquations
 from chorda.continuous.continuous_results import AssemblyEquilibrium
 from chorda.errors import InputError
 from chorda.mechanics import Array
@@ -109,15 +108,16 @@ class JacobiFields:
     def _transfer(self, fraction: Array) -> Array:
         """Deviations at the bases (local) to moves and wrenches of all rods at fractions."""
         eq = self.equations
-        kept, n, m = eq.kept, len(eq.rods), len(eq.kept)
+        n, m, tips = len(eq.rods), len(eq.kept), slice(0, eq.wrenches)
         nodes, before, flow = resampled(eq.scheme, eq.rods, self.nodes, fraction)
         flow = nodes.to_world @ flow @ self.flow[before]
-        T = np.zeros((len(fraction), 2 * n * m, 2 * n * m))
-        both = np.array([*kept, *(6 + kept)])
-        for i in range(n):
-            at = np.array([*range(i * m, (i + 1) * m), *range((n + i) * m, (n + i + 1) * m)])
-            T[:, at[:, None], at] = flow[:, i, both[:, None], both]
-        return T / _tip_units(eq)[:, None]
+        both = np.array([*eq.kept, *(6 + eq.kept)])
+        own = flow[..., both[:, None], both].reshape(-1, n, 2, m, 2, m)
+        # moves of all rods, then wrenches of all; no rod moves another one
+        T = np.einsum("fiakbl,ij->faikbjl", own, np.eye(n)).reshape(-1, 2 * n * m, 2 * n * m)
+        # units of moves and wrenches: their products are all the same
+        units = np.concatenate([eq.structure.move_units[tips], eq.force_units[tips]])
+        return np.asarray(T / units[:, None])
 
     def located(self, high: float, low: float, count: int, depth: int = DEPTH) -> list[float]:
         """Fractions of so many conjugate points between two, by dividing the span."""
@@ -129,12 +129,6 @@ class JacobiFields:
         for k, (high, low) in enumerate(pairwise(path.fraction.tolist())):
             found += self.located(high, low, path.passed(k), depth - 1)
         return found if len(found) == count else [middle] * count
-
-
-def _tip_units(equations: AssemblyEquations) -> Array:
-    """Of the tips' moves and wrenches: their products are all the same."""
-    tips = slice(0, equations.wrenches)
-    return np.concatenate([equations.structure.move_units[tips], equations.force_units[tips]])
 
 
 def _unitary(frame: Array) -> Array:

@@ -15,7 +15,8 @@ from chorda.continuous.along_rods import Nodes
 from chorda.continuous.assembly_structure import Structure
 from chorda.describe import Closure, Fixed, Free, Load, Point, Prismatic, Revolute
 from chorda.mechanics import Array
-from chorda.mechanics.frames import SX, Expr, Pose, identity, rotation
+from chorda.mechanics.constraints import closure_equations
+from chorda.mechanics.frames import SX, Expr, Pose, identity, rotation, skew_part, work_of_wrench
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +57,7 @@ class RigidParts:
         free_R, free_p = SX.sym("free_R", 3, 3 * free), SX.sym("free_p", 3, free)
         tip_R, tip_p = SX.sym("tip_R", 3, 3 * n), SX.sym("tip_p", 3, n)
         wrench = SX.sym("wrench", 6, n)
-        coordinates = axes + moves[_one_axis(s)]
+        coordinates = axes + moves[(6 * n + s.axis_moves).tolist()]
         poses = _poses(s, moves, coordinates, (free_R, free_p), (tip_R, tip_p))
         gaps = [row for closure in s.robot.closures for row in _gap(closure, poses, s.planar)]
         self.rows = tuple(name for name, _ in gaps)
@@ -69,7 +70,8 @@ class RigidParts:
             G -= _work(load, poses, moves)
         bases = [poses[f"{name}.base"] for name in s.rods.names]
         for k, base in enumerate(bases):  # the rod pulls at its base with its own wrench
-            G -= _virtual(base, base.p, base.R @ wrench[3:, k], base.R @ wrench[:3, k], moves)
+            force, moment = base.R @ wrench[3:, k], base.R @ wrench[:3, k]
+            G -= work_of_wrench(base, base.p, force, moment, moves)
 
         given = [axes, free_R, free_p, tip_R, tip_p, wrench, lam]
         still = ca.DM.zeros(moves.numel())
@@ -121,11 +123,6 @@ def _flat(R: Array) -> Array:
     return np.concatenate([np.zeros((3, 0)), *R], axis=1)
 
 
-def _one_axis(s: Structure) -> list[int]:
-    """Moves of the joints with one axis."""
-    return [6 * len(s.rods) + s.moves.index(joint.name) for joint in s.axes]
-
-
 def _poses(
     s: Structure,
     moves: Expr,
@@ -149,8 +146,9 @@ def _poses(
         if isinstance(joint, Fixed):
             poses[name] = at
         elif isinstance(joint, Free):
-            first = 6 * len(s.rods) + s.moves.index(f"{name}.wx")
-            poses[name] = at @ shaken(next(six), *free, first)
+            k = next(six)
+            first = 6 * len(s.rods) + int(s.free_moves[k, 0])
+            poses[name] = at @ shaken(k, *free, first)
         elif isinstance(joint, Revolute):
             poses[name] = at @ Pose(rotation(joint.axis, coordinates[next(one)]), SX(3, 1))
         elif isinstance(joint, Prismatic):
@@ -166,37 +164,25 @@ def _exp(a: Expr) -> Expr:
     return SX.eye(3) + ca.skew(a) + ca.skew(a) @ ca.skew(a) / 2
 
 
+def _local(point: Point) -> Expr:
+    """A point in the axes of its frame; the only anchor here is the origin."""
+    return SX(ca.DM((0, 0, 0) if isinstance(point.point, str) else point.point))
+
+
 def _at(point: Point, poses: dict[str, Pose]) -> Expr:
     """A point of a frame, in the world."""
-    own = (0, 0, 0) if isinstance(point.point, str) else point.point
-    return poses[point.frame].at(SX(ca.DM(own)))
+    return poses[point.frame].at(_local(point))
 
 
 def _gap(closure: Closure, poses: dict[str, Pose], planar: bool) -> list[tuple[str, Expr]]:
     """Equations of a closure by name, without those that hold by structure."""
-    A, B = poses[closure.start.frame], poses[closure.end.frame]
-    d = _at(closure.start, poses) - _at(closure.end, poses)
-    rows = [(f"{closure.name}.{x}", d[k]) for k, x in enumerate("xyz")][: 2 if planar else 3]
-    turns = [(f"{closure.name}.r{k}", row) for k, row in enumerate(_turned(closure, A.R.T @ B.R))]
-    if planar:  # the angle in the plane, where the closure prescribes it
-        fixes = closure.kind == "fixed" or (closure.kind == "universal" and closure.axis[2] == 0)
-        turns = turns[-1:] if fixes else []
-    return rows + turns
-
-
-def _turned(closure: Closure, turn: Expr) -> list[Expr]:
-    """Rows about the turn of the end frame, seen from the start."""
-    axis = np.array(closure.axis)
-    if closure.kind == "fixed":
-        return [(turn[i, j] - turn[j, i]) / 2 for i, j in ((2, 1), (0, 2), (1, 0))]
-    if closure.kind == "revolute":
-        first = np.eye(3)[int(np.argmin(np.abs(axis)))]
-        first = first - axis * (axis @ first)
-        first /= np.linalg.norm(first)
-        return [ca.dot(ca.DM(x), turn @ ca.DM(axis)) for x in (first, np.cross(axis, first))]
-    if closure.kind == "universal":
-        return [ca.dot(ca.DM(axis), turn @ ca.DM(closure.cross_axis))]
-    return []
+    start, end = ((poses[x.frame], _local(x)) for x in (closure.start, closure.end))
+    rows = closure_equations(closure, start, end)
+    if not planar:
+        return rows
+    # the angle in the plane, where the closure prescribes it
+    fixes = closure.kind == "fixed" or (closure.kind == "universal" and closure.axis[2] == 0)
+    return [*rows[:2], *(rows[-1:] if fixes else [])]
 
 
 def _energy(s: Structure, poses: dict[str, Pose], coordinates: Expr) -> Expr:
@@ -222,20 +208,12 @@ def _work(load: Load, poses: dict[str, Pose], moves: Expr) -> Expr:
     pose = poses[load.at.frame]
     R = pose.R if load.follows else SX.eye(3)
     force = R @ ca.DM(load.force) if load.follows else SX.zeros(3)
-    return _virtual(pose, _at(load.at, poses), force, R @ ca.DM(load.moment), moves)
-
-
-def _virtual(pose: Pose, point: Expr, force: Expr, moment: Expr, moves: Expr) -> Expr:
-    """Work of a wrench per move; dR counts a moment twice, hence the half."""
-    turned = ca.densify(ca.skew(moment) @ pose.R / 2)
-    work = ca.jtimes(ca.densify(point), moves, ca.densify(force), True)
-    return work + ca.jtimes(ca.vec(ca.densify(pose.R)), moves, ca.vec(turned), True)
+    return work_of_wrench(pose, _at(load.at, poses), force, R @ ca.DM(load.moment), moves)
 
 
 def _twist(pose: Pose, moves: Expr) -> Expr:
     """How moves turn and shift a frame, in world axes (6, moves)."""
     slopes, turns = ca.jacobian(ca.vec(ca.densify(pose.R)), moves), []
     for k in range(moves.numel()):
-        W = ca.reshape(slopes[:, k], 3, 3) @ pose.R.T
-        turns.append(ca.vertcat(W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1]) / 2)
+        turns.append(skew_part(ca.reshape(slopes[:, k], 3, 3) @ pose.R.T))
     return ca.vertcat(ca.horzcat(*turns), ca.jacobian(ca.densify(pose.p), moves))

@@ -11,7 +11,7 @@ from chorda.describe import Robot
 from chorda.dynamics.signals import Signal, sampled_by_name
 from chorda.errors import InputError
 from chorda.mechanics import Array
-from chorda.numerics.continuation import Settled, settled
+from chorda.numerics.continuation import settled
 from chorda.numerics.newton import Outcome
 from chorda.numerics.runge_kutta_steps import tableau
 from chorda.results import Code, Status
@@ -53,8 +53,8 @@ def rod_statics(
     """
     rod = LiftedRod(tendon_rod(robot), nodes, tableau(integrator))
     u = inputs_at(rod.problem, inputs, 0.0)
-    found = rod_settled(rod, u, tolerance)
-    out, base = found.outcome, found.outcome.value.base
+    out, load = rod_settled(rod, u, tolerance)
+    base = out.value.base
     y, wrench = rod.y(out.x), rod.wrenches(out.x, rod.resting(u))
     return RodEquilibrium(
         s=rod.grid.s,
@@ -67,8 +67,8 @@ def rod_statics(
         slack=base.slack,
         path=-base.y[: rod.nt],
         residual=out.residual,
-        iterations=found.iterations,
-        status=_status(out, found.parameter, tolerance),
+        iterations=out.iterations,
+        status=_status(out, load, tolerance),
     )
 
 
@@ -83,8 +83,8 @@ def inputs_at(problem: TendonRod, inputs: Signal, t: float) -> Array:
     return values
 
 
-def rod_settled(rod: LiftedRod, inputs: Array, tolerance: float) -> Settled[Array]:
-    """From the unloaded rod to the whole load."""
+def rod_settled(rod: LiftedRod, inputs: Array, tolerance: float) -> tuple[Outcome[Array], float]:
+    """From the unloaded rod to the whole load, or to the part of it that could be reached."""
 
     def solve(load: float, x: Array, iterations: int) -> Outcome[Array]:
         at = rod.resting(inputs * load, load)

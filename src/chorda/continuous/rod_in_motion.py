@@ -72,7 +72,7 @@ def rod_dynamics(
     _check(duration, step, alpha, adaptive, every)
     rod = LiftedRod(tendon_rod(robot, friction, moving=True), nodes, tableau(integrator))
     motion = _Motion(rod, inputs, tolerance, every)
-    start = rod_settled(rod, inputs_at(rod.problem, inputs, 0.0), tolerance).outcome
+    start, _ = rod_settled(rod, inputs_at(rod.problem, inputs, 0.0), tolerance)
     motion.count(start)
     if not start.converged:
         message = (

@@ -1,6 +1,6 @@
 """A rod's stiffness, mass and rest at a point, and where its sheaths lie there, in symbols."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import casadi as ca
@@ -9,6 +9,7 @@ import numpy as np
 from chorda.describe.rods import STRAINS, Rod, Sheath
 from chorda.mechanics.frames import SX, Expr, vector
 from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.rods.bases import polynomial
 from chorda.mechanics.rods.section import section_of
 
 Offset = Callable[[Expr, Expr], list[Expr]]
@@ -38,7 +39,7 @@ class RodSymbols:
         self.drag = par.vector(f"{name}.drag", rod.drag or (0, 0, 0), "kg/m^2")
         self.gravity = par.vector("gravity", gravity, "m/s^2")
         self._rest = [
-            _polynomial(f"{name}.rest.{strain}", getattr(rod.rest, strain) or (), par)
+            polynomial(f"{name}.rest.{strain}", getattr(rod.rest, strain) or (), "-", par)
             for strain in STRAINS
         ]
 
@@ -48,31 +49,15 @@ class RodSymbols:
         along = [
             section.stiffness_at(x),
             section.damping_at(x),
-            ca.vertcat(*[polynomial(x) for polynomial in self._rest]),
+            vector(*[strain.at(x) for strain in self._rest]),
         ]
         slopes = [ca.jacobian(a, here) for a in along]
         return Local(*ca.substitute([*along, *slopes, *section.inertia_at(x)], [here], [s]))
 
 
-def _polynomial(name: str, values: Sequence[float], par: Parameters) -> Callable[[Expr], Expr]:
-    """Over the fraction of the length; zeros among its coefficients are structure."""
-    coefficients = [
-        SX(1, 1) if v == 0 else par.scalar(f"{name}.{k}", v, "-", signed=True)
-        for k, v in enumerate(values)
-    ]
-
-    def at(x: Expr) -> Expr:
-        value = SX(1, 1)
-        for c in reversed(coefficients):
-            value = value * x + c
-        return value
-
-    return at
-
-
 def sheath_offset(sheath: Sheath, name: str, par: Parameters) -> Offset:
     """(s, length of the rod) -> r, r' and r'' in the sections' axes."""
-    y, z = (_polynomial(f"{name}.{k}", getattr(sheath, k), par) for k in "yz")
+    y, z = (polynomial(f"{name}.{k}", getattr(sheath, k), "m", par) for k in "yz")
     turns = SX(1, 1)
     if sheath.turns:
         turns = par.scalar(f"{name}.turns", sheath.turns, "-", signed=True)
@@ -81,7 +66,7 @@ def sheath_offset(sheath: Sheath, name: str, par: Parameters) -> Offset:
         here = SX.sym("s")
         x = here / length
         cos, sin = ca.cos(2 * np.pi * turns * x), ca.sin(2 * np.pi * turns * x)
-        r = vector(0, cos * y(x) - sin * z(x), sin * y(x) + cos * z(x))
+        r = vector(0, cos * y.at(x) - sin * z.at(x), sin * y.at(x) + cos * z.at(x))
         slope = ca.jacobian(r, here)
         return list(ca.substitute([r, slope, ca.jacobian(slope, here)], [here], [SX(s)]))
 

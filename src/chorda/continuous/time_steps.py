@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.interpolate import KroghInterpolator
 
 from chorda.checks import number
 from chorda.continuous.lifted_rod import Conditions, LiftedRod
@@ -55,12 +56,8 @@ class Moment:
         return out + formula.d1 * self.rates if formula.d1 else out
 
     def extrapolated(self, t: float) -> Array:
-        """Lagrange's polynomial through the last states, at time t."""
-        parts = [
-            x * float(np.prod([(t - b) / (a - b) for b in self.times if b != a]))
-            for a, x in zip(self.times, self.states, strict=True)
-        ]
-        return np.asarray(sum(parts))
+        """The polynomial through the last states, at time t."""
+        return np.asarray(KroghInterpolator(self.times, self.states)(t))
 
 
 def resting(rod: LiftedRod, out: Outcome[Array], times: tuple[float, ...] = (0.0,)) -> Moment:

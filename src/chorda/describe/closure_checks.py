@@ -63,12 +63,8 @@ def _bodies(joints: Sequence[Joint]) -> dict[str, str]:
             fixed[joint.name] = joint.parent
         elif isinstance(joint, Rod):
             fixed[f"{joint.name}.base"] = joint.parent
-            fixed |= {f"{joint.name}.{x.name}": joint.parent for x in joint.disks if x.at == 0}
-            fixed |= {
-                f"{joint.name}.{x.name}": f"{joint.name}.tip"
-                for x in joint.disks
-                if x.at == joint.length
-            }
+            ends = {0.0: joint.parent, joint.length: f"{joint.name}.tip"}
+            fixed |= {f"{joint.name}.{x.name}": ends[x.at] for x in joint.disks if x.at in ends}
         elif joint.kind == "x":
             fixed[f"{joint.name}.base"] = joint.parent
         elif getattr(joint, "link", None) is not None:

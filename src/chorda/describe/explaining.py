@@ -48,7 +48,7 @@ def explain(error: ValidationError, model: type[BaseModel], where: str) -> str:
 def _sentence(item: Any, model: type[BaseModel]) -> str:
     path, field, around = _follow(item["loc"], model)
     context: dict[str, Any] = item.get("ctx", {})
-    before = f"{path}: " if path else ""
+    before, kinds = f"{path}: " if path else "", [str(_kind(x)) for x in around]
     match item["type"]:
         case "extra_forbidden":
             names = [name for x in around for name in x.model_fields]
@@ -59,11 +59,9 @@ def _sentence(item: Any, model: type[BaseModel]) -> str:
         case "missing":
             return f"{before}this field is missing; add it{_meaning(field)}"
         case "union_tag_invalid":
-            kinds = _kinds(around)
             got = context["tag"]
             return f"{path}.kind: {got!r} is not known; {suggestion(got, kinds)}"
         case "union_tag_not_found":
-            kinds = _kinds(around)
             return f"{path}.kind: this field is missing; expected one of {', '.join(kinds)}"
         case "value_error":
             message = item["msg"].removeprefix("Value error, ")
@@ -133,10 +131,6 @@ def _kind(record: type[BaseModel]) -> Any:
     """What a union calls this branch: the field 'kind', or the record's name in small letters."""
     kind = record.model_fields.get("kind")
     return kind.default if kind is not None else record.__name__.lower()
-
-
-def _kinds(records: Models) -> list[str]:
-    return [str(_kind(x)) for x in records]
 
 
 def _meaning(field: FieldInfo | None) -> str:

@@ -1,14 +1,13 @@
 """locked: a robot some of whose joints do not move."""
 
-import math
 from collections.abc import Mapping
 from difflib import get_close_matches
-from numbers import Real
 from typing import Any
 
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from chorda.checks import number
 from chorda.describe.geometry import Placement
 from chorda.describe.joints import Fixed, Prismatic, Revolute
 from chorda.describe.robot import Robot
@@ -34,8 +33,7 @@ def locked(robot: Robot, values: Mapping[str, float]) -> Robot:
             raise InputError(f"hold: '{name}' is no revolute or prismatic joint; {hint}")
         if known[name].link is not None:
             raise InputError(f"hold: '{name}' has a Denavit-Hartenberg link; give it in its link")
-        if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
-            raise InputError(f"hold.{name}: expected a finite number, got {value!r:.60}")
+        number(f"hold.{name}", value)
     joints = [
         _fixed(known[x.name], float(values[x.name])) if x.name in values else x
         for x in robot.joints

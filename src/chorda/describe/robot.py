@@ -75,18 +75,12 @@ class Robot(Record):
 
     def frames(self) -> tuple[str, ...]:
         """Names of all frames that points, joints and closures may refer to."""
-        names = ["world"]
-        for joint in self.joints:
-            names += frames_of(joint)
-        return tuple(names)
+        return ("world", *(name for joint in self.joints for name in frames_of(joint)))
 
     def named(self, name: str) -> Any:
         """The joint, spring, tendon ... of that name."""
-        for section in SECTIONS:
-            for item in getattr(self, section):
-                if item.name == name:
-                    return item
-        raise KeyError(name)
+        items = (item for section in SECTIONS for item in getattr(self, section))
+        return {item.name: item for item in items}[name]
 
 
 def frames_of(joint: Joint) -> list[str]:

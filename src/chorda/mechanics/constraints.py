@@ -7,7 +7,7 @@ from chorda.describe import Closure, Pulley, Tendon, Winch
 from chorda.errors import InputError
 from chorda.mechanics.configuration_survey import NO_MOTION, nearby
 from chorda.mechanics.drivetrain import Drivetrain
-from chorda.mechanics.frames import SX, Expr, vector
+from chorda.mechanics.frames import SX, Expr, Pose, skew_part, vector
 from chorda.mechanics.records import Constraints
 from chorda.mechanics.skeleton import Skeleton
 from chorda.mechanics.tendon_forces import Tendons
@@ -47,15 +47,22 @@ def _gap(closure: Closure, skeleton: Skeleton) -> list[tuple[str, Expr]]:
     tree = skeleton.tree
     (a, point_a), (b, point_b) = skeleton.ends[closure.name]
     root = tree.common(a, b)
-    A, B = tree.pose(a, root), tree.pose(b, root)
-    equations = [
-        (f"{closure.name}.{axis}", value)
-        for axis, value in zip("xyz", ca.vertsplit(A.at(point_a) - B.at(point_b)), strict=True)
-    ]
+    start, end = (tree.pose(a, root), point_a), (tree.pose(b, root), point_b)
+    equations = [(name, ca.sparsify(x)) for name, x in closure_equations(closure, start, end)]
+    return [(name, x) for name, x in equations if x.nnz()]
+
+
+def closure_equations(
+    closure: Closure, start: tuple[Pose, Expr], end: tuple[Pose, Expr]
+) -> list[tuple[str, Expr]]:
+    """All equations of a closure by name; its ends are points in frames, seen from any frame."""
+    (A, point_a), (B, point_b) = start, end
+    gap = ca.vertsplit(A.at(point_a) - B.at(point_b))
+    equations = [(f"{closure.name}.{axis}", x) for axis, x in zip("xyz", gap, strict=True)]
     if closure.kind != "spherical":
         rows = ca.vertsplit(_turned(closure, A.R.T @ B.R))
         equations += [(f"{closure.name}.r{k}", row) for k, row in enumerate(rows)]
-    return [(name, ca.sparsify(value)) for name, value in equations if ca.sparsify(value).nnz()]
+    return equations
 
 
 def _turned(closure: Closure, turn: Expr) -> Expr:
@@ -63,7 +70,7 @@ def _turned(closure: Closure, turn: Expr) -> Expr:
     axis = vector(*closure.axis)
     match closure.kind:
         case "fixed":  # all axes coincide, near where they do
-            return _sine_of_turn(turn)
+            return skew_part(turn)
         case "revolute":  # two axes coincide, at any angle about them
             return _across(closure.axis).T @ turn @ axis
     assert closure.cross_axis is not None
@@ -78,11 +85,6 @@ def _turned(closure: Closure, turn: Expr) -> Expr:
             f"{float(cosine):g}; change one of the axes"
         )
     return SX(1, 1)
-
-
-def _sine_of_turn(R: Expr) -> Expr:
-    """Axis of a rotation times the sine of its angle."""
-    return ca.vertcat(R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]) / 2
 
 
 def _across(axis: tuple[float, float, float]) -> Expr:

@@ -20,6 +20,11 @@ def cross(a: Expr, b: Expr) -> Expr:
     return ca.cross(a, b)
 
 
+def skew_part(A: Expr) -> Expr:
+    """The vector of (A - A^T) / 2; of a rotation: its axis times the sine of its angle."""
+    return ca.vertcat(A[2, 1] - A[1, 2], A[0, 2] - A[2, 0], A[1, 0] - A[0, 1]) / 2
+
+
 def rotation(axis: tuple[float, float, float], angle: Expr) -> Expr:
     """Rotation matrix about a constant unit axis (Rodrigues)."""
     n = np.array(axis, float)
@@ -55,6 +60,16 @@ class Pose:
         """One point or many (3 x n), from this frame to the other."""
         n = points.shape[1]
         return (self.p if n == 1 else ca.repmat(self.p, 1, n)) + self.R @ points
+
+
+def work_of_wrench(pose: Pose, point: Expr, force: Expr, moment: Expr, q: Expr) -> Expr:
+    """Work per change of q of a force at a point and a moment on a frame, all in one frame's axes.
+
+    dR counts a moment twice, hence the half.
+    """
+    turned = ca.densify(ca.skew(moment) @ pose.R / 2)
+    work = ca.jtimes(point, q, force, True)
+    return work + ca.jtimes(ca.vec(ca.densify(pose.R)), q, ca.vec(turned), True)
 
 
 def identity() -> Pose:

@@ -6,7 +6,7 @@ import casadi as ca
 
 from chorda.describe import Spring
 from chorda.mechanics.drivetrain import Drivetrain
-from chorda.mechanics.frames import SX, Expr
+from chorda.mechanics.frames import SX, Expr, work_of_wrench
 from chorda.mechanics.skeleton import Skeleton, springs_and_dampers
 from chorda.mechanics.tree import locate
 
@@ -52,7 +52,7 @@ def _friction(skeleton: Skeleton, v: Expr) -> Expr:
 
 
 def _loads(skeleton: Skeleton, train: Drivetrain) -> Expr:
-    """Virtual work of forces and moments; dR/dq takes a moment's part twice, hence the half."""
+    """Virtual work of forces and moments."""
     tree, par, q = skeleton.tree, skeleton.par, train.q
     Q = SX(train.v.numel(), 1)
     for load in skeleton.robot.loads:
@@ -61,8 +61,6 @@ def _loads(skeleton: Skeleton, train: Drivetrain) -> Expr:
         moment = par.vector(f"{load.name}.moment", load.moment, "N m")
         pose = tree.pose(node)
         axes = pose.R if load.follows else SX.eye(3)
-        turned = ca.skew(axes @ moment) @ pose.R / 2
-        work = ca.jtimes(pose.at(point), q, axes @ force, True)
-        work += ca.jtimes(ca.vec(ca.densify(pose.R)), q, ca.vec(ca.densify(turned)), True)
+        work = work_of_wrench(pose, pose.at(point), axes @ force, axes @ moment, q)
         Q += train.N.T @ work
     return ca.sparsify(Q)

@@ -1,7 +1,7 @@
 """Continuation: a parameter goes from 0 to 1 in steps that are halved where one fails."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from chorda.numerics.newton import Outcome
@@ -74,22 +74,6 @@ def continued(
     return Reached(state, at, steps, failed)
 
 
-@dataclass(frozen=True, eq=False)
-class Settled(Generic[X]):
-    """A solution at parameter 1, or what is left there.
-
-    Attributes
-    ----------
-    outcome : of Newton's method at parameter 1, from as near as was reached.
-    parameter : up to which there are solutions; 1 where the outcome converged.
-    iterations : of all of Newton's iterations.
-    """
-
-    outcome: Outcome[X]
-    parameter: float
-    iterations: int
-
-
 def settled(
     solve: Callable[[float, X, int], Outcome[X]],
     start: X,
@@ -99,7 +83,7 @@ def settled(
     shrink: float = 0.5,
     shortest: float = 1e-4,
     predict: Callable[[X, X, float], X] | None = None,
-) -> Settled[X]:
+) -> tuple[Outcome[X], float]:
     """Newton's method at parameter 1 at once; where that fails, in steps from parameter 0.
 
     Parameters
@@ -108,11 +92,16 @@ def settled(
     start : the guess, and the solution at parameter 0.
     at_once, in_step : most iterations of the first attempt, and of each step.
     shrink, shortest, predict : see `continued`.
+
+    Returns
+    -------
+    The outcome of Newton's method at parameter 1, from as near as was reached, with the iterations
+    of all attempts; and the parameter up to which there are solutions, 1 where it converged.
     """
     last = solve(1.0, start, at_once)
     iterations = last.iterations
     if last.converged:
-        return Settled(last, 1.0, iterations)
+        return last, 1.0
 
     def reach(parameter: float, x: X) -> X | None:
         nonlocal last, iterations
@@ -123,4 +112,4 @@ def settled(
     found = continued(reach, start, shrink=shrink, shortest=shortest, predict=predict)
     if not found.complete:
         last = solve(1.0, found.state, 0)
-    return Settled(last, found.parameter, iterations)
+    return replace(last, iterations=iterations), found.parameter

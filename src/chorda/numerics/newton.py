@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from chorda.numerics import Array
+
 X = TypeVar("X")
 Solver = Callable[[Any], Array]  # residual -> correction
 Reason = Literal["converged", "iterations", "no descent", "singular", "not finite", "too far"]
@@ -122,7 +122,7 @@ def newton(
         if count >= iterations:
             return outcome("iterations")
         if here.solver is None:
-            here = f.renewed(here)
+            here = f.with_matrix(here.x)
         try:
             d, correction = f.correction(here.residual, here.solver)
         except np.linalg.LinAlgError:
@@ -174,13 +174,10 @@ class _Equations:
     def at(self, x: Any, solver: Solver | None) -> _Point:
         """With a matrix of its own where it comes with the residual, else with the given solver."""
         if self._residual is None:
-            return self._with_matrix(x)
+            return self.with_matrix(x)
         return self._point(x, self._residual(x), solver, False)
 
-    def renewed(self, point: _Point) -> _Point:
-        return self._with_matrix(point.x)
-
-    def _with_matrix(self, x: Any) -> _Point:
+    def with_matrix(self, x: Any) -> _Point:
         self.matrices += 1
         r, found = self._evaluate(x)
         return self._point(x, r, found if callable(found) else solver_of(found), True)
@@ -200,11 +197,8 @@ class _Equations:
         return d, size if np.isfinite(size) else np.inf
 
 
-def solver_of(A: Array, rank_tolerance: float = RANK_TOLERANCE) -> Solver:
-    """r -> d with A d = -r: the shortest one where A is singular or not square.
-
-    rank_tolerance: singular values below it, relative to the largest one, count as zero.
-    """
+def solver_of(A: Array) -> Solver:
+    """r -> d with A d = -r: the shortest one where A is singular or not square."""
 
     def solve(r: Array) -> Array:
         if A.shape[0] == A.shape[1]:
@@ -214,6 +208,6 @@ def solver_of(A: Array, rank_tolerance: float = RANK_TOLERANCE) -> Solver:
                     return np.asarray(d, float)
             except np.linalg.LinAlgError:
                 pass
-        return np.asarray(np.linalg.lstsq(A, -r, rcond=rank_tolerance)[0], float)
+        return np.asarray(np.linalg.lstsq(A, -r, rcond=RANK_TOLERANCE)[0], float)
 
     return solve

@@ -167,10 +167,7 @@ def _compressed(W: Array, y: Array) -> Array:
 
 
 def _condition(W: Array) -> float:
-    singular = np.linalg.svd(W, compute_uv=False)
-    if not len(singular):
-        return 1.0
-    return float(singular[0] / singular[-1]) if singular[-1] > 0 else np.inf
+    return float(np.linalg.cond(W)) if W.size else 1.0
 
 
 def _covariance(W: Array, V: Array, residual: Array) -> tuple[Array, Array, float]:

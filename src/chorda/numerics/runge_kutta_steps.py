@@ -8,7 +8,7 @@ import numpy as np
 from scipy.integrate import DOP853
 
 from chorda.errors import InputError
-from chorda.numerics.newton import Array
+from chorda.numerics import Array
 
 
 @dataclass(frozen=True, eq=False)
