@@ -29,7 +29,7 @@ REFERENCE = Path(__file__).parents[1] / "data" / "till-ramp-euler200-dt50ms.csv"
 def test_friction_is_a_record_with_positive_numbers():
     with pytest.raises(InputError, match=r"friction: expected Simple\(...\)"):
         rod_dynamics(till(), 0.0, duration=0.1, step=0.05, friction=0.9)
-    with pytest.raises(InputError, match=r"friction.nu: expected a number greater than 0, got -1"):
+    with pytest.raises(InputError, match=r"friction.nu: expected a positive number, got -1"):
         Sliding(-1)
 
 
