@@ -28,6 +28,8 @@ class Linear:
         Of the closures.
     D_dry : array of shape (nv, nv)
         The part of D that dry friction brings.
+    compliance : float
+        Of closures that depend on each other.
     """
 
     names: tuple[str, ...]
@@ -37,6 +39,7 @@ class Linear:
     B: Array
     J: Array
     D_dry: Array
+    compliance: float = 0.0
 
     @property
     def A(self) -> Array:
@@ -56,12 +59,9 @@ class Linear:
         nc = len(self.J)
         if not nc:
             return np.asarray(np.linalg.solve(self.M, force))
-        kkt = np.block([[self.M, -self.J.T], [self.J, np.zeros((nc, nc))]])
+        kkt = np.block([[self.M, -self.J.T], [self.J, self.compliance * np.eye(nc)]])
         right = np.vstack([force, np.zeros((nc, force.shape[1]))])
-        try:
-            return np.asarray(np.linalg.solve(kkt, right)[: len(self.M)])
-        except np.linalg.LinAlgError:  # closures that depend on each other share their force
-            return np.asarray((np.linalg.pinv(kkt) @ right)[: len(self.M)])
+        return np.asarray(np.linalg.solve(kkt, right)[: len(self.M)])
 
     @cached_property
     def eigenvalues(self) -> Array:
@@ -105,7 +105,7 @@ def linearize(
     u = np.zeros(system.nu) if u is None else np.asarray(u, float)
     M, K, D, B, J, dry = (x.full() for x in derivatives(system)(q, v, u, p))
     names = tuple(c.removesuffix(".rate") for c, _ in system.velocities)
-    return Linear(names, M, K, D, B, J, dry)
+    return Linear(names, M, K, D, B, J, dry, system.compliance)
 
 
 def derivatives(system: System) -> Any:
@@ -149,6 +149,7 @@ class LinearModel:
         )
         self.nq, self.nv, self.nu, self.nc = *linear.M.shape, linear.B.shape[1], len(linear.J)
         self.p, self.psi_u = SX(0, 1), SX(self.nc, self.nu)
+        self.compliance = linear.compliance
 
     def residual(self, q: Expr, v: Expr, a: Expr, u: Expr, p: Expr) -> Expr:
         """M a - F."""

@@ -15,6 +15,7 @@ from chorda.mechanics import Array, System
 from chorda.results import Code, Status
 from chorda.results.status import OF_EXIT
 from chorda.statics import winding_limits as winding
+from chorda.statics.closure_checks import NEARLY_SINGULAR, singular
 
 TOUCHING = 1e-6  # [m] of clearance: solvers stop a little before there is none
 UNBLOCK = (
@@ -45,7 +46,9 @@ def brief(motion: Motion, steps: int, h: float) -> Status:
 def explained(loop: SchemeLoop | Cvodes, motion: Motion, steps: int, h: float, p: Array) -> Status:
     """How a motion ended; where it failed, why, and what to try."""
     if motion.exit == Exit.DONE or motion.interrupted or motion.past is not None:
-        return brief(motion, steps, h)
+        status, shared = brief(motion, steps, h), loop.system.constraints.not_unique
+        remark = f" Forces of {', '.join(shared)} are not unique: the least ones are given."
+        return Status(status.code, status.message + remark) if shared else status
     system, last, after = loop.system, motion.X[-1], motion.refused
     where = f"at step {motion.done + 1} (t = {(motion.done + 1) * h:g} s)"
     if (blocked := _blocked_path(system, last, after, h, p)) is not None:
@@ -53,6 +56,14 @@ def explained(loop: SchemeLoop | Cvodes, motion: Motion, steps: int, h: float, p
     unknown = after is None or not np.all(np.isfinite(after))
     if unknown and (turned := winding.near(system, last, h, p)) is not None:
         return turned.status(where)
+    held = last[: system.nq], motion.U[-1], p
+    if names := singular(system, *held, NEARLY_SINGULAR):
+        return Status(
+            Code.DIVERGED,
+            f"The loops came to a singular configuration {where}: nothing holds "
+            f"{', '.join(names)} of the closures there, they can move in several ways, and their "
+            "forces have no bound. Keep the motion away from it, by ranges or inputs.",
+        )
     if motion.exit == Exit.NOT_CONVERGED:
         other = "larger" if system.nc and h < SHORT_STEP else "smaller"
         return Status(

@@ -12,6 +12,7 @@ from chorda.dynamics.actuation import Actuation
 from chorda.mechanics import Array, System
 from chorda.numerics.progress import interrupts
 from chorda.statics import winding_limits as winding
+from chorda.statics.closure_checks import Opened, opened
 
 MAX_SPEED = 1e7  # [rad/s or m/s] a velocity beyond this is a divergence
 CHUNK_SECONDS = 0.2  # of work between two looks at the progress bar and Ctrl-C
@@ -40,14 +41,14 @@ class Motion:
     """States (done + 1, nx) and inputs (done + 1, nu), and why there are no more.
 
     refused: the state that left its bounds; tried: the inputs of the last step that was tried;
-    past: the cable that turned too far; info: counts, see driver.c.
+    past: the cable that turned too far, or the loop that came apart; info: counts, see driver.c.
     """
 
     X: Array
     U: Array
     info: Array
     interrupted: bool
-    past: winding.Past | None
+    past: winding.Past | Opened | None
     refused: Array | None
     tried: Array
 
@@ -79,7 +80,8 @@ def advance(
     system, kernel, h = loop.system, loop.kernel, job.h
     X, U = np.empty((steps + 1, len(job.x))), np.zeros((steps + 1, system.nu))
     X[0] = job.x
-    done, chunk, stop, past = 0, FIRST_CHUNK if kernel.compiled else 1, False, None
+    done, chunk, stop = 0, FIRST_CHUNK if kernel.compiled else 1, False
+    past: winding.Past | Opened | None = None
     p = job.p[: system.p.numel()]
     with interrupts() as seen:
         try:
@@ -88,7 +90,9 @@ def advance(
                 rows = actuation.rows(done, n, done * h, job.x)
                 begin = clock.perf_counter()
                 ran = kernel.run(job, n, done * h, rows, X[done + 1 : done + 1 + n], U[done:])
-                past = winding.beyond(system, X[done : done + ran + 1], h, p)
+                seen_rows = slice(done, done + ran + 1)
+                past = winding.beyond(system, X[seen_rows], h, p)
+                past = past or opened(system, X[seen_rows], U[seen_rows], p)
                 done += ran if past is None else past.row - 1
                 spent = max(clock.perf_counter() - begin, 1e-6)
                 fitting = int(chunk * CHUNK_SECONDS / spent)

@@ -9,9 +9,12 @@ from chorda.mechanics.frames import SX, Expr
 
 
 class Factor:
-    """LU factors of a square sparse matrix, to be used for several right-hand sides."""
+    """LU factors of a square sparse matrix, to be used for several right-hand sides.
 
-    def __init__(self, A: Expr) -> None:
+    multipliers: how many of the last rows are those of closures, where these have a compliance.
+    """
+
+    def __init__(self, A: Expr, multipliers: int = 0) -> None:
         n = A.shape[0]
         rows: list[dict[int, Expr]] = [{} for _ in range(n)]
         for i, j, value in zip(*A.sparsity().get_triplet(), A.nonzeros(), strict=True):
@@ -20,7 +23,7 @@ class Factor:
         self.order: list[int] = []
         self.lower: list[list[tuple[int, Expr]]] = []  # for each pivot: (row, multiplier)
         left = set(range(n))
-        late = {i for i in left if i not in rows[i]}  # multipliers
+        late = {i for i in left if i not in rows[i] or i >= n - multipliers}
         while left:
             pivot = _cheapest(rows, left, late)
             left.discard(pivot)
@@ -66,6 +69,6 @@ def _cheapest(rows: list[dict[int, Expr]], left: set[int], late: set[int]) -> in
     return min(ready, key=lambda i: ((len(rows[i]) - 1) * (column[i] - 1), i))
 
 
-def solve(A: Expr, b: Expr) -> Expr:
+def solve(A: Expr, b: Expr, multipliers: int = 0) -> Expr:
     """x with A x = b."""
-    return Factor(A).solve(b)
+    return Factor(A, multipliers).solve(b)

@@ -53,14 +53,17 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
     names = [c.name for c in m.train.coordinates]
     check_names(f"{robot.name}: start", robot.start, names)
     par, lam = m.skeleton.par, SX.sym("lam", len(m.constraints.names))
-    multipliers = dict(zip(m.constraints.names, ca.vertsplit(lam), strict=True))
+    closures = m.constraints
+    multipliers = dict(zip(closures.names, ca.vertsplit(lam), strict=True))
+    spread = ca.vertsplit(closures.spread @ lam) if multipliers else []
+    reactions = dict(zip(closures.all_names, spread, strict=True))
     return System(
         robot=robot,
         mode=tendons,
         coordinates=m.train.coordinates,
         velocities=m.train.velocities,
         inputs=m.train.inputs,
-        outputs=outputs(m, multipliers),
+        outputs=outputs(m, multipliers, reactions),
         q=m.train.q,
         v=m.train.v,
         a=m.train.a,

@@ -121,7 +121,9 @@ class _Parts:
 
     def __init__(self, system: System, frames: Names, tensions: Names) -> None:
         self.system = system
-        self.outside = outside = mechanism(system.robot, system.mode, proxies=True)
+        self.outside = outside = mechanism(
+            system.robot, system.mode, proxies=True, closures=system.constraints.names
+        )
         self.frames, self.tensions = frames, tensions
         joints = outside.skeleton.tree.joints
         p = outside.skeleton.par.column

@@ -1,5 +1,7 @@
 """Fifth stage: equations psi(q, u) = 0 of closures, and of rigid tendons that no motor follows."""
 
+from dataclasses import replace
+
 import casadi as ca
 import numpy as np
 
@@ -9,29 +11,76 @@ from chorda.mechanics.configuration_survey import NO_MOTION, nearby
 from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.frames import SX, Expr, Pose, skew_part, vector
 from chorda.mechanics.records import Constraints
+from chorda.mechanics.redundancy import LENGTH, Independent, independent
 from chorda.mechanics.skeleton import Skeleton
 from chorda.mechanics.tendon_forces import Tendons
 
 RIGHT_ANGLE = 1e-12  # cosine of an angle that is not a right one, beyond rounding
 
 
-def constrain(skeleton: Skeleton, train: Drivetrain, tendons: Tendons) -> Constraints:
-    """All equations by name: closures first, then lengths of tendons."""
+def constrain(
+    skeleton: Skeleton, train: Drivetrain, tendons: Tendons, chosen: tuple[str, ...] | None = None
+) -> Constraints:
+    """All equations by name: closures first, then lengths of tendons.
+
+    chosen: those that are independent, where that is known.
+    """
     equations = [x for c in skeleton.robot.closures for x in _gap(c, skeleton)]
     _check_endless(skeleton, tendons.ties)
     equations += [(f"{name}.length", x) for name, x in tendons.ties.items()]
-    psi = ca.vertcat(SX(0, 1), *[x for _, x in equations])
-    J = ca.jacobian(psi, train.q) @ train.N
-    return Constraints(
-        names=tuple(name for name, _ in equations),
-        psi=psi,
+    names = tuple(name for name, _ in equations)
+    every = ca.vertcat(SX(0, 1), *[x for _, x in equations])
+    slopes, paid = ca.jacobian(every, train.q) @ train.N, _by_inputs(names, skeleton, train)
+    if chosen is None:
+        known = independent(names, every, slopes, paid, skeleton, train)
+    else:
+        known = Independent([names.index(x) for x in chosen], np.zeros((0, 0)), [], len(chosen))
+    rows = known.kept
+    J = slopes[rows, :]
+    found = Constraints(
+        names=tuple(names[i] for i in rows),
+        psi=every[rows],
         J=J,
-        psi_u=_by_inputs([name for name, _ in equations], skeleton, train),
-        bias=ca.jtimes(J @ train.v, train.q, train.N @ train.v) if equations else SX(0, 1),
+        psi_u=paid[rows, :],
+        bias=ca.jtimes(J @ train.v, train.q, train.N @ train.v) if rows else SX(0, 1),
+        all_names=names,
+        all_psi=every,
+        all_J=slopes,
+        spread=ca.sparsify(SX(ca.DM(known.spread))),
+        dependent=tuple(names[i] for i in known.dependent),
+        rank=known.rank,
+    )
+    return _projected(found, train) if known.dependent else found
+
+
+def _projected(given: Constraints, train: Drivetrain) -> Constraints:
+    """Closures that depend on each other where they are closed, as J^T psi = 0 instead.
+
+    These equations never contradict each other, not even where rounding and steps have opened the
+    loops a little, and the forces J mu that they bring are the least of all that act alike.
+    """
+    loops = [i for i, name in enumerate(given.names) if not name.endswith(LENGTH)]
+    ties = [i for i in range(len(given.names)) if i not in loops]
+    J = given.J[loops, :]
+    moved = sorted(set(J.sparsity().get_triplet()[1]))
+    P, n = J[:, moved], len(given.names)
+    into = SX(n, len(moved) + len(ties))  # forces of the given equations, of those of the new ones
+    into[loops, : len(moved)] = P
+    for k, i in enumerate(ties):
+        into[i, len(moved) + k] = 1
+    rates = [train.velocities[k][0].removesuffix(".rate") for k in moved]
+    return replace(
+        given,
+        names=(*(f"loops.{name}" for name in rates), *(given.names[i] for i in ties)),
+        psi=into.T @ given.psi,
+        J=into.T @ given.J,
+        psi_u=ca.vertcat(SX(len(moved), given.psi_u.shape[1]), given.psi_u[ties, :]),
+        bias=into.T @ given.bias,
+        spread=given.spread @ into,
     )
 
 
-def _by_inputs(names: list[str], skeleton: Skeleton, train: Drivetrain) -> Expr:
+def _by_inputs(names: tuple[str, ...], skeleton: Skeleton, train: Drivetrain) -> Expr:
     """Constraints are linear in the lengths that winches pay out."""
     robot, inputs = skeleton.robot, [item.name for item in train.inputs]
     winches = {x.name for x in robot.actuators if isinstance(x, Winch)}

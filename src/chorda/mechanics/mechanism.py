@@ -71,12 +71,16 @@ class Mechanism:
         return self._applied(self.tendons.pulls) - self.bias - self.bias_motors
 
 
-def mechanism(robot: Robot, mode: str, proxies: bool = False) -> Mechanism:
+def mechanism(
+    robot: Robot, mode: str, proxies: bool = False, closures: tuple[str, ...] | None = None
+) -> Mechanism:
     """proxies: rods are exchanged for proxy joints, and nothing moves: F + J^T lam is then a small
-    expression over the poses of the rods' frames."""
+    expression over the poses of the rods' frames. closures: equations of them that are independent,
+    where that is known."""
     bones = skeleton(robot, proxies)
     cables = route(bones)
     train = drivetrain(bones, cables, mode)
     passive = passive_forces(bones, train)
     tendons = tendon_forces(bones, cables, train)
-    return Mechanism(bones, cables, train, passive, tendons, constrain(bones, train, tendons))
+    constraints = constrain(bones, train, tendons, closures)
+    return Mechanism(bones, cables, train, passive, tendons, constraints)

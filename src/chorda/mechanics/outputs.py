@@ -7,8 +7,10 @@ from chorda.mechanics.mechanism import Mechanism
 from chorda.mechanics.records import Output
 
 
-def outputs(m: Mechanism, multipliers: dict[str, Expr]) -> tuple[Output, ...]:
-    """multipliers: lam by name of its equation."""
+def outputs(
+    m: Mechanism, multipliers: dict[str, Expr], reactions: dict[str, Expr]
+) -> tuple[Output, ...]:
+    """multipliers: lam by name of its equation; reactions: of dependent equations too."""
     cables, turning = m.cables, m.train.motors
     names = tuple(cable.name for cable in cables)
     motors = tuple(motor.drum.motor.name for motor in turning)
@@ -26,7 +28,7 @@ def outputs(m: Mechanism, multipliers: dict[str, Expr]) -> tuple[Output, ...]:
         ("tangent_point", "m", "tangent", ends, tangents),
         ("motor_angle", "rad", "motor", motors, [x.drum.angle for x in turning]),
         ("motor_rate", "rad/s", "motor", motors, [x.rate for x in turning]),
-        ("reaction", "N or N m", "closure", tuple(multipliers), list(multipliers.values())),
+        ("reaction", "N or N m", "closure", tuple(reactions), list(reactions.values())),
     ]
     return tuple(
         Output(name, unit, dimension, labels, ca.densify(ca.vertcat(*column)))

@@ -88,13 +88,33 @@ class Dynamics:
 
 @dataclass(frozen=True, eq=False)
 class Constraints:
-    """psi(q, u, p) = 0: closures, and rigid tendons whose length no motor's angle follows."""
+    """psi(q, u, p) = 0: closures, and rigid tendons whose length no motor's angle follows.
+
+    Equations that follow from the others are left out; `all_psi` has them too, by `all_names`.
+    spread: forces of all of them, of the multipliers. dependent: names of those that depend on each
+    other where the loops are closed.
+    """
 
     names: tuple[str, ...]
     psi: Expr
     J: Expr  # psi_dot = J v + psi_u u_dot
     psi_u: Expr  # of the lengths that actuators pay out
     bias: Expr  # psi_dot_dot = J a + bias
+    all_names: tuple[str, ...]
+    all_psi: Expr
+    all_J: Expr
+    spread: Expr
+    dependent: tuple[str, ...]
+    rank: int  # how many are independent where the loops are closed
+
+    @property
+    def not_unique(self) -> tuple[str, ...]:
+        """Equations whose forces are not unique; the least ones are given."""
+        if self.all_names == self.names:
+            return ()
+        left_out = [i for i, name in enumerate(self.all_names) if name not in self.names]
+        mixed = [self.all_names[i] for i in left_out if self.spread[i, :].nnz()]
+        return self.dependent or tuple(mixed)
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ from chorda.mechanics.tendon_forces import Tendons
 
 __all__ = ["Array", "Input", "Line", "Output", "System", "check_names", "numeric", "unknown"]
 
+COMPLIANCE = 1e-12  # of closures that depend on each other, over what inertia leaves
 MANY_VELOCITIES = 24  # from which on an exact matrix costs much more than a residual
 
 
@@ -104,6 +105,18 @@ class System:
     def nc(self) -> int:
         return len(self.constraints.names)
 
+    @cached_property
+    def compliance(self) -> float:
+        """Of closures that depend on each other [over an inertia]: they share their forces then; 0
+        where all are independent."""
+        if not self.constraints.dependent:
+            return 0.0
+        still, p = np.zeros(self.nv), self.parameter_values
+        M, _, _, J, _, _ = (
+            x.full() for x in self.equations(self.start, still, np.zeros(self.nu), p)
+        )
+        return COMPLIANCE * float(np.mean(np.diag(J @ np.linalg.lstsq(M, J.T, rcond=None)[0])))
+
     @property
     def reuses_matrix(self) -> bool:
         """Whether Newton's method keeps its matrix from step to step: one costs many residuals."""
@@ -168,6 +181,7 @@ class System:
         *("constraints.J", "constraints.bias", "constraints.psi"),
     )
     closing = Lazy("q u p", "constraints.psi", "constraints.J")
+    closing_all = Lazy("q u p", "constraints.all_psi", "constraints.all_J")  # dependent ones too
     jumps = Lazy("q v p", "dynamics.jumping")  # Newton's method holds it over a step
     kinematics = Lazy("q", "dynamics.N")
     energies = Lazy("q v u p", "dynamics.kinetic", "dynamics.potential")  # [J]

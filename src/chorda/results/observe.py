@@ -28,6 +28,7 @@ def accelerations(system: System, q: Array, v: Array, u: Array, P: Array) -> tup
         jac = J.reshape(nc, n, nv).transpose(1, 0, 2)
         A[:, :nv, nv:] = -jac.transpose(0, 2, 1)
         A[:, nv:, :nv] = jac
+        A[:, nv:, nv:] = system.compliance * np.eye(nc)
     right = np.concatenate([F, -bias.reshape(nc, n)]).T
     try:
         solution = np.linalg.solve(A, right[..., None])[..., 0]

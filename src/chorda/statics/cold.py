@@ -13,7 +13,7 @@ from chorda.mechanics import Array
 from chorda.mechanics.tensioning import wound
 from chorda.numerics.continuation import continued
 from chorda.numerics.newton import Solver, newton
-from chorda.statics.hessians import null_spaces, spectra
+from chorda.statics.hessians import spectra
 from chorda.statics.problem import Problem, Rows
 
 TOLERANCE = 1e-10  # of forces, relative to the largest one at the start
@@ -213,13 +213,15 @@ def _balance(
     if not np.all(np.isfinite(A)):
         return x, r[free] * np.nan, A[np.ix_(free, free)], np.eye(n), np.zeros(n), 0.0
     x = x.copy()
-    x[nq : nq + nc] += np.linalg.lstsq(J.T, -r[free], rcond=1e-10)[0]
+    U, sizes, V = np.linalg.svd(J)  # closures that depend on each other count once, open or closed
+    rank = min(system.constraints.rank, int(np.sum(sizes > 1e-10 * sizes[0])))
+    inverse = (V[:rank].T / sizes[:rank]) @ U[:, :rank].T
+    x[nq : nq + nc] -= inverse.T @ r[free]
     r, A = problem.evaluate(x, target)
-    closing = np.asarray(np.linalg.lstsq(J, -psi, rcond=1e-10)[0], float)
+    closing = -inverse @ psi
     far = float(np.max(np.abs(closing) / system.scales[free], initial=0.0))
     closing = closing * min(1.0, longest / max(far, 1e-300))
-    T = null_spaces(J[None])[0]
-    return x, r[free], -A[np.ix_(free, free)], T, closing, float(np.max(np.abs(psi)))
+    return x, r[free], -A[np.ix_(free, free)], V[rank:].T, closing, float(np.max(np.abs(psi)))
 
 
 def _descent_step(

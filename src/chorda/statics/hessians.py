@@ -30,7 +30,7 @@ def hessians(problem: Problem, matrices: Array, kind: Kind) -> tuple[Array, Arra
     H = (H + H.transpose(0, 2, 1)) / 2
     T = np.broadcast_to(np.eye(len(moves)), H.shape)
     if nc:
-        T = null_spaces(matrices[:, nv : nv + nc, moves] * scale)
+        T = null_spaces(matrices[:, nv : nv + nc, moves] * scale, system.constraints.rank)
         H = T.transpose(0, 2, 1) @ H @ T
     return H, T, moves
 
@@ -54,10 +54,10 @@ def neutral_names(problem: Problem, matrix: Array, kind: Kind = "locked") -> tup
     return tuple(names[k] for k in moves[sizes > TAKES_PART].tolist())
 
 
-def null_spaces(J: Array) -> Array:
-    """Directions across the rows of each J (n, nc, k); closures that say the same count once, in
-    all configurations."""
-    rank = int(np.max(np.linalg.matrix_rank(J, tol=DEPENDENT), initial=0))
+def null_spaces(J: Array, most: int) -> Array:
+    """Directions across the rows of each J (n, nc, k), of which at most so many are independent;
+    closures that say the same count once, in all configurations."""
+    rank = min(most, int(np.max(np.linalg.matrix_rank(J, tol=DEPENDENT), initial=0)))
     if rank == J.shape[1]:
         Q = np.linalg.qr(J.transpose(0, 2, 1), mode="complete")[0]
     else:

@@ -11,6 +11,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.tensioning import refuse_pushing, static_tensions, wound
 from chorda.results import Equilibrium, Run
+from chorda.statics.closure_checks import refuse_singular
 
 Initial = Mapping[str, float] | Sequence[float] | Array | Equilibrium | Run | None
 
@@ -181,7 +182,7 @@ def closed(
     names = [name for name, _ in system.velocities]
     free = [i for i, name in enumerate(names) if name.removesuffix(".rate") not in given]
     for _ in range(100):
-        psi, J = (x.full() for x in system.closing(q, u, p))
+        psi, J = (x.full() for x in system.closing_all(q, u, p))
         if np.max(np.abs(psi)) < 1e-12:
             break
         step = np.linalg.lstsq(J[:, free], -psi.ravel(), rcond=1e-10)[0]
@@ -193,9 +194,12 @@ def closed(
         if abs(float(psi[worst, 0])) > 1e-9:
             raise InputError(
                 f"initial: the closures cannot be shut from here: "
-                f"{system.constraints.names[worst]} stays open by {abs(float(psi[worst, 0])):.3g}; "
+                f"{system.constraints.all_names[worst]} stays open by "
+                f"{abs(float(psi[worst, 0])):.3g}; "
                 "give other start values, or fewer"
             )
+    refuse_singular(system, q, u, p)
+    J = system.closing(q, u, p)[1].full()
     free = [i for i, name in enumerate(names) if name not in given]
     v, paid = v.copy(), ca.evalf(system.constraints.psi_u).full() @ u_rate
     v[free] -= np.linalg.lstsq(J[:, free], J @ v + paid, rcond=1e-10)[0]

@@ -25,6 +25,7 @@ from chorda.statics.prescribe import INPUT, coordinate_rows, settings
 from chorda.statics.target_poses import pose_errors
 
 Rows = np.typing.NDArray[np.intp]
+SLACK = 1e-12  # [m/N] compliance of closures that depend on each other, so that they share forces
 NO_LAWS = ca.MX(0, 1), ca.MX(0, 0), ca.MX(0, 0)
 
 
@@ -191,14 +192,15 @@ def functions(system: System, given: Prescription) -> dict[str, Any]:
     strained = [given.tensions.index(name) for name in given.strained]
     laws = (law[strained], law_v[strained, :], law_t[strained, :]) if strained else NO_LAWS
     off, by_v, by_tau = _prescribed(system, given, q, tau, target, X, V, laws)
-    r = ca.densify(ca.vertcat(G + B @ direct, psi, off))
+    slack = ca.sparsify(SLACK * bool(system.constraints.dependent) * ca.DM.eye(nc))
+    r = ca.densify(ca.vertcat(G + B @ direct, psi + slack @ lam, off))
     G, psi, X, law = forces(system, given.frames, given.tensions)(*at_rest)
     laws = (law[strained], *laws[1:]) if strained else NO_LAWS
     off = _prescribed(system, given, q, tau, target, X, V, laws)[0]
-    alone = ca.densify(ca.vertcat(G + B @ direct, psi, off))
+    alone = ca.densify(ca.vertcat(G + B @ direct, psi + slack @ lam, off))
     A = ca.vertcat(
         ca.horzcat(K, J.T, B, by_pull),
-        ca.horzcat(J, ca.MX(nc, nc + nd)),
+        ca.horzcat(J, slack, ca.MX(nc, nd)),
         ca.horzcat(by_v, ca.MX(by_v.shape[0], nc), by_tau),
     )
     for k in given.settings.values():

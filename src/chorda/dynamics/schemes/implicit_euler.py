@@ -19,7 +19,11 @@ def build(model: Model) -> Stepper:
     D = ca.jacobian(F - dry, v)
     A = M - h**2 * K - h * D
     b = h * F + h**2 * (K @ v)
-    dv = bordered(A, h * J, b, -h * (J @ v) - psi)[: model.nv] if model.nc else solve(A, b)
+    if model.nc:
+        slack = model.compliance and model.compliance * h**2
+        dv = bordered(A, h * J, b, -h * (J @ v) - psi, slack)[: model.nv]
+    else:
+        dv = solve(A, b)
     v1 = v + dv
     return Stepper(step, ca.vertcat(model.normalized(q + h * (N @ v1)), v1))
 

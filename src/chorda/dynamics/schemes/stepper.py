@@ -15,6 +15,7 @@ from chorda.mechanics import System
 from chorda.mechanics.algebra import solve
 from chorda.mechanics.frames import SX, Expr
 
+CLOSING = 1e-10  # of J J^T, where closures depend on each other
 SHUTTING = 2  # corrections, each of which squares the gap
 STABILISATION = 50.0  # [1/s] how fast explicit schemes pull closures shut (Baumgarte)
 Model = System | LinearModel
@@ -151,13 +152,19 @@ def acceleration(
     if u_rate is not None:
         k = STABILISATION
         pull -= 2 * k * (J @ v + model.psi_u @ u_rate) + k**2 * psi
-    return bordered(M, J, F, pull)[: model.nv]
+    return bordered(M, J, F, pull, model.compliance)[: model.nv]
 
 
-def bordered(A: Expr, J: Expr, top: Expr, bottom: Expr) -> Expr:
-    """(x, lam) with A x - J^T lam = top, J x = bottom."""
-    zero = SX(J.shape[0], J.shape[0])
-    return solve(ca.vertcat(ca.horzcat(A, -J.T), ca.horzcat(J, zero)), ca.vertcat(top, bottom))
+def bordered(A: Expr, J: Expr, top: Expr, bottom: Expr, compliance: Expr | float) -> Expr:
+    """(x, lam) with A x - J^T lam = top, J x + compliance lam = bottom."""
+    nc = J.shape[0]
+    matrix = ca.vertcat(ca.horzcat(A, -J.T), ca.horzcat(J, yielding(nc, compliance)))
+    return solve(matrix, ca.vertcat(top, bottom), nc)
+
+
+def yielding(nc: int, compliance: Expr | float) -> Expr:
+    """The block of the multipliers, without entries where closures are independent."""
+    return ca.sparsify(compliance * SX.eye(nc))
 
 
 def gaps_or_rates(model: Model, gaps: Expr, rates: Expr) -> Expr:
@@ -170,7 +177,8 @@ def shut(model: Model, q: Expr, u: Expr, p: Expr) -> Expr:
     """q with its closures, which are open by the error of one step, shut by Newton's method."""
     for _ in range(SHUTTING if model.nc else 0):
         psi, J = model.closing(q, u, p)
-        q = model.normalized(q - model.kinematics(q) @ (J.T @ solve(J @ J.T, psi)))
+        slack = yielding(model.nc, model.compliance and CLOSING * ca.trace(J @ J.T) / model.nc)
+        q = model.normalized(q - model.kinematics(q) @ (J.T @ solve(J @ J.T + slack, psi)))
     return q
 
 
@@ -206,9 +214,11 @@ def newton(
         gap = psi / shares[0]
         if rates:
             gap = gaps_or_rates(model, gap, J @ v1 / shares[1])
+        slack = yielding(model.nc, model.compliance / shares[2] if model.compliance else 0.0)
+        gap += slack @ z[nv:]
         r = ca.vertcat(r - J.T @ z[nv:], gap)
         if approximate is not None:
-            low = ca.horzcat(J, SX(model.nc, model.nc))
+            low = ca.horzcat(J, slack)
             approximate = ca.vertcat(ca.horzcat(approximate, -J.T), low)
     weight = ca.vertcat(scale / (1 + ca.fabs(v1)), SX(model.nc, 1))
     return Stepper(

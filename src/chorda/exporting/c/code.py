@@ -10,6 +10,7 @@ import numpy as np
 
 from chorda.compile import source
 from chorda.dynamics.kernels import functions, starter, stepper
+from chorda.dynamics.schemes.stepper import yielding
 from chorda.exporting.c.cleaning import clean
 from chorda.exporting.discrete_model import DiscreteModel
 from chorda.mechanics.frames import SX
@@ -66,7 +67,8 @@ def _more(model: DiscreteModel) -> dict[str, Any]:
     }
     if y.numel() and unknown.numel() and np.any(ca.which_depends(y, unknown, 1, True)):
         J = s.constraints.J
-        A = ca.vertcat(ca.horzcat(s.dynamics.M, -J.T), ca.horzcat(J, SX(s.nc, s.nc)))
+        slack = yielding(s.nc, s.compliance)
+        A = ca.vertcat(ca.horzcat(s.dynamics.M, -J.T), ca.horzcat(J, slack))
         b = ca.vertcat(s.dynamics.F, -s.constraints.bias)
         results = ca.cse([ca.densify(A), ca.densify(b)])
         made["forces"] = ca.Function("chorda_forces", seen, results)

@@ -1,0 +1,74 @@
+"""Closures along motions and at starts: whether they are closed, and whether they are singular."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from chorda.errors import InputError
+from chorda.mechanics import Array, System
+from chorda.results import Code, Status
+
+OPEN = 0.02  # of what a large change of the coordinates opens: a loop that has come apart
+SINGULAR = 1e-5  # of the largest singular value: closures that depend on each other
+NEARLY_SINGULAR = 1e-3  # the same where a motion could not go on
+LOOKS = 64  # at most, at a stretch of a motion
+NAMED = 1e-3  # of the largest part of a closure in a dependence
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A loop that came apart, and the row of the motion."""
+
+    name: str
+    gap: float
+    row: int
+
+    def status(self, when: str) -> Status:
+        return Status(
+            Code.DIVERGED,
+            f"Closure {self.name} came apart {when}: it is open by {self.gap:.3g}. Try a smaller "
+            "step; near singular configurations of the loops no step may be small enough.",
+        )
+
+
+def opened(system: System, X: Array, U: Array, p: Array) -> Opened | None:
+    """The first of some rows (states, inputs) of a motion where a closure is open, row 0 apart."""
+    if not system.nc or len(X) < 2:
+        return None
+    rows = np.unique(np.linspace(1, len(X) - 1, LOOKS).astype(int))
+    q, P = X[rows, : system.nq].T, np.repeat(p[:, None], len(rows), 1)
+    psi, J = (x.full() for x in system.closing_all(q, U[rows].T, P))
+    lever = np.abs(J.reshape(len(psi), len(rows), system.nv)) * system.scales
+    wide = np.abs(psi) > OPEN * np.max(lever, axis=2)
+    wide &= np.abs(psi) > OPEN * np.max(lever) * 1e-3  # rows that nothing moves
+    if not wide.any():
+        return None
+    k = int(np.argmax(wide.any(axis=0)))
+    worst = int(np.argmax(np.where(wide[:, k], np.abs(psi[:, k]), 0.0)))
+    return Opened(system.constraints.all_names[worst], float(abs(psi[worst, k])), int(rows[k]))
+
+
+def singular(
+    system: System, q: Array, u: Array, p: Array, small: float = SINGULAR
+) -> tuple[str, ...]:
+    """Closures that depend on each other in this configuration and not in general."""
+    J = system.closing_all(q, u, p)[1].full() * system.scales
+    if not system.nc or not np.all(np.isfinite(J)):
+        return ()
+    U, sizes, _ = np.linalg.svd(J)
+    rank = system.constraints.rank
+    if rank == 0 or sizes[rank - 1] > small * sizes[0]:
+        return ()
+    part = np.abs(U[:, rank - 1])
+    names = zip(system.constraints.all_names, part, strict=True)
+    return tuple(name for name, x in names if x > NAMED * part.max())
+
+
+def refuse_singular(system: System, q: Array, u: Array, p: Array) -> None:
+    """Refuse a start from which the motion of the loops is not determined."""
+    if names := singular(system, q, u, p):
+        raise InputError(
+            f"initial: in this configuration, a singular one, nothing holds {', '.join(names)} of "
+            "the closures, so that the loops could move in several ways from it; start beside it, "
+            "or give other start values"
+        )
