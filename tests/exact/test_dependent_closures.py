@@ -132,9 +132,9 @@ def test_parameters_that_take_a_loop_out_of_its_plane_are_refused_by_name():
 
 def test_a_loop_that_comes_apart_ends_the_motion(monkeypatch):
     """Half of the closures' equations are taken away behind the kernel's back."""
-    from chorda.statics import closure_checks
+    from chorda.statics import loop_checks
 
-    monkeypatch.setattr(closure_checks, "OPEN", 1e-20)
+    monkeypatch.setattr(loop_checks, "OPEN", 1e-20)
     system = chorda.assemble(bennett())
     run = chorda.simulate(system, duration=0.1, step=1e-3, scheme="implicit-euler")
     assert run.status.code == "diverged"

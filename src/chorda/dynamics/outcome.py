@@ -15,7 +15,7 @@ from chorda.mechanics import Array, System
 from chorda.results import Code, Status
 from chorda.results.status import OF_EXIT
 from chorda.statics import winding_limits as winding
-from chorda.statics.closure_checks import NEARLY_SINGULAR, singular
+from chorda.statics.loop_checks import NEARLY_SINGULAR, singular
 
 TOUCHING = 1e-6  # [m] of clearance: solvers stop a little before there is none
 UNBLOCK = (

@@ -12,7 +12,7 @@ from chorda.dynamics.actuation import Actuation
 from chorda.mechanics import Array, System
 from chorda.numerics.progress import interrupts
 from chorda.statics import winding_limits as winding
-from chorda.statics.closure_checks import Opened, opened
+from chorda.statics.loop_checks import Opened, opened
 
 MAX_SPEED = 1e7  # [rad/s or m/s] a velocity beyond this is a divergence
 CHUNK_SECONDS = 0.2  # of work between two looks at the progress bar and Ctrl-C

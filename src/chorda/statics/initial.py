@@ -11,7 +11,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.tensioning import refuse_pushing, static_tensions, wound
 from chorda.results import Equilibrium, Run
-from chorda.statics.closure_checks import refuse_singular
+from chorda.statics.loop_checks import refuse_singular
 
 Initial = Mapping[str, float] | Sequence[float] | Array | Equilibrium | Run | None
 
