@@ -38,11 +38,12 @@ def outputs(
 
 
 def _tensions(m: Mechanism, names: tuple[str, ...], multipliers: dict[str, Expr]) -> list[Expr]:
-    """Of a rigid tendon: from the balance of the motor that it leads, or its multiplier."""
+    """Of a rigid tendon: its multiplier, or from the balance of the motor that it leads."""
     tensions = [x.tension for x in m.tendons.each]
-    for motor in m.train.motors:
-        if motor.drum.leader is not None:
-            tensions[motor.drum.leader] = motor.leading_tension(m.train.a, m.tendons.tension)
     for name in m.tendons.ties:
         tensions[names.index(name)] = -multipliers[f"{name}.length"]
+    others = ca.vertcat(*tensions)  # those of leaders are zero there
+    for motor in m.train.motors:
+        if motor.drum.leader is not None:
+            tensions[motor.drum.leader] = motor.leading_tension(m.train.a, others)
     return tensions
