@@ -204,7 +204,7 @@ static long run(const Batch *b, double t0, double *x, const double *signal, cons
       break;
     }
     memcpy(x, after, sizeof after);
-    if (b->per_time) memcpy(u0, u1, sizeof u0);
+    if (b->per_time) memcpy(u0, u1, sizeof(double) * NW);
     if (--left == 0) {
       if (b->members == 1) memcpy(X, after, sizeof after);
       else for (i = 0; i < NX; ++i) X[i * b->members] = after[i];

@@ -140,7 +140,7 @@ def _poses(
         return Pose(_exp(e[:3]) @ R[:, 3 * k : 3 * k + 3], p[:, k] + e[3:])
 
     for joint in s.robot.joints:
-        place, name = joint.placement, joint.name
+        place, name = joint.standing, joint.name
         fixed = Pose(rotation(place.axis, place.angle), SX(ca.DM(place.position)))
         at = poses[joint.parent] @ fixed
         if isinstance(joint, Fixed):

@@ -12,3 +12,8 @@ class JointBase(Record):
     name: Name
     parent: str = Field("world", description="'world', a joint's name, or joint.frame (x1.top)")
     placement: Placement = Placement()
+
+    @property
+    def standing(self) -> Placement:
+        """Where it stands in its parent's frame."""
+        return self.placement

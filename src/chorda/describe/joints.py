@@ -3,9 +3,11 @@
 import math
 from typing import Annotated, Literal
 
+import numpy as np
 from pydantic import Field, model_validator
+from scipy.spatial.transform import Rotation
 
-from chorda.describe.geometry import TURN, Body, Direction, Interval
+from chorda.describe.geometry import TURN, Body, Direction, Interval, Placement
 from chorda.describe.joint import JointBase
 from chorda.describe.quantity import Number, Record, optional, quantity
 from chorda.describe.rods import Rod
@@ -65,11 +67,40 @@ class Prismatic(_OneAxis):
     range: Interval | None = quantity("m", "admissible displacements", default=None)
 
 
+class Held(Record):
+    """A joint that is held away from its reference configuration: a turn about its axis, a shift
+    along it."""
+
+    axis: Direction = quantity("-", "axis in the placed frame, a unit vector", default=(0, 0, 1))
+    angle: Number = quantity("rad", "turn about the axis", default=0.0, usual=TURN)
+    shift: Number = quantity("m", "shift along the axis", default=0.0, usual=(0, 20))
+
+
 class Fixed(JointBase):
     """No motion: adds a further frame or body."""
 
     kind: Literal["fixed"] = "fixed"
     body: Body | None = Field(None, description="the body it carries, if it has mass")
+    held: Held | None = Field(
+        None,
+        description="for a joint that is held: how far it is from the reference configuration, "
+        "which lengths of tendons refer to",
+    )
+
+    @property
+    def standing(self) -> Placement:
+        """Where it stands, with how it is held."""
+        if self.held is None:
+            return self.placement
+        placed, n = self.placement, np.array(self.held.axis)
+        turn = Rotation.from_rotvec(placed.angle * np.array(placed.axis))
+        origin = np.array(placed.position) + self.held.shift * np.asarray(turn.apply(n))
+        way = (turn * Rotation.from_rotvec(self.held.angle * n)).as_rotvec()
+        angle = float(np.linalg.norm(way))
+        if not angle:
+            return Placement(position=(origin[0], origin[1], origin[2]))
+        x, y, z = np.where(np.abs(way) < 1e-14 * angle, 0.0, way / angle).tolist()
+        return Placement(position=(origin[0], origin[1], origin[2]), axis=(x, y, z), angle=angle)
 
 
 class Free(JointBase):

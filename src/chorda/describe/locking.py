@@ -4,12 +4,8 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
-import numpy as np
-from scipy.spatial.transform import Rotation
-
 from chorda.checks import number
-from chorda.describe.geometry import Placement
-from chorda.describe.joints import Fixed, Prismatic, Revolute
+from chorda.describe.joints import Fixed, Held, Prismatic, Revolute
 from chorda.describe.robot import Robot
 from chorda.errors import InputError
 
@@ -17,8 +13,9 @@ from chorda.errors import InputError
 def locked(robot: Robot, values: Mapping[str, float]) -> Robot:
     """The robot with joints fixed at values [rad or m], as motors do that hold their angle.
 
-    Frames keep their names. Friction and springs of those joints are gone, and so are their
-    coordinates, from the `start` too.
+    Frames keep their names, and lengths of tendons refer to the configuration that they referred
+    to. Friction and springs of those joints are gone, and so are their coordinates, from the
+    `start` too.
 
     >>> from chorda.catalogue import load
     >>> held = locked(load("rfrfr"), {"motor1": 2.59, "motor2": 0.55})
@@ -47,27 +44,12 @@ def _known(names: Mapping[str, Any]) -> str:
 
 
 def _fixed(joint: Revolute | Prismatic, value: float) -> Fixed:
-    placed = joint.placement
-    turn, origin = _rotation(placed.axis, placed.angle), np.array(placed.position)
-    if isinstance(joint, Prismatic):
-        origin = origin + value * turn.apply(joint.axis)
-    else:
-        turn = turn * _rotation(joint.axis, value)
-    axis, angle = _axis_angle(turn.as_rotvec())
-    placement = Placement(position=tuple(origin.tolist()), axis=axis, angle=angle)
-    return Fixed(name=joint.name, parent=joint.parent, placement=placement, body=joint.body)
-
-
-def _rotation(axis: tuple[float, float, float], angle: float) -> Rotation:
-    return Rotation.from_rotvec(angle * np.array(axis))
-
-
-def _axis_angle(turn: Any) -> tuple[tuple[float, float, float], float]:
-    """Of a rotation vector; main axes stay exact, so that planar robots stay planar."""
-    angle = float(np.linalg.norm(turn))
-    if angle == 0:
-        return (0.0, 0.0, 1.0), 0.0
-    axis = turn / angle
-    axis = np.where(np.abs(axis) < 1e-14, 0.0, axis)
-    axis = axis / np.linalg.norm(axis)
-    return tuple(axis.tolist()), angle
+    moves = {"angle": value} if isinstance(joint, Revolute) else {"shift": value}
+    held = Held(axis=joint.axis, **moves)
+    return Fixed(
+        name=joint.name,
+        parent=joint.parent,
+        placement=joint.placement,
+        body=joint.body,
+        held=held,
+    )

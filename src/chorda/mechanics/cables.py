@@ -61,7 +61,7 @@ def lay_cable(tendon: Tendon, skeleton: Skeleton, look: Survey) -> Cable:
     return Cable(
         tendon.name,
         length,
-        ca.substitute(length, skeleton.q, skeleton.rest),
+        skeleton.at_reference(length),
         tuple((x.node, x.center) for x in path.elements),
         wraps,
         path.spans,

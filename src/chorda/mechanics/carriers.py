@@ -38,7 +38,7 @@ def carried(tendon: Tendon, cable: Cable, skeleton: Skeleton, look: Survey) -> C
             return cable
         grows = 1 if (drum.side == "right") == (k == 0) else -1
         radius = skeleton.par.symbols[skeleton.par.names.index(f"{cable.name}.path{k}.radius")]
-        wound = ca.substitute(wraps[k].angle, skeleton.q, skeleton.rest)
+        wound = skeleton.at_reference(wraps[k].angle)
         length += grows * radius * turn
         wraps[k] = replace(wraps[k], angle=wound + grows * turn)
     return replace(cable, length=length, wraps=wraps, windings=())

@@ -49,6 +49,16 @@ class Skeleton:
         """Whether rods have proxy joints, which serve statics only."""
         return any(joint.proxy_of is not None for joint in self.tree.joints)
 
+    @property
+    def moved(self) -> Expr:
+        """Coordinates, and how far joints are held: what differs from the reference."""
+        return ca.vertcat(self.q, *[joint.held for joint in self.tree.joints])
+
+    def at_reference(self, x: Expr) -> Expr:
+        """An expression at the reference configuration, of joints that are held too."""
+        held = self.moved.numel() - self.q.numel()
+        return ca.substitute(x, self.moved, ca.vertcat(self.rest, SX.zeros(held)))
+
     def by_joint(self, x: Expr) -> list[Expr]:
         """A column over the velocities, in pieces."""
         ends = np.cumsum([0, *[joint.v.numel() for joint in self.tree.joints]]).tolist()

@@ -54,7 +54,7 @@ def winder(system: System) -> Any:
 
     def make() -> Any:
         length = _at_rest(system, "length")
-        (rest,) = ca.substitute([length], [system.q], [SX(system.rest)])
+        rest = ca.vertcat(*[cable.reference for cable in system.tendons.cables])
         paid = length - rest - system.tendons.stretch
         q, pulls, names = SX(system.q), system.tendons.pulls, system.coordinate_names
         for i, tendon in enumerate(system.robot.tendons):

@@ -107,7 +107,7 @@ class Path:
 
     def at_rest(self, x: Expr) -> Expr:
         """An expression at the reference configuration."""
-        return ca.sparsify(ca.substitute(x, self.skeleton.q, self.skeleton.rest))
+        return ca.sparsify(self.skeleton.at_reference(x))
 
     def is_pulley(self, k: int) -> bool:
         return self.elements[k].axis is not None
@@ -156,7 +156,7 @@ class Path:
         def view(direction: Callable[[int], Expr], axis: Expr, count: Expr) -> View:
             """The angle to the cable, from where it was to its neighbour at the reference."""
             end = direction(other)
-            moves = ca.depends_on(end, self.skeleton.q)
+            moves = ca.depends_on(end, self.skeleton.moved)
             if near == other and not moves:
                 return View(SX(0), count, moves)
             start = self.at_rest(end if near == other else direction(near))

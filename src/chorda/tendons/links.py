@@ -242,7 +242,7 @@ def links(robot: Robot, values: Values) -> Tree:
 
 
 def _link(joint: OneAxis | Fixed, parent: int, column: int, values: Values) -> Link:
-    name, placed = joint.name, joint.placement
+    name, placed = joint.name, joint.standing
     turned = np.eye(3)
     if placed != Placement() and placed.angle:
         turned = rotation(np.array(placed.axis), np.array([placed.angle]))[0]

@@ -88,7 +88,7 @@ class Drawing:
             joint: np.array(
                 [
                     values.get(f"{joint.name}.position.{k}", x)
-                    for k, x in zip("xyz", joint.placement.position, strict=True)
+                    for k, x in zip("xyz", joint.standing.position, strict=True)
                 ]
             )
             for joint in self.system.robot.joints

@@ -5,7 +5,21 @@ import pytest
 
 import chorda
 from chorda.catalogue.parallel import rfrfr
-from chorda.describe import Body, Fixed, Placement, Prismatic, Revolute, Robot, locked
+from chorda.describe import (
+    Body,
+    Fixed,
+    KelvinVoigt,
+    Placement,
+    Point,
+    Prismatic,
+    Pulley,
+    Revolute,
+    Robot,
+    Tendon,
+    dump,
+    locked,
+    parse,
+)
 from chorda.errors import InputError
 from chorda.mechanics.posing import frame_poses
 
@@ -70,3 +84,61 @@ def test_what_is_no_number_is_refused(value):
 
 def test_what_is_locked_is_fixed():
     assert isinstance(locked(rfrfr(), {"motor1": 1.0}).joints[0], Fixed)
+
+
+def arm_with_a_tied_cable(pulley):
+    """Two links and an elastic cable from the ground to the second one, past the first."""
+    passes = (
+        Pulley(frame="second", radius=0.02, side="left")
+        if pulley
+        else Point(frame="first", point=(0.05, 0.25, 0))
+    )
+    link = Body(mass=0.2, center=(0, 0.15, 0), inertia=(0, 0, 1e-3, 0, 0, 0))
+    return Robot(
+        name="arm",
+        joints=(
+            Revolute(name="first", body=link),
+            Revolute(
+                name="second",
+                parent="first",
+                placement=Placement(position=(0, 0.3, 0)),
+                body=link,
+                friction=0.05,
+            ),
+        ),
+        tendons=(
+            Tendon(
+                name="tie",
+                path=(
+                    Point(point=(0.1, 0, 0)),
+                    passes,
+                    Point(frame="second", point=(0.05, 0.2, 0)),
+                ),
+                law=KelvinVoigt(stiffness=300.0, pretension=5.0),
+            ),
+        ),
+        gravity=(0, -9.81, 0),
+    )
+
+
+@pytest.mark.parametrize("pulley", [False, True])
+@pytest.mark.parametrize("angle", [0.3, -0.5])
+def test_lengths_of_tendons_refer_to_what_they_referred_to(pulley, angle):
+    robot = arm_with_a_tied_cable(pulley)
+    free, held = chorda.assemble(robot), chorda.assemble(locked(robot, {"first": angle}))
+    found = chorda.equilibrium(free, hold={"first": angle}, strict=True)
+    alone = chorda.equilibrium(held, strict=True)
+    assert abs(found.tension[0] - 5.0) > 0.5
+    assert alone.tension == pytest.approx(found.tension, rel=1e-9)
+    assert alone.q[0] == pytest.approx(found.q[1], abs=1e-9)
+    run = chorda.simulate(held, duration=1e-3, step=1e-3, initial=alone)
+    assert run.outputs["tension"][0] == pytest.approx(found.tension, rel=1e-9)
+
+
+def test_a_locked_robot_survives_its_file():
+    robot = locked(arm_with_a_tied_cable(False), {"first": 0.3})
+    again = parse(dump(robot))
+    assert again == robot
+    assert chorda.equilibrium(chorda.assemble(again)).tension == pytest.approx(
+        chorda.equilibrium(chorda.assemble(robot)).tension
+    )

@@ -61,6 +61,7 @@ class JointModel:
     pivots: Expr = field(default_factory=lambda: SX(0, 0))  # rates of its pivots = pivots @ v
     pivot_friction: Expr = field(default_factory=lambda: SX(0))
     spring_energy: Expr = field(default_factory=lambda: SX(0))
+    held: Expr = field(default_factory=lambda: SX(0, 1))  # parameters, zero in the reference
     quaternion: bool = False  # its first four coordinates are a quaternion
     anchors: dict[tuple[str, str], Expr] = field(default_factory=dict)
     lines: tuple[tuple[str, tuple[tuple[str, Expr], ...]], ...] = ()  # kind, (frame, point)...
