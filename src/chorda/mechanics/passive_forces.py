@@ -27,7 +27,11 @@ def passive_forces(skeleton: Skeleton, train: Drivetrain) -> PassiveForces:
         if isinstance(item, Spring):
             k = par.scalar(f"{item.name}.stiffness", item.stiffness, "N/m")
             free = par.scalar(f"{item.name}.free_length", item.free_length, "m")
-            V += k * (length - free) ** 2 / 2
+            if item.free_length:
+                V += k * (length - free) ** 2 / 2
+            else:  # the force is then linear in the distance, and has a direction at none too
+                squared = tree.squared_distance(*skeleton.ends[item.name])
+                V += k * (squared - 2 * free * length + free**2) / 2
         if item.damping is not None:
             dampers.append((length, par.scalar(f"{item.name}.damping", item.damping, "N s/m")))
     Q = -(ca.jacobian(V, train.q) @ train.N).T

@@ -15,6 +15,9 @@ ROUNDING = 1e-15  # of cosines and sines
 Located = tuple[int, Expr]  # a point: its frame and its coordinates there [m]
 
 
+COINCIDENCE = 1e-10  # [m] distance of points that coincide
+
+
 @dataclass(frozen=True)
 class Node:
     """A frame of the tree; `carried` is None for frames fixed in their parent."""
@@ -77,11 +80,13 @@ class Tree:
         return next(node for node in self.ancestry(a) if node in others)
 
     def distance(self, a: Located, b: Located) -> Expr:
-        """Distance between two points [m]."""
+        """Distance between two points [m]; its derivatives are zero where they coincide."""
+        return ca.sqrt(self.squared_distance(a, b) + COINCIDENCE**2)
+
+    def squared_distance(self, a: Located, b: Located) -> Expr:
         root = self.common(a[0], b[0])
-        return ca.norm_2(
-            ca.sparsify(self.pose(b[0], root).at(b[1]) - self.pose(a[0], root).at(a[1]))
-        )
+        way = ca.sparsify(self.pose(b[0], root).at(b[1]) - self.pose(a[0], root).at(a[1]))
+        return ca.sumsqr(way)
 
 
 def plant(

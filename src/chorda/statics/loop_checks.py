@@ -6,6 +6,7 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.mechanics.redundancy import LENGTH
 from chorda.results import Code, Status
 
 OPEN = 0.02  # of what a large change of the coordinates opens: a loop that has come apart
@@ -32,7 +33,8 @@ class Opened:
 
 
 def opened(system: System, X: Array, U: Array, p: Array) -> Opened | None:
-    """The first of some rows (states, inputs) of a motion where a closure is open, row 0 apart."""
+    """The first of some rows (states, inputs) of a motion where a closure is open, row 0 apart;
+    lengths of tendons, which inputs may set, are not looked at."""
     if not system.nc or len(X) < 2:
         return None
     rows = np.unique(np.linspace(1, len(X) - 1, LOOKS).astype(int))
@@ -41,6 +43,7 @@ def opened(system: System, X: Array, U: Array, p: Array) -> Opened | None:
     lever = np.abs(J.reshape(len(psi), len(rows), system.nv)) * system.scales
     wide = np.abs(psi) > OPEN * np.max(lever, axis=2)
     wide &= np.abs(psi) > OPEN * np.max(lever) * 1e-3  # rows that nothing moves
+    wide[[name.endswith(LENGTH) for name in system.constraints.all_names]] = False
     if not wide.any():
         return None
     k = int(np.argmax(wide.any(axis=0)))

@@ -7,6 +7,7 @@ import numpy as np
 from chorda.describe import Motor, Robot, Spring
 from chorda.mechanics import Array
 from chorda.mechanics.skeleton import springs_and_dampers
+from chorda.mechanics.tree import COINCIDENCE
 from chorda.tendons.links import Configuration, Tree, Values, Wrenches, turn
 
 
@@ -22,7 +23,7 @@ def springs(tree: Tree, at: Configuration, outside: Wrenches) -> None:
         ]
         d = places[1] - places[0]
         length = np.linalg.norm(d, axis=1)
-        along = d / length[:, None]
+        along = d / np.maximum(length, COINCIDENCE)[:, None]
         speeds = [at[frame].speed(place) for frame, place in zip(frames, places, strict=True)]
         rate = np.sum((speeds[1] - speeds[0]) * along, 1)
         pull = value.scalar(f"{item.name}.damping", item.damping or 0.0) * rate

@@ -18,6 +18,7 @@ import numpy as np
 from chorda.describe import Material, Pulley, Rigid, Stiffening, Tendon
 from chorda.describe.laws import Law
 from chorda.mechanics import Array
+from chorda.mechanics.tree import COINCIDENCE
 from chorda.tendons.links import Configuration, Tree, Wrenches, turn
 
 SAMPLES = 100  # configurations in which turns are compared
@@ -122,7 +123,7 @@ class Laid:
             square = np.einsum("ni,ni->n", d, d)
             # a way that the cable does not take may be too short for a tangent
             length = np.sqrt(np.maximum(square - np.einsum("ni,ni->n", e, e), 0))
-            t = (length[:, None] * d - np.cross(e, d)) / square[:, None]
+            t = (length[:, None] * d - np.cross(e, d)) / np.maximum(square, COINCIDENCE**2)[:, None]
             self._spans[i, j] = t, A - np.cross(arm_a, t), B - np.cross(arm_b, t), length
         return self._spans[i, j]
 
