@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from chorda.checks import matching, numeric
+from chorda.checks import mapping, matching, numeric, shown
 from chorda.errors import InputError
 from chorda.mechanics.frames import Expr, Pose
+from chorda.mechanics.parameter_rules import check_together
 from chorda.mechanics.tree import Tree
 
 Array = npt.NDArray[np.float64]
@@ -17,6 +18,7 @@ POSITIVE = tuple(  # ends of names of parameters that are divided by
     for x in (
         *("length", "diagonal_length", "bar_length", "radius", "drum_radius", "gear_ratio"),
         *("young_modulus", "shear_modulus", "density", "taper", "section", "width", "height"),
+        *("inner_radius", "mass", "bar_mass", "diagonal_mass", "inertia"),
     )
 )
 
@@ -53,19 +55,35 @@ class ParameterTable:
     values: Array  # as described
     signed: tuple[bool, ...]  # whether a negative value makes sense
 
+    def rows_of(self, name: str, given: Array) -> list[int]:
+        """Rows that a name stands for, '*' in it for many, if they can have these values."""
+        rows = matching("parameters", name, self.names)
+        for wrong, what in (
+            (~np.isfinite(given), "must be a finite number"),
+            ((given < 0) & (not all(self.signed[i] for i in rows)), "must not be negative"),
+            (
+                (given == 0) & any(self.names[i].endswith(POSITIVE) for i in rows),
+                "must be greater than 0",
+            ),
+        ):
+            if np.any(wrong):
+                bad = given[wrong][0] if given.ndim else given
+                raise InputError(f"parameters: '{name}' {what}, got {bad:g}")
+        return rows
+
     def changed(self, changes: Mapping[str, float] | None = None) -> Array:
         """Values with changes by name; '*' in a name changes all that match."""
         values = self.values.copy()
-        for name, value in (changes or {}).items():
-            rows = matching("parameters", name, self.names)
-            number = numeric(f"parameters.{name}", value)
-            if number.ndim or not np.isfinite(number):
-                raise InputError(f"parameters: '{name}' must be a finite number, got {value}")
-            if number < 0 and not all(self.signed[i] for i in rows):
-                raise InputError(f"parameters: '{name}' must not be negative, got {value}")
-            if number == 0 and any(self.names[i].endswith(POSITIVE) for i in rows):
-                raise InputError(f"parameters: '{name}' must be greater than 0, got {value}")
-            values[rows] = number
+        changes = mapping("parameters", changes, "{'x1.bar_mass': 0.1}")
+        for name, value in changes.items():
+            given = numeric(f"parameters.{name}", value)
+            if given.ndim:
+                raise InputError(
+                    f"parameters: '{name}' must be a finite number, got {shown(value)}"
+                )
+            values[self.rows_of(name, given)] = given
+        if changes:
+            check_together(self.names, values[:, None])
         return values
 
 

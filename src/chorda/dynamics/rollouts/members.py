@@ -15,6 +15,7 @@ from chorda.checks import numeric
 from chorda.dynamics.signals import sampled
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.mechanics.parameter_rules import check_together
 from chorda.mechanics.tensioning import static_tensions, wound
 from chorda.statics.initial import closed, initial_state
 
@@ -54,18 +55,15 @@ def parameters(system: System, given: Mapping[str, Any] | None, members: int) ->
     if not varies:
         return shared[:, None].copy()
     out = np.repeat(shared[:, None], members, 1)
-    from fnmatch import fnmatchcase
-
     for name in varies:
         values = numeric(f"parameters.{name}", given[name])
         if values.ndim != 1:
             raise InputError(
                 f"parameters.{name}: expected a number for each member, got {values.shape}"
             )
-        for extreme in (values.min(), values.max(), values.sum()):  # names, signs, NaN
-            system.parameters({name: float(extreme)})
-        rows = [i for i, known in enumerate(system.parameter_names) if fnmatchcase(known, name)]
+        rows = system.parameter_table.rows_of(name, values)
         out[rows] = values
+    check_together(system.parameter_names, out)
     return out
 
 

@@ -1,0 +1,75 @@
+"""What parameters must obey together: the rules of the description, for changed values too."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from chorda.errors import InputError
+
+Array = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+SMALLER = {  # name's end: that of the name which must be larger
+    ".section.inner_radius": ".section.radius",
+    ".bar_length": ".diagonal_length",
+}
+MOMENTS = ("xx", "yy", "zz", "xy", "xz", "yz")
+PLANAR = 1e-9  # of the largest principal moment: only the one about a hinge is given
+ROUNDING = 1e-6  # of principal moments
+
+
+def check_together(names: Sequence[str], values: Array) -> None:
+    """Refuse values (parameters, members) that no robot can have."""
+    row = {name: i for i, name in enumerate(names)}
+
+    def column(name: str) -> Array:
+        return np.asarray(values[row[name]] if name in row else np.zeros(values.shape[1]))
+
+    for what, wrong, found in (
+        *_larger(row, column),
+        *_moments(row, column),
+        *_stretched(row, column),
+    ):
+        if wrong.any():
+            member = int(np.argmax(wrong))
+            which = f" of member {member}" if values.shape[1] > 1 else ""
+            numbers = ", ".join(f"{x[member]:g}" for x in found)
+            raise InputError(f"parameters: {what}, got {numbers}{which}")
+
+
+Column = Callable[[str], Array]
+Finding = tuple[str, Mask, list[Array]]  # what was expected, where it is not so, the values
+
+
+def _larger(row: dict[str, int], column: Column) -> Iterator[Finding]:
+    for name in row:
+        for end, other in SMALLER.items():
+            if name.endswith(end) and (larger := name.removesuffix(end) + other) in row:
+                both = [column(name), column(larger)]
+                yield f"'{name}' must be smaller than '{larger}'", both[0] >= both[1], both
+
+
+def _moments(row: dict[str, int], column: Column) -> Iterator[Finding]:
+    """Principal moments of bodies: none negative, none larger than the other two together."""
+    ends = [f".inertia.{x}" for x in MOMENTS]
+    bodies = dict.fromkeys(n.removesuffix(e) for n in row for e in ends if n.endswith(e))
+    for body in bodies:
+        xx, yy, zz, xy, xz, yz = (column(f"{body}.inertia.{x}") for x in MOMENTS)
+        tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]).transpose(2, 0, 1)
+        if not np.all(np.isfinite(tensor)):
+            continue
+        low, middle, high = np.linalg.eigvalsh(tensor).T
+        wrong = low < -PLANAR * np.abs(high)
+        wrong |= (middle > PLANAR * high) & (high > (low + middle) * (1 + ROUNDING))
+        what = f"principal moments of '{body}.inertia' must not be negative, and none larger than "
+        yield f"{what}the other two together", wrong, [low, middle, high]
+
+
+def _stretched(row: dict[str, int], column: Column) -> Iterator[Finding]:
+    """A rod at rest has a length everywhere: its stretch there is above -1 at both ends."""
+    rods = dict.fromkeys(n.partition(".rest.stretch")[0] for n in row if ".rest.stretch" in n)
+    for rod in rods:
+        names = [n for n in row if n.startswith(f"{rod}.rest.stretch")]
+        first, last = column(names[0]), np.sum([column(n) for n in names], axis=0)
+        wrong = np.minimum(first, last) <= -1
+        yield f"'{rod}.rest.stretch' must be above -1 at both ends", wrong, [first, last]
