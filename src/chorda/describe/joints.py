@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 from scipy.spatial.transform import Rotation
 
 from chorda.describe.geometry import TURN, Body, Direction, Interval, Placement
-from chorda.describe.joint import JointBase
+from chorda.describe.joint_base import JointBase
 from chorda.describe.quantity import Number, Record, optional, quantity
 from chorda.describe.rods import Rod
 

@@ -14,7 +14,7 @@ import numpy as np
 from chorda.describe import Tendon
 from chorda.mechanics.configuration_survey import Survey
 from chorda.mechanics.frames import SX, Expr, cross
-from chorda.mechanics.leaving import Stretch, stretches
+from chorda.mechanics.pulley_contact import Stretch, stretches
 from chorda.mechanics.skeleton import Skeleton
 from chorda.mechanics.tree import Located, Tree
 from chorda.mechanics.wrapping import Element, Path, Span, Winding, build_path

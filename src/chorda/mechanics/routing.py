@@ -1,7 +1,7 @@
 """Second stage: a cable along the path of each tendon."""
 
+from chorda.mechanics.cable_carriers import carried
 from chorda.mechanics.cables import Cable, lay_cable
-from chorda.mechanics.carriers import carried
 from chorda.mechanics.clearance import check_clearances
 from chorda.mechanics.configuration_survey import all_around, nearby
 from chorda.mechanics.skeleton import Skeleton

@@ -8,7 +8,7 @@ import numpy as np
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.results import Equilibrium
-from chorda.statics import cold
+from chorda.statics import cold_start
 from chorda.statics import winding_limits as winding
 from chorda.statics.branch import bridge, solve_along, state_of
 from chorda.statics.branch_end import slack_tendons
@@ -116,8 +116,8 @@ def solved(problem: Problem, target: Array, initial: Initial) -> Equilibrium:
             return near
     q, _ = initial_state(system, initial, p)
     winding.refuse(system, initial, q, p)
-    start = cold.start_state(problem, q, target)
-    found = cold.solve(problem, start, target)
+    start = cold_start.start_state(problem, q, target)
+    found = cold_start.solve(problem, start, target)
     if stuck := undetermined(problem, found.x, target):
         return equilibrium_of(problem, found.x, target, found.iterations, stuck)
     if not found.ok and near is None and (home := _home(problem, start)) is not None:

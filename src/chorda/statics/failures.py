@@ -5,7 +5,7 @@ import numpy as np
 from chorda.mechanics import Array
 from chorda.results import Code, Status
 from chorda.results.spectra import signs
-from chorda.statics.cold import Solved
+from chorda.statics.cold_start import Solved
 from chorda.statics.hessians import hessians, neutral_names
 from chorda.statics.problem import Problem, Rows
 from chorda.statics.target_poses import idle, row_names

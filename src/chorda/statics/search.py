@@ -12,7 +12,7 @@ from chorda.numerics.progress import Progress
 from chorda.results import Code, Equilibrium, Status
 from chorda.results.spectra import Word
 from chorda.statics.branch import solved_from
-from chorda.statics.cold import start_state
+from chorda.statics.cold_start import start_state
 from chorda.statics.equilibrium import equilibrium
 from chorda.statics.initial import Initial, initial_state, moved
 from chorda.statics.prescribe import coordinate_rows

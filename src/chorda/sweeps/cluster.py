@@ -13,7 +13,7 @@ from chorda.errors import InputError, SolveError
 from chorda.numerics.workers import POLL_INTERVAL, Stop
 from chorda.results.provenance import versions
 from chorda.sweeps.computing import Piece, Rows, Work
-from chorda.sweeps.extra import needs
+from chorda.sweeps.optional_packages import needs
 from chorda.sweeps.store import KEPT
 
 ANSWER_TIME = 10.0  # [s] in which a scheduler answers

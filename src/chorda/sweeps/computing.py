@@ -13,7 +13,7 @@ from chorda.checks import check_names
 from chorda.errors import ChordaError
 from chorda.mechanics import Array, assemble
 from chorda.results import Code, Status
-from chorda.sweeps.extra import needs
+from chorda.sweeps.optional_packages import needs
 from chorda.sweeps.quantities import resolved
 from chorda.sweeps.study import Study, from_mapping, robot_of
 from chorda.sweeps.tasks import TASKS, Output

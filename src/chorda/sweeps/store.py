@@ -24,7 +24,7 @@ import numpy as np
 from chorda.errors import InputError, StorageError
 from chorda.results.provenance import versions
 from chorda.sweeps.computing import Computer, Piece
-from chorda.sweeps.extra import needs
+from chorda.sweeps.optional_packages import needs
 from chorda.sweeps.points import Points
 from chorda.sweeps.study import Study, from_mapping
 

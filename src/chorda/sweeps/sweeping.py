@@ -16,7 +16,7 @@ from chorda.numerics.progress import Progress, interrupts
 from chorda.results import Status
 from chorda.sweeps import cluster, local, store
 from chorda.sweeps.computing import SOLVER_ERRORS, Computer, Work, computer
-from chorda.sweeps.extra import needs
+from chorda.sweeps.optional_packages import needs
 from chorda.sweeps.points import Points, counted, points
 from chorda.sweeps.result import Sweep, opened
 from chorda.sweeps.study import Study, given

@@ -19,9 +19,9 @@ from chorda.results.workspace import quantity_names
 from chorda.results.workspace_file import checked, load, save
 from chorda.statics.ranges import workspace_limits
 from chorda.statics.workspace.layout import lay_out
-from chorda.statics.workspace.opening import differs
 from chorda.statics.workspace.peaks import gauges
 from chorda.statics.workspace.region_survey import Rounds, Survey
+from chorda.statics.workspace.stored_workspace import differs
 
 WAYS = ("flooding", "grid")
 EVERY = 5.0  # [s] between files, or longer where writing one takes long
