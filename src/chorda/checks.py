@@ -34,6 +34,14 @@ def numeric(what: str, value: Any) -> npt.NDArray[np.float64]:
         raise InputError(f"{what}: expected numbers, got {shown(value)}") from None
 
 
+def vector(what: str, value: Any, size: int) -> npt.NDArray[np.float64]:
+    """So many finite numbers."""
+    found = numeric(what, value)
+    if found.shape != (size,) or not np.all(np.isfinite(found)):
+        raise InputError(f"{what}: expected {size} finite numbers, got {shown(value)}")
+    return found
+
+
 def number(
     what: str,
     value: Any,

@@ -19,6 +19,7 @@ from chorda.describe import (
     Winch,
 )
 from chorda.errors import InputError
+from chorda.results.status import OF_EXIT
 from tests.helpers.evaluate import arms, lengths
 from tests.helpers.pulley_robots import LINK, chain, pulled, random_robot
 
@@ -159,11 +160,16 @@ def test_a_start_beyond_is_refused_and_one_before_is_not():
     for verb in (
         lambda start: chorda.simulate(system, duration=1e-3, step=1e-3, initial=start),
         lambda start: chorda.equilibrium(system, initial=start),
+        lambda start: chorda.step_limits(system, initial=start),
+        lambda start: chorda.linearize(system, [start["x"], start["y"]]),
+        lambda start: chorda.rollout(
+            system, duration=1e-3, step=1e-3, initial={k: np.full(2, x) for k, x in start.items()}
+        ),
     ):
         with pytest.raises(
             InputError,
-            match=r"initial: Tendon 'cable' has turned by half a turn about element 0 .* on the "
-            r"way from the reference configuration \(x = -0.6 m, y = 0.01 m\).*Give the joints",
+            match=r"(initial|q): .*endon 'cable' has turned by half a turn about element 0 .* on "
+            r"the way from the reference configuration \(x = -0.6 m, y = 0.01 m\).*Give the joints",
         ):
             verb({"x": -0.6, "y": 0.01})
         verb({"x": -0.6, "y": 0.3})
@@ -192,3 +198,28 @@ def test_an_equilibrium_counts_from_the_reference_configuration_wherever_it_star
     found = [chorda.equilibrium(system, initial=x) for x in ({}, {"x": -0.6, "y": 0.3})]
     assert all(x.status.ok for x in found)
     assert found[0].q == pytest.approx(found[1].q, abs=1e-6)
+
+
+@pytest.mark.parametrize("every", [None, 50])
+def test_a_batch_ends_its_members_before_they_have_turned_too_far(every):
+    """The first one stays where it is, the second is thrown over the pulley."""
+    system = gantry()
+    start = {
+        name: np.array([{"x": -0.6, "y": 0.3}.get(name, 0.0), x]) for name, x in THROWN.items()
+    }
+    found = chorda.rollout(
+        system, duration=1.0, step=1e-3, scheme="rk4", initial=start, every=every
+    )
+    assert [OF_EXIT[x] for x in found.code] == ["completed", "winding-limit"]
+    assert np.isfinite(found.position[0]).all()
+    assert np.isnan(found.position[1, -1]).all()
+
+
+def test_equilibria_beyond_are_left_out():
+    system = gantry(KelvinVoigt(stiffness=40.0, pretension=1.0))
+    for x in chorda.equilibria(system, starts=60, progress=False):
+        turns = abs(float(system.winding(x.q, system.parameter_values)))
+        assert turns < np.pi
+        straight = np.linspace(0, 1, 400)[:, None] * (x.q - system.rest) + system.rest
+        seen = np.array([float(system.winding(q, system.parameter_values)) for q in straight])
+        assert np.abs(np.diff(seen)).max() < np.pi

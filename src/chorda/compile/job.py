@@ -20,6 +20,7 @@ class Exit(IntEnum):
     STEP_UNDERFLOW = 3
     SINGULAR = 4
     INTERRUPTED = 5  # set in Python: it was not run
+    WINDING_LIMIT = 6  # set in Python: a cable turned too far about a pulley
 
 
 @dataclass(frozen=True)

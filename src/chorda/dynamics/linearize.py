@@ -8,8 +8,11 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from chorda.checks import vector
 from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX, Expr
+from chorda.statics import winding_limits as winding
+from chorda.statics.initial import check
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,10 +102,15 @@ def linearize(
     >>> linearize(assemble(load("neck-3"))).K.shape
     (7, 7)
     """
-    p = parameters if isinstance(parameters, np.ndarray) else system.parameters(parameters)
-    q = system.rest if q is None else np.asarray(q, float)
-    v = np.zeros(system.nv) if v is None else np.asarray(v, float)
-    u = np.zeros(system.nu) if u is None else np.asarray(u, float)
+    check(system)
+    if isinstance(parameters, np.ndarray):
+        p = vector("parameters", parameters, len(system.parameter_names))
+    else:
+        p = system.parameters(parameters)
+    q = system.rest if q is None else vector("q", q, system.nq)
+    v = np.zeros(system.nv) if v is None else vector("v", v, system.nv)
+    u = np.zeros(system.nu) if u is None else vector("u", u, system.nu)
+    winding.refuse(system, None, q, p, "q")
     M, K, D, B, J, dry = (x.full() for x in derivatives(system)(q, v, u, p))
     names = tuple(c.removesuffix(".rate") for c, _ in system.velocities)
     return Linear(names, M, K, D, B, J, dry, system.compliance)

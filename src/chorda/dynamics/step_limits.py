@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from chorda.checks import check_choice, numeric, vector
 from chorda.control.controller import Controller
 from chorda.dynamics.kernels import functions, stepper
 from chorda.dynamics.linearize import feedback, linearize
@@ -13,7 +14,7 @@ from chorda.dynamics.schemes import SCHEMES
 from chorda.dynamics.stable_step import Limit, Mode, limit, mode
 from chorda.mechanics import Array, System
 from chorda.results import Code, Equilibrium, Status
-from chorda.statics.initial import Initial, initial_state
+from chorda.statics.initial import Initial, check, initial_state
 
 RESOLVE = 40  # steps in a period of the slowest mode, vibration or decay
 LONGEST = 1e-2  # [s] a step beyond this resolves no motion that one would want to see
@@ -86,10 +87,14 @@ def step_limits(
     >>> 1.0e-3 < limits["explicit-euler"].step < 1.2e-3
     True
     """
+    check(system)
     p = system.parameters(parameters)
     q, _ = initial_state(system, initial, p)
     u = initial.u if inputs is None and isinstance(initial, Equilibrium) else inputs
-    u = np.zeros(system.nu) if u is None else np.broadcast_to(np.asarray(u, float), system.nu)
+    u = np.zeros(system.nu) if u is None else numeric("inputs", u)
+    u = vector("inputs", np.full(system.nu, u) if u.ndim == 0 else u, system.nu)
+    for name in schemes or ():
+        check_choice("schemes", name, tuple(SCHEMES))
     still = np.zeros(system.nv)
     gains = None
     if control is not None:

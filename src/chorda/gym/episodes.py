@@ -20,6 +20,7 @@ from chorda.gym.value_ranges import Range, Ranges
 from chorda.mechanics import Array, System, assemble
 from chorda.mechanics.tensioning import winder
 from chorda.results.status import OF_EXIT
+from chorda.statics import winding_limits as winding
 from chorda.statics.initial import closed, initial_state
 
 OPTIONS = ("start", "target", "parameters")
@@ -105,6 +106,7 @@ class Episodes:
         u[: len(self.low)] = np.clip(0.0, self.low, self.high)
         q, v = self._state(begin | start, u, p, "start")
         aim, _ = self._state(end | target, u, p, "target")
+        winding.refuse(system, None, q, p)
         self.moving.put(m, q, v, u, p)
         self.target[:, m] = self._own_goal.columns(aim[:, None], p[:, None])[:, 0]
         self.age[m] = 0

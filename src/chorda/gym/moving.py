@@ -6,7 +6,7 @@ The last index of arrays is the member.
 import numpy as np
 
 from chorda.checks import number
-from chorda.compile import Batch
+from chorda.compile import Batch, Exit
 from chorda.dynamics.arguments import time_grid, tolerance_of
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.rollouts.cores import Cores
@@ -14,6 +14,7 @@ from chorda.dynamics.schemes import REFERENCE, find, usual
 from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.statics import winding_limits as winding
 
 
 class Moving:
@@ -56,8 +57,11 @@ class Moving:
     def go(self) -> None:
         """All members under their inputs; one that fails stops before it does."""
         self._remember()
+        before, system = self.q.copy(), self._loop.system
         for _ in self._cores.run(self._batch):
             pass
+        past = winding.crossed(system, before, self.q, self.p)
+        self.code[past & (self.code == Exit.DONE)] = Exit.WINDING_LIMIT
 
     def _remember(self) -> None:
         """What multistep schemes keep begins with the first input."""

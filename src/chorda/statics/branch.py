@@ -7,6 +7,7 @@ import numpy as np
 from chorda.mechanics import Array
 from chorda.numerics.continuation import continued
 from chorda.results import Code, Equilibrium, Status
+from chorda.statics import winding_limits as winding
 from chorda.statics.branch_end import explain, slack_tendons
 from chorda.statics.prescribe import INPUT, settings
 from chorda.statics.problem import Problem
@@ -193,7 +194,8 @@ def _on_limit(problem: Problem, found: Branch, limits: Limits) -> tuple[Array, A
     return x, best, float(start + low * (end - start))
 
 
-def _violated(problem: Problem, x: Array, limits: Limits) -> Violation | None:
+def _violated(problem: Problem, x: Array, limits: Limits) -> Violation | winding.Past | None:
+    """What is beyond a range or a limit, or a cable that turned too far on the way there."""
     system, given = problem.system, problem.prescription
     q, _, tau = problem.parts(x)
     for name in given.free_values:
@@ -202,7 +204,9 @@ def _violated(problem: Problem, x: Array, limits: Limits) -> Violation | None:
             signed = system.parameter_table.signed[system.parameter_names.index(name)]
             if value <= 0 and not signed:
                 return Violation(name, value, 0.0, np.inf, False)
-    return beyond(system, given, q, tau, limits)
+    return beyond(system, given, q, tau, limits) or winding.on_the_way(
+        system, system.rest, q, problem.inputs_and_parameters(tau)[1]
+    )
 
 
 def stopped(

@@ -11,6 +11,7 @@ from chorda.mechanics import Array, System
 from chorda.numerics.progress import Progress
 from chorda.results import Code, Equilibrium, Status
 from chorda.results.spectra import Word
+from chorda.statics import winding_limits as winding
 from chorda.statics.branch import solved_from
 from chorda.statics.cold_start import start_state
 from chorda.statics.equilibrium import equilibrium
@@ -39,7 +40,8 @@ def equilibria(
     """Different configurations at rest, stable ones first, each with less energy than the next.
 
     Newton's method is started many times, from `initial` and around it. Unstable configurations are
-    found too; there may be more than were found. Those beyond the range of a joint are left out.
+    found too; there may be more than were found. Left out are those beyond the range of a joint,
+    and those to which a cable would have turned too far about a pulley.
 
     Parameters
     ----------
@@ -86,7 +88,10 @@ def _solved(problem: Problem, q: Array, target: Array) -> Equilibrium | None:
     if x is None:
         return None
     q, _, tau = problem.parts(x)
-    if beyond(problem.system, problem.prescription, q, tau, {}) is not None:
+    system = problem.system
+    if beyond(system, problem.prescription, q, tau, {}) is not None:
+        return None
+    if winding.on_the_way(system, system.rest, q, problem.p) is not None:
         return None
     return equilibrium_of(problem, x, target, count)
 

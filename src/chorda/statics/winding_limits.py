@@ -24,6 +24,8 @@ NEAR_EDGE = 0.05  # [rad] before the edge: where solvers that failed were on the
 FINE = 0.02  # [rad or m] between two looks along a straight way
 LOOKS = 33  # between two times
 MAX_LOOKS = 100_000
+AT_ONCE = 2000  # members
+Mask = np.typing.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,13 @@ class Past:
         )
 
     def status(self, when: str) -> Status:
-        return Status(Code.WINDING_LIMIT, self.element_text(when))
+        """when: words in the middle of a sentence, or one of its own."""
+        text = (
+            f"{when}: {self.element_text('there')}"
+            if when[0].isupper()
+            else self.element_text(when)
+        )
+        return Status(Code.WINDING_LIMIT, text)
 
 
 def beyond(system: System, x: Array, h: float, p: Array) -> Past | None:
@@ -70,6 +78,25 @@ def on_the_way(system: System, start: Array, end: Array, p: Array) -> Past | Non
     return _past(system, int(np.argmax(past)), end) if past.any() else None
 
 
+def crossed(system: System, start: Array, end: Array, p: Array) -> Mask:
+    """Which members (nq, n) get past the edge on the straight way from one configuration to
+    another; parameters (np, n), or (np, 1) for all."""
+    n = end.shape[1]
+    past = np.zeros(n, bool)
+    if not system.tendons.windings:
+        return past
+    s = np.linspace(0, 1, LOOKS)[:, None]
+    for first in range(0, n, AT_ONCE):
+        part = slice(first, first + AT_ONCE)
+        a, b, own = (np.broadcast_to(x, (len(x), n))[:, part] for x in (start, end, p))
+        ways = (a[:, None] + s * (b - a)[:, None]).reshape(len(a), -1)
+        turns = system.winding(ways, np.tile(own, LOOKS)).full().reshape(-1, LOOKS, a.shape[1])
+        turns = np.nan_to_num(turns, nan=0.0)
+        hops = np.abs(np.diff(turns, axis=1)) > np.pi
+        past[part] = (np.abs(turns) > WINDING_LIMIT).any(axis=(0, 1)) | hops.any(axis=(0, 1))
+    return past
+
+
 def near(system: System, x: Array, h: float, p: Array) -> Past | None:
     """What was about to reach the edge where a motion could not go on from a state."""
     if not system.tendons.windings:
@@ -81,12 +108,13 @@ def near(system: System, x: Array, h: float, p: Array) -> Past | None:
     return _past(system, worst, q) if turns[worst] > WINDING_LIMIT - NEAR_EDGE else None
 
 
-def refuse(system: System, initial: object, q: Array, p: Array) -> None:
+def refuse(
+    system: System, initial: object, q: Array, p: Array, what: str = "initial", which: str = ""
+) -> None:
     """Refuse a start that lies beyond the edge; a Run has come to its end without crossing it."""
     if not isinstance(initial, Run) and (past := on_the_way(system, system.rest, q, p)):
-        raise InputError(
-            f"initial: {past.element_text('on the way from the reference configuration')}"
-        )
+        way = "on the way from the reference configuration"
+        raise InputError(f"{what}: {which}{past.element_text(way)}")
 
 
 def _turns(system: System, q: Array, p: Array) -> Array:

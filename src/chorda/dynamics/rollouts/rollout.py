@@ -21,6 +21,7 @@ from chorda.mechanics import Array, System
 from chorda.numerics.progress import Progress, interrupts
 from chorda.results.provenance import provenance
 from chorda.results.rollout import Rollout
+from chorda.statics import winding_limits as winding
 from chorda.statics.initial import check
 
 MAX_GB = 8.0  # of states that are kept
@@ -124,6 +125,8 @@ def rollout(
     p = members.parameters(system, parameters, n)
     u = np.zeros((system.nu, 1)) if control is not None else signal[0]
     q, v = members.starts(system, initial, p, u, n)
+    for m in np.flatnonzero(winding.crossed(system, system.rest[:, None], q, p)):
+        winding.refuse(system, None, q[:, m], p[:, m % p.shape[1]], which=f"of member {m}: ")
     if law is not None:
         u = law(0.0, q, v, np.repeat(signal[0], n, 1), np.broadcast_to(p, (len(p), n))).full()
     whole = [np.broadcast_to(x, (len(x), n)) for x in (q, v, u, p)]
@@ -137,6 +140,7 @@ def rollout(
             seconds = gpu.run(loop, precision, batch)
         else:
             seconds = _on_cores(loop, batch, jobs, bar)
+    _end_past_the_edge(system, batch, whole[0], p)
     kept = signal[every::every] if len(signal) > 1 else signal
     return Rollout(
         **_states(loop, batch),
@@ -196,6 +200,18 @@ def _on_cores(loop: AnyLoop, batch: Batch, jobs: int | None, bar: Progress) -> f
     threads.close()
     batch.code[(batch.code == Exit.DONE) & (batch.done == 0)] = Exit.INTERRUPTED
     return clock.perf_counter() - begin
+
+
+def _end_past_the_edge(system: System, batch: Batch, start: Array, p: Array) -> None:
+    """Members whose cables turned too far between two kept times end before, with the code."""
+    before = start
+    for k, row in enumerate(batch.X):
+        after = row[: system.nq]
+        for m in np.flatnonzero(winding.crossed(system, before, after, p)):
+            if batch.code[m] != Exit.WINDING_LIMIT:
+                batch.X[k:, :, m], batch.code[m] = np.nan, Exit.WINDING_LIMIT
+                batch.done[m] = k * batch.every
+        before = np.where(np.isfinite(after), after, before)
 
 
 def _states(loop: AnyLoop, batch: Batch) -> dict[str, Any]:
