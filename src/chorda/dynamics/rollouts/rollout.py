@@ -24,6 +24,7 @@ from chorda.results.rollout import Rollout
 from chorda.statics import winding_limits as winding
 from chorda.statics.initial import check
 
+MAX_LOOKED_AT = 30_000_000  # numbers of states
 MAX_GB = 8.0  # of states that are kept
 DEVICES, PRECISIONS = ("cpu", "gpu"), ("double", "single")
 PIECES = 8  # for each thread: uneven members even out, and the bar moves
@@ -133,7 +134,8 @@ def rollout(
     x = np.ascontiguousarray(loop.start(float(step), *whole))
     constants = np.ascontiguousarray(loop.constants(p))
     ends, tolerance = bounds(system, len(x)), tolerance_of(tolerance, name)
-    batch = Batch(float(step), steps, every, x, signal, constants, *ends, tolerance)
+    between = _looks(system, every, steps * x.size)
+    batch = Batch(float(step), steps, every // between, x, signal, constants, *ends, tolerance)
 
     with Progress(n, progress, f"{n} x {system.robot.name}") as bar:
         if device == "gpu":
@@ -143,7 +145,7 @@ def rollout(
     _end_past_the_edge(system, batch, whole[0], p)
     kept = signal[every::every] if len(signal) > 1 else signal
     return Rollout(
-        **_states(loop, batch),
+        **_states(loop, batch, between),
         time=time[every::every],
         parameters=p.T,
         inputs=(kept if law is None else np.full((1, system.nu, 1), np.nan)).transpose(2, 0, 1),
@@ -214,9 +216,17 @@ def _end_past_the_edge(system: System, batch: Batch, start: Array, p: Array) -> 
         before = np.where(np.isfinite(after), after, before)
 
 
-def _states(loop: AnyLoop, batch: Batch) -> dict[str, Any]:
+def _looks(system: System, every: int, numbers: int) -> int:
+    """Looks between two kept times at cables that may turn too far, as many as memory allows."""
+    if not system.tendons.windings:
+        return 1
+    fit = (k for k in range(1, every + 1) if every % k == 0 and numbers // k <= MAX_LOOKED_AT)
+    return every // next(fit, every)
+
+
+def _states(loop: AnyLoop, batch: Batch, between: int) -> dict[str, Any]:
     """What a batch came to, the member first, and its derivatives where they were asked for."""
-    system, X = loop.system, batch.X.transpose(2, 0, 1)
+    system, X = loop.system, batch.X[between - 1 :: between].transpose(2, 0, 1)
     found = {
         "system": system,
         "position": X[:, :, : system.nq],
