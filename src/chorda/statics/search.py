@@ -23,6 +23,7 @@ from chorda.statics.solutions import equilibrium_of
 
 SAME_SOLUTION = 1e-6  # of coordinates over their scales
 SPREAD = 4.0  # of the starts, over the scales
+MAX_STARTS = 1_000_000
 MAX_ITERATIONS = 60  # from a start
 ORDER = {Word.STABLE: 0, Word.NEUTRAL: 1, Word.UNSTABLE: 2}
 
@@ -61,7 +62,7 @@ def equilibria(
     >>> len(found) > 1 and found[0].stable
     True
     """
-    starts, seed = whole_number("starts", starts), whole_number("seed", seed, 0)
+    starts, seed = whole_number("starts", starts, 1, MAX_STARTS), whole_number("seed", seed, 0)
     spread = number("spread", spread, above=0, unit="large changes of coordinates")
     first = equilibrium(system, initial=initial, **given)
     found = [first] if first.status.ok else []

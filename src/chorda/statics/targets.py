@@ -13,6 +13,8 @@ from chorda.mechanics.prescription import AXES, ROTATION, Prescription
 from chorda.statics.prescribe import parts
 from chorda.statics.problem import Problem
 
+MAX_POINTS = 1_000_000  # of a path
+
 
 def actual(problem: Problem, x: Array) -> Array:
     """The row of targets that a state fulfils."""
@@ -77,7 +79,7 @@ def along(given: Prescription, values: Sequence[Array], start: Array, points: in
         if x.ndim == (3 if name.endswith(f".{ROTATION}") else 1)
     }
     if not lengths:
-        parameters = np.linspace(0, 1, whole_number("points", points) + 1)
+        parameters = np.linspace(0, 1, whole_number("points", points, 1, MAX_POINTS) + 1)
         return between(given, start, row(values), parameters)
     n = next(iter(lengths.values()))
     for name, length in lengths.items():

@@ -1,0 +1,1 @@
+"""Fuzzers: seeded, short as tests, long on request (make fuzz)."""
