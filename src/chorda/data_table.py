@@ -3,9 +3,10 @@
 import csv
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from chorda.errors import InputError
+from chorda.files import check_file
 from chorda.numerics import Array
 from chorda.si_units import is_unit
 
 Line = tuple[int, str]  # its number in the file, its text
+LINES_AT_ONCE = 20_000
 BLANKS = {"", "nan", "na", "n/a", "null", "none", "-"}
 BOOLEANS = ("True", "TRUE", "true", "False", "FALSE", "false")
 _UNIT = re.compile(r"(.*?)\s*(?:\[([^\[\]]*)\]|\(([^()]*)\))\s*")
@@ -58,16 +61,23 @@ def read_csv(path: Path, notes: Sequence[str] = ()) -> DataTable:
     InputError
         The file is no such table; the message names the file, the line and the column.
     """
-    lines = _lines(path)
-    content = [(k, text) for k, text in lines if not text.startswith("#")]
-    if not content:
+    check_file(path, "a header and rows of numbers", InputError)
+    comments: list[Line] = []
+    content = _content(path, comments)
+    if (first := next(content, None)) is None:
         raise InputError(f"{path}: expected a header and rows of numbers, got an empty file")
-    separator = max(";\t,", key=content[0][1].count)
-    header, rows = _header(lines, content, separator, path)
+    separator = max(";\t,", key=first[1].count)
+    header, rows = _header(comments, first, separator, path)
     names, units = _named(header, path)
-    columns = dict(zip(names, _numbers(rows, names, separator, path).T.copy(), strict=True))
-    numbers = np.array([k for k, _ in rows], np.int64)
-    return DataTable(columns, units, _notes(lines, notes, path), numbers)
+    blocks = [np.zeros((0, len(names)))]  # text takes many times the room of its numbers
+    numbers = [np.zeros(0, np.int64)]
+    source = chain(rows, content)
+    while lines := list(islice(source, LINES_AT_ONCE)):
+        blocks.append(_numbers(lines, names, separator, path))
+        numbers.append(np.array([k for k, _ in lines], np.int64))
+    known = _notes(comments, notes, path)
+    columns = {name: np.concatenate([x[:, i] for x in blocks]) for i, name in enumerate(names)}
+    return DataTable(columns, units, known, np.concatenate(numbers))
 
 
 def write_csv(table: DataTable, path: Path) -> None:
@@ -103,24 +113,30 @@ def as_json(value: Any) -> str:
     return json.dumps(value, default=lambda x: x.tolist() if hasattr(x, "tolist") else str(x))
 
 
-def _lines(path: Path) -> list[Line]:
-    """Numbers and texts of the lines that are not blank."""
+def _content(path: Path, comments: list[Line]) -> Iterator[Line]:
+    """Lines that are neither blank nor comments, as they are read; comments are collected."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with path.open(encoding="utf-8-sig") as file:
+            for k, line in enumerate(file, 1):
+                if "\0" in line:
+                    raise _binary(path)
+                if line.strip(" \t\r\n,;"):
+                    text = line.strip("\r\n ")
+                    if text.startswith("#"):
+                        comments.append((k, text))
+                    else:
+                        yield k, text
     except UnicodeDecodeError:
-        text = "\0"
+        raise _binary(path) from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    if "\0" in text:
-        raise InputError(f"{path}: expected text (UTF-8), got binary data; is its ending right?")
-    return [
-        (k, line.strip("\r\n "))
-        for k, line in enumerate(text.splitlines(), 1)
-        if line.strip(" \t\r,;")
-    ]
 
 
-def _notes(lines: list[Line], words: Sequence[str], path: Path) -> dict[str, Any]:
+def _binary(path: Path) -> InputError:
+    return InputError(f"{path}: expected text (UTF-8), got binary data; is its ending right?")
+
+
+def _notes(lines: Iterable[Line], words: Sequence[str], path: Path) -> dict[str, Any]:
     notes: dict[str, Any] = {}
     pattern = re.compile(r"#\s*(\w+):\s*(\{.*)")
     for k, text in lines:
@@ -136,18 +152,18 @@ def _notes(lines: list[Line], words: Sequence[str], path: Path) -> dict[str, Any
 
 
 def _header(
-    lines: list[Line], content: list[Line], separator: str, path: Path
+    comments: Sequence[Line], first: Line, separator: str, path: Path
 ) -> tuple[list[str], list[Line]]:
-    """The header's cells and the rows after it; NumPy writes headers as a comment."""
-    first, text = content[0]
-    [cells] = _cells([text], separator)
+    """The header's cells, and the first line where that is a row; NumPy writes headers as a
+    comment."""
+    [cells] = _cells([first[1]], separator)
     if not all(_is_number(cell) for cell in cells):
-        return cells, content[1:]
-    above = [text.lstrip("# ") for k, text in lines if k < first and text.startswith("#")]
+        return cells, []
+    above = [text.lstrip("# ") for _, text in comments]
     if above and len(named := _cells(above[-1:], separator)[0]) == len(cells):
-        return named, content
+        return named, [first]
     raise InputError(
-        f"{path}: line {first}: expected a header with the columns' names, got numbers; "
+        f"{path}: line {first[0]}: expected a header with the columns' names, got numbers; "
         "add a line such as time [s],x1 [rad],..."
     )
 
@@ -164,7 +180,7 @@ def _named(header: list[str], path: Path) -> tuple[list[str], dict[str, str]]:
     return names, units
 
 
-def _numbers(rows: list[Line], names: list[str], separator: str, path: Path) -> Array:
+def _numbers(rows: Sequence[Line], names: list[str], separator: str, path: Path) -> Array:
     """The rows as numbers (rows, columns), blanks as NaN."""
     import pandas
 
@@ -181,8 +197,6 @@ def _numbers(rows: list[Line], names: list[str], separator: str, path: Path) -> 
                 f"{path}: line {k}: expected {len(names)} cells as in the header, got {width}; "
                 "leave a cell blank where nothing was measured"
             )
-    if not texts:
-        return np.zeros((0, len(names)))
     text = "\n".join(texts)
     exact: Any = {"float_precision": "round_trip"} if pandas.__version__ < "3.1" else {}
     try:

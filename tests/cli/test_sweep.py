@@ -51,7 +51,7 @@ def test_a_store_is_gone_on_with_and_drawn(run, tmp_path):
         ((), "give a study's file, or --resume"),
         (("study.yaml", "--resume", "a.zarr"), "--resume with the store of one, not both"),
         (("--resume", "none.zarr"), "none.zarr: there is no such folder"),
-        (("none.yaml",), "none.yaml: expected a study's YAML file; there is no such file"),
+        (("none.yaml",), "none.yaml: cannot be read: no such file; expected a study's YAML file"),
         (("study.yaml", "--jobs", "0"), "jobs: expected a whole number of at least 1, got 0"),
         (("study.yaml", "--jobs", "2", "--scheduler", "tcp://x:1"), "give one of the two"),
         (("study.yaml", "--plot", "a,b"), "--plot: it names what --picture draws"),

@@ -1,11 +1,12 @@
-"""NetCDF files of results: written whole or not at all, refused with what is wrong with them."""
+"""NetCDF files of results: written whole, with a checksum; refused with what is wrong with them."""
 
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from chorda.errors import StorageError
-from chorda.files import write_whole
+from chorda.files import check_file, verify, write_checked
 
 if TYPE_CHECKING:
     import xarray
@@ -15,7 +16,7 @@ T = TypeVar("T")
 
 def write(data: "xarray.Dataset", path: str | Path) -> Path:
     content = data.to_netcdf(engine="h5netcdf")  # in memory: HDF5 crashes on a full disk
-    return write_whole(path, lambda part: part.write_bytes(content))
+    return write_checked(path, content)
 
 
 def read(
@@ -34,16 +35,22 @@ def read(
 
     path, (attribute, newest) = Path(path), version
     no = f"{path}: this is no {kind} saved by Chorda"
-    if not path.is_file():
-        what = "this is a folder" if path.is_dir() else "no such file"
-        raise StorageError(f"{path}: {what}; expected a file that {kind.capitalize()}.save wrote")
+    writer = f"{kind.capitalize()}.save"
     try:
+        check_file(path, f"a file that {writer} wrote")
+        verified = verify(path)
         with xarray.open_dataset(
             path, engine="h5netcdf", mask_and_scale=False, decode_times=False
         ) as file:
             data = file.load()
         if other and attribute not in data.attrs:
             raise StorageError(f"{no}; {other}")
+        if not verified and attribute in data.attrs:
+            warnings.warn(
+                f"{path}: has no checksum, so that damage to its numbers would not be found; save "
+                f"it again by {writer} to give it one",
+                stacklevel=4,
+            )
         if (found := data.attrs[attribute]) > newest:
             raise StorageError(
                 f"{path}: saved by a newer Chorda (format {found}, this one reads up to {newest}); "

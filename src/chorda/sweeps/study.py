@@ -15,6 +15,7 @@ from chorda.describe.plain_yaml import loads
 from chorda.describe.quantity import Number, Record
 from chorda.describe.robot_files import from_data
 from chorda.errors import DescriptionError, InputError
+from chorda.files import check_file
 from chorda.sweeps.tasks import Compute
 from chorda.sweeps.variations import Random, Samples, Variation
 
@@ -146,11 +147,10 @@ def read_study(path: str | Path) -> Study:
         If the file cannot be read, or a field is missing, unknown or wrong.
     """
     path = Path(path)
-    if not path.is_file():
-        kind = "this is a folder or a device" if path.exists() else "there is no such file"
-        raise DescriptionError(f"{path}: expected a study's YAML file; {kind}")
+    check_file(path, "a study's YAML file", DescriptionError)
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as file:
+            text = file.read(4 * MAX_CHARACTERS + 1).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise DescriptionError(f"{path}: expected text in UTF-8, got other bytes") from None
     except OSError as error:

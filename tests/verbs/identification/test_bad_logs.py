@@ -246,7 +246,7 @@ def test_a_file_that_may_not_be_read_is_refused(tmp_path, monkeypatch):
     def forbidden(*_, **__):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(type(path), "read_text", forbidden)
+    monkeypatch.setattr(type(path), "open", forbidden)
     assert "cannot be read: Permission denied" in refused(path)
 
 

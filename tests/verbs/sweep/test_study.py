@@ -148,5 +148,5 @@ def test_a_file_that_is_no_study_is_named(tmp_path):
     path.write_text("- 1\n- 2\n", encoding="utf-8")
     with pytest.raises(DescriptionError, match=r"study.yaml: expected a mapping"):
         read_study(path)
-    with pytest.raises(DescriptionError, match="there is no such file"):
+    with pytest.raises(DescriptionError, match="no such file; expected a study"):
         read_study(tmp_path / "none.yaml")

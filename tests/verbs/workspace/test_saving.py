@@ -9,6 +9,7 @@ import pytest
 import chorda
 from chorda.errors import InputError, StorageError
 from chorda.statics.workspace import mapping, pieces, region_survey
+from tests.helpers.damage import flipped, without_checksum
 from tests.helpers.small_maps import LIMITS, OVER, equal
 
 
@@ -161,3 +162,18 @@ def test_the_dataset_is_labelled(small):
     assert float(cell["position"].sel(coordinate="motor1")) == found.position["motor1"]
     assert float(cell["effort"].sel(unknown="motor2")) == found.efforts["motor2"]
     assert int(data["violated"].sel(limit="stress").sum()) == small.counts["beyond stress"]
+
+
+def test_a_flipped_byte_in_a_map_is_found(small, tmp_path):
+    path = small.save(tmp_path / "map.nc")
+    chorda.open_workspace(path)
+    flipped(path, 0.5)
+    with pytest.raises(StorageError, match="is damaged: its checksum"):
+        chorda.open_workspace(path)
+
+
+def test_a_map_from_before_opens_with_a_remark(small, tmp_path):
+    path = small.save(tmp_path / "map.nc")
+    without_checksum(path)
+    with pytest.warns(UserWarning, match=r"has no checksum.*Workspace.save"):
+        assert all(equal(chorda.open_workspace(path), small).values())

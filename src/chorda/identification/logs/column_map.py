@@ -10,6 +10,7 @@ from chorda.checks import unknown
 from chorda.describe.plain_yaml import loads
 from chorda.describe.quantity import Number, Record
 from chorda.errors import DescriptionError, LogError
+from chorda.files import check_file
 from chorda.identification.logs.log import LogSignal, signals
 from chorda.mechanics import System
 from chorda.mechanics.tensioning import gain
@@ -88,6 +89,7 @@ def _column(item: Any, where: str) -> Column:
 
 
 def _read(path: Path) -> Any:
+    check_file(path, "a YAML file that maps signals to columns", LogError)
     try:
         return loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, DescriptionError) as error:

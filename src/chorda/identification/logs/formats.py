@@ -11,7 +11,7 @@ import numpy as np
 
 from chorda.data_table import DataTable, as_json, read_csv, split_unit, write_csv
 from chorda.errors import InputError, LogError
-from chorda.files import write_whole
+from chorda.files import check_file, write_whole
 from chorda.mechanics import Array
 
 if TYPE_CHECKING:
@@ -25,9 +25,7 @@ PARQUET_NOTES = b"chorda"  # the key of the schema's metadata that keeps them
 def read_table(path: Path) -> DataTable:
     """The table in a file; a LogError says what is wrong with the file."""
     read, _ = _format(path)
-    if not path.is_file():
-        kind = "this is a folder" if path.is_dir() else "no such file"
-        raise LogError(f"{path}: {kind}; expected a log ({', '.join(FORMATS)})")
+    check_file(path, f"a log ({', '.join(FORMATS)})", LogError)
     try:
         if not path.stat().st_size:
             raise LogError(f"{path}: expected a header and rows of numbers, got an empty file")
