@@ -113,7 +113,7 @@ def check_file(path: Path, expected: str, error: type[ChordaError] = StorageErro
     raise error(f"{path}: cannot be read: {kind}; expected {expected}")
 
 
-def write_checked(path: str | Path, content: bytes) -> Path:
+def write_checked(path: str | Path, content: bytes | memoryview) -> Path:
     """Write a file whole, with the checksum of its content behind it."""
 
     def write(part: Path) -> None:

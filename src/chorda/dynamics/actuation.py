@@ -57,9 +57,9 @@ class Actuation:
             raise InputError(f"control: returned NaN or infinity at t = {t:g} s")
         return np.concatenate([u, np.zeros(_missing(self.system, len(u)))])[None]
 
-    def after(self, k: int, U: Array) -> Array:
-        """Inputs at the end of a motion of k steps, in which U were used."""
-        return U[max(k - 1, 0)] if self.controlled else self.signal[min(k, len(self.signal) - 1)]
+    def after(self, k: int, used: Array) -> Array:
+        """Inputs at the end of k steps, in the last of which these were used."""
+        return used if self.controlled else self.signal[min(k, len(self.signal) - 1)]
 
 
 def actuate(system: System, inputs: Signal, control: Control, time: Array) -> Actuation:

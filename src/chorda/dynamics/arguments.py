@@ -5,9 +5,11 @@ import numpy as np
 from chorda.checks import number, whole_number
 from chorda.dynamics.schemes import REFERENCE, find
 from chorda.errors import InputError
-from chorda.mechanics import Array
+from chorda.mechanics import Array, System
+from chorda.numerics.memory import refuse_beyond
 
 MAX_STEPS = 100_000_000
+FEWER_STEPS = "make fewer steps: a larger step, or run on from the Run of a shorter duration"
 
 
 def time_grid(duration: float, step: float, every: int) -> tuple[int, Array]:
@@ -25,7 +27,21 @@ def time_grid(duration: float, step: float, every: int) -> tuple[int, Array]:
             f"step: {step:g} s makes {steps:.3g} steps, more than the {MAX_STEPS:g} that are "
             "kept in memory; make it larger, or run on from the Run of a shorter duration"
         )
-    return steps, np.asarray(step * np.arange(steps + 1), float)
+    refuse_beyond("step", f"the times of {steps:g} steps", 8.0 * steps, FEWER_STEPS)
+    time = np.arange(steps + 1, dtype=float)
+    time *= float(step)
+    return steps, time
+
+
+def check_memory(system: System, steps: int, every: int, varying: bool) -> None:
+    """Refuse a motion whose states would not fit in memory, before anything is computed.
+
+    varying: whether the inputs are rows over the times of all steps.
+    """
+    kept, numbers = steps // every + 1, 2 * (system.nq + system.nv) + system.nu
+    size = 8.0 * (kept * numbers + (steps + 1) * (3 * (system.nq + system.nu) if varying else 1))
+    what = f"{kept:g} of {steps:g} steps that are kept, of {numbers} numbers each,"
+    refuse_beyond("every", what, size, f"keep fewer (such as every={10 * every}), or {FEWER_STEPS}")
 
 
 def tolerance_of(tolerance: float | None, scheme: str) -> float:

@@ -49,14 +49,14 @@ def explained(loop: SchemeLoop | Cvodes, motion: Motion, steps: int, h: float, p
         status, shared = brief(motion, steps, h), loop.system.constraints.not_unique
         remark = f" Forces of {', '.join(shared)} are not unique: the least ones are given."
         return Status(status.code, status.message + remark) if shared else status
-    system, last, after = loop.system, motion.X[-1], motion.refused
+    system, last, after = loop.system, motion.last[0], motion.refused
     where = f"at step {motion.done + 1} (t = {(motion.done + 1) * h:g} s)"
     if (blocked := _blocked_path(system, last, after, h, p)) is not None:
         return Status(Code.IMPOSSIBLE_PATH, f"{blocked} {where}. {UNBLOCK}")
     unknown = after is None or not np.all(np.isfinite(after))
     if unknown and (turned := winding.near(system, last, h, p)) is not None:
         return turned.status(where)
-    held = last[: system.nq], motion.U[-1], p
+    held = last[: system.nq], motion.last[1], p
     if names := singular(system, *held, NEARLY_SINGULAR):
         return Status(
             Code.DIVERGED,
@@ -168,8 +168,11 @@ def _tightest_limit(loop: SchemeLoop, motion: Motion, p: Array) -> Limit | None:
     """The smaller stable step of those at the start and at the last good state, with the
     controller's gains where there is one."""
     system, law, found = loop.system, loop.law, []
-    for k, u in {0: motion.U[0], motion.done: motion.tried}.items():
-        q, still = motion.X[k, : system.nq], np.zeros(system.nv)
+    looks = [(motion.last[0], motion.tried)]
+    if motion.done:
+        looks.insert(0, (motion.X[0], motion.U[0]))
+    for x, u in looks:
+        q, still = x[: system.nq], np.zeros(system.nv)
         try:
             lin = linearize(system, q, still, u, p)
             gains = None if law is None else feedback(system, law, q, still, p)

@@ -29,12 +29,13 @@ def sampled_by_name(
         return np.zeros((1, len(names)))
     if isinstance(inputs, Mapping):
         check_names("inputs", inputs, names)
-        columns = [_column(inputs.get(name, 0.0), time, f"inputs.{name}") for name in given]
-        extra = [name for name in names if name in inputs and name not in given]
-        rates = {name: _column(inputs[name], time, f"inputs.{name}") for name in extra}
-        rows = np.column_stack(columns) if columns else np.zeros((len(time), 0))
+        wanted = [name for name in names if name in given or name in inputs]
+        found = [_column(inputs.get(name, 0.0), time, f"inputs.{name}") for name in wanted]
+        columns = dict(zip(wanted, np.broadcast_arrays(*found), strict=True)) if found else {}
+        rates = {name: x for name, x in columns.items() if name not in given}
+        rows = np.column_stack([columns[x] for x in given]) if given else np.zeros((1, 0))
     elif callable(inputs):
-        rows = numeric("inputs", [np.atleast_1d(_numbers("inputs", inputs(t))) for t in time])
+        rows = _rows(inputs, time)
     else:
         rows = _numbers("inputs", inputs)
         if rows.ndim == 0:
@@ -55,6 +56,13 @@ def sampled_by_name(
             [rows, *(_rate(name, rows, names, time, rates) for name in names[len(given) :])]
         )
     return np.ascontiguousarray(rows)
+
+
+def varies(inputs: Signal) -> bool:
+    """Whether inputs are rows over all times."""
+    if isinstance(inputs, Mapping):
+        return any(callable(x) or isinstance(x, Sequence | np.ndarray) for x in inputs.values())
+    return callable(inputs) or (isinstance(inputs, np.ndarray) and inputs.ndim > 1)
 
 
 def _rate(
@@ -80,12 +88,30 @@ def _numbers(where: str, value: Any) -> Array:
     return array
 
 
+def _rows(inputs: Callable[[Any], Any], time: Array) -> Array:
+    """Of a function, at each time; as an array at once, since a list would take many times that."""
+    first = np.atleast_1d(_numbers("inputs", inputs(time[0])))
+    if first.ndim != 1:
+        return first[None]
+    rows = np.empty((len(time), len(first)))
+    rows[0] = first
+    for k in range(1, len(time)):
+        row = np.atleast_1d(_numbers("inputs", inputs(time[k])))
+        if row.shape != first.shape:
+            raise InputError(
+                f"inputs: expected numbers, got an array of shape {row.shape} at t = {time[k]:g} s "
+                f"and one of shape {first.shape} before; return as many at each time"
+            )
+        rows[k] = row
+    return rows
+
+
 def _column(value: Any, time: Array, where: str) -> Array:
     if callable(value):
         value = [value(t) for t in time]
     column = _numbers(where, value)
     if column.ndim == 0:
-        return np.full(len(time), float(column))
+        return np.full(1, float(column))
     if column.shape != time.shape:
         raise InputError(
             f"{where}: expected 1 or {len(time)} values, got an array of shape {column.shape}; for "

@@ -3,13 +3,14 @@
 import time as clock
 from collections.abc import Mapping
 
+from chorda.control.controller import Controller
 from chorda.dynamics.actuation import Control, actuate
-from chorda.dynamics.arguments import time_grid, tolerance_of
+from chorda.dynamics.arguments import check_memory, time_grid, tolerance_of
 from chorda.dynamics.cvodes import Cvodes
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.outcome import explained
 from chorda.dynamics.schemes import REFERENCE, find, usual
-from chorda.dynamics.signals import Signal
+from chorda.dynamics.signals import Signal, varies
 from chorda.dynamics.time_loop import Motion, advance, started
 from chorda.mechanics import System
 from chorda.numerics.progress import Progress
@@ -90,6 +91,8 @@ def simulate(
     check(system)
     scheme = usual(system) if scheme is None else scheme
     steps, time = time_grid(duration, step, every)
+    every = int(every)
+    check_memory(system, steps, every, varies(inputs) or isinstance(control, Controller))
     h, tolerance = float(step), tolerance_of(tolerance, scheme)
     p = system.parameters(parameters)
     q, v = initial_state(system, initial, p)
@@ -104,16 +107,15 @@ def simulate(
         loop = SchemeLoop(system, find(scheme), *law)
     with Progress(steps, progress, f"{system.robot.name}, {scheme}") as bar:
         job = started(loop, q, v, actuation.first(q, v, p), p, h, tolerance)
-        motion = advance(loop, job, steps, actuation, lambda done: bar.update(done))
+        motion = advance(loop, job, steps, actuation, lambda done: bar.update(done), every)
     seconds = clock.perf_counter() - begin
 
-    kept = slice(None, None, int(every))
     run = Run(
         system=system,
-        time=time[: motion.done + 1][kept],
-        position=motion.X[kept, : system.nq],
-        velocity=motion.X[kept, system.nq : system.nq + system.nv],
-        input=motion.U[kept],
+        time=time[: motion.done + 1 : every].copy(),
+        position=motion.X[:, : system.nq],
+        velocity=motion.X[:, system.nq : system.nq + system.nv],
+        input=motion.U,
         parameters=p,
         status=explained(loop, motion, steps, h, p),
         provenance=provenance(

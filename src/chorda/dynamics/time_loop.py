@@ -18,6 +18,7 @@ MAX_SPEED = 1e7  # [rad/s or m/s] a velocity beyond this is a divergence
 CHUNK_SECONDS = 0.2  # of work between two looks at the progress bar and Ctrl-C
 Watch = Callable[[int], object]
 FIRST_CHUNK, MAX_CHUNK, CHUNK_GROWTH = 64, 1_000_000, 4
+CHUNK_BYTES = 32_000_000  # of a chunk of which not all is kept
 
 
 class Loop(Protocol):
@@ -38,24 +39,22 @@ class Loop(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Motion:
-    """States (done + 1, nx) and inputs (done + 1, nu), and why there are no more.
+    """States (rows, nx) and inputs (rows, nu) of the steps that are kept, and how it ended.
 
-    refused: the state that left its bounds; tried: the inputs of the last step that was tried;
-    past: the cable that turned too far, or the loop that came apart; info: counts, see driver.c.
+    done: steps that were completed; last: the state and the inputs after them. refused: the state
+    that left its bounds; tried: the inputs of the last step that was tried; past: the cable that
+    turned too far, or the loop that came apart; info: counts, see driver.c.
     """
 
     X: Array
     U: Array
+    done: int
+    last: tuple[Array, Array]
     info: Array
     interrupted: bool
     past: winding.Past | Opened | None
     refused: Array | None
     tried: Array
-
-    @property
-    def done(self) -> int:
-        """Steps that were completed."""
-        return len(self.X) - 1
 
     @property
     def exit(self) -> Exit:
@@ -71,29 +70,46 @@ def started(
 
 
 def advance(
-    loop: Loop, job: Job, steps: int, actuation: Actuation, watch: Watch | None = None
+    loop: Loop,
+    job: Job,
+    steps: int,
+    actuation: Actuation,
+    watch: Watch | None = None,
+    every: int = 1,
 ) -> Motion:
     """Run a job for so many steps.
 
     watch: called between chunks with the steps done; the motion ends where it returns True.
+    every: each so-many-th step is kept; all of a chunk are looked at for loops and cables.
     """
     system, kernel, h = loop.system, loop.kernel, job.h
-    X, U = np.empty((steps + 1, len(job.x))), np.zeros((steps + 1, system.nu))
-    X[0] = job.x
+    kept = _Kept.of(steps, every, len(job.x), system.nu)
+    last = (job.x.copy(), actuation.after(0, np.zeros(system.nu)))
+    kept.X[0], kept.U[0] = last
     done, chunk, stop = 0, FIRST_CHUNK if kernel.compiled else 1, False
+    refused, tried = None, np.zeros(system.nu)
     past: winding.Past | Opened | None = None
     p = job.p[: system.p.numel()]
     with interrupts() as seen:
         try:
             while done < steps and not job.info[0] and past is None and not stop:
-                n = min(chunk, steps - done) if actuation.python is None else 1
+                n = min(chunk, steps - done, kept.room) if actuation.python is None else 1
                 rows = actuation.rows(done, n, done * h, job.x)
+                X, U = kept.rows(done, n)
+                X[0] = last[0]
                 begin = clock.perf_counter()
-                ran = kernel.run(job, n, done * h, rows, X[done + 1 : done + 1 + n], U[done:])
-                seen_rows = slice(done, done + ran + 1)
-                past = winding.beyond(system, X[seen_rows], h, p)
-                past = past or opened(system, X[seen_rows], U[seen_rows], p)
-                done += ran if past is None else past.row - 1
+                ran = kernel.run(job, n, done * h, rows, X[1:], U)
+                tried = U[min(ran, n - 1)].copy()
+                refused = X[ran + 1].copy() if ran < n else None
+                used = last[1] if done else U[0].copy()
+                U[ran] = actuation.after(done + ran, U[ran - 1] if ran else used)
+                past = winding.beyond(system, X[: ran + 1], h, p)
+                past = past or opened(system, X[: ran + 1], U[: ran + 1], p)
+                if past is not None:
+                    ran = past.row - 1
+                    U[ran] = actuation.after(done + ran, U[ran - 1] if ran else used)
+                kept.keep(done, X[: ran + 1], U[: ran + 1])
+                done, last = done + ran, (X[ran].copy(), U[ran].copy())
                 spent = max(clock.perf_counter() - begin, 1e-6)
                 fitting = int(chunk * CHUNK_SECONDS / spent)
                 chunk = max(1, min(fitting, chunk * CHUNK_GROWTH, MAX_CHUNK))
@@ -104,10 +120,49 @@ def advance(
             if not seen:
                 raise
             stop = True
-    left = job.info[0] == Exit.OUT_OF_BOUNDS and done < steps
-    refused, tried = X[done + 1] if left else None, U[min(done, steps - 1)].copy()
-    U[done] = actuation.after(done, U)
-    return Motion(X[: done + 1], U[: done + 1], job.info, stop, past, refused, tried)
+    left = job.info[0] == Exit.OUT_OF_BOUNDS and past is None
+    X, U = kept.until(done)
+    return Motion(X, U, done, last, job.info, stop, past, refused if left else None, tried)
+
+
+@dataclass(frozen=True, eq=False)
+class _Kept:
+    """Rows that are kept; where not all are, chunks are computed in a place of their own."""
+
+    every: int
+    X: Array
+    U: Array
+    chunk: tuple[Array, Array] | None
+
+    @classmethod
+    def of(cls, steps: int, every: int, nx: int, nu: int) -> "_Kept":
+        count, room = steps // every + 1, max(2, CHUNK_BYTES // (8 * (nx + nu)))
+        room = min(room, steps + 1)
+        X, U = np.empty((count, nx)), np.zeros((count, nu))
+        chunk = None if every == 1 else (np.empty((room, nx)), np.zeros((room, nu)))
+        return cls(every, X, U, chunk)
+
+    @property
+    def room(self) -> int:
+        """The most steps of a chunk."""
+        return MAX_CHUNK if self.chunk is None else len(self.chunk[0]) - 1
+
+    def rows(self, done: int, n: int) -> tuple[Array, Array]:
+        """Where the states and inputs of n steps go, and before them where they begin."""
+        if self.chunk is None:
+            return self.X[done : done + n + 1], self.U[done : done + n + 1]
+        return self.chunk[0][: n + 1], self.chunk[1][: n + 1]
+
+    def keep(self, done: int, X: Array, U: Array) -> None:
+        """What is kept of a chunk that began after so many steps."""
+        if self.chunk is not None:
+            first = -done % self.every
+            at = slice((done + first) // self.every, (done + len(X) - 1) // self.every + 1)
+            self.X[at], self.U[at] = X[first :: self.every], U[first :: self.every]
+
+    def until(self, done: int) -> tuple[Array, Array]:
+        count = done // self.every + 1
+        return self.X[:count], self.U[:count]
 
 
 def bounds(system: System, nx: int) -> tuple[Array, Array]:

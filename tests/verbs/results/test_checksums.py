@@ -1,4 +1,4 @@
-"""A byte that changed in a saved file is found and reported; what killed writers left is removed."""
+"""A byte that changed in a saved file is found; what killed writers left is removed."""
 
 import os
 import subprocess

@@ -18,6 +18,7 @@ from chorda.dynamics.sensitivities import AnyLoop, SensitiveLoop, differentiable
 from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.numerics.memory import refuse_beyond
 from chorda.numerics.progress import Progress, interrupts
 from chorda.results.provenance import provenance
 from chorda.results.rollout import Rollout
@@ -247,3 +248,5 @@ def _check_size(members: int, kept: int, states: int) -> None:
             f"every: {members} members of {states} numbers at {kept} times are {size:.3g} GB, more "
             f"than {MAX_GB:g} GB; keep fewer times, or run fewer members at once"
         )
+    what = f"{members} members of {states} numbers at {kept} times"
+    refuse_beyond("every", what, 1e9 * size, "keep fewer times, or run fewer members at once")
