@@ -76,9 +76,9 @@ def remove_abandoned(target: Path) -> None:
         for part in target.parent.iterdir():
             if (match := pattern.fullmatch(part.name)) is None:
                 continue
-            killed = match[1] == HOST and not alive(int(match[2]))
             with suppress(OSError):
-                if killed or time.time() - part.lstat().st_mtime > ABANDONED_AFTER:
+                old = time.time() - part.lstat().st_mtime > ABANDONED_AFTER
+                if not alive(int(match[2])) if match[1] == HOST else old:
                     if part.is_dir() and not part.is_symlink():
                         shutil.rmtree(part, ignore_errors=True)
                     else:

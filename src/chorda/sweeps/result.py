@@ -15,7 +15,8 @@ from chorda.errors import InputError
 from chorda.results import Code, Status
 from chorda.results.table import Table
 from chorda.sweeps.points import SAMPLE
-from chorda.sweeps.store import MESSAGE, POINT, STATUS, Store
+from chorda.sweeps.store import Store
+from chorda.sweeps.store_layout import MESSAGE, POINT, STATUS
 from chorda.sweeps.study import Study
 
 if TYPE_CHECKING:
@@ -217,8 +218,26 @@ def opened(kept: Store, interrupted: bool = False) -> Sweep:
     data = data.set_coords([x.column for x in study.vary])
     data.attrs = {"title": study.name}
     axes = tuple((str(name), int(n)) for name, n in kept.about["axes"])
-    status = _status(Counter(_codes(data)), interrupted, kept.path)
+    lost = kept.damaged()
+    if lost:
+        data = _without(data, kept, lost)
+    count = sum(stop - start for start, stop in map(kept.span, lost))
+    status = _status(Counter(_codes(data)), interrupted, kept.path, count)
     return Sweep(study, data, axes, tuple(kept.about["outputs"]), status, kept.path)
+
+
+def _without(data: "xarray.Dataset", kept: Store, lost: list[int]) -> "xarray.Dataset":
+    """The data with blanks in place of what cannot be read, where nothing counts as computed."""
+    blank = {}
+    for name in (*kept.about["outputs"], MESSAGE, STATUS):
+        values, x = kept.readable(name), data[name]
+        if name == STATUS:
+            values = x.values.astype(object) if values is None else values
+            for k in lost:
+                values[slice(*kept.span(k))] = ""
+        if values is not None:
+            blank[name] = (x.dims, values, x.attrs)
+    return data.assign(blank)
 
 
 def _codes(data: "xarray.Dataset") -> list[str]:
@@ -229,16 +248,17 @@ def _ok(code: str) -> bool:
     return Code(code).ok
 
 
-def _status(counts: Counter[str], interrupted: bool, path: Path | None) -> Status:
+def _status(counts: Counter[str], interrupted: bool, path: Path | None, lost: int) -> Status:
     n, good = counts.total(), sum(k for code, k in counts.items() if code and _ok(code))
     bad = {code: k for code, k in counts.items() if code and not _ok(code)}
     why = ", ".join(f"{k} {code}" for code, k in bad.items())
     failed = f", {sum(bad.values())} without a result ({why})" if bad else ""
     if left := counts[""]:
         on = f"go on with chorda sweep --resume {path}" if path else "give output= to go on later"
+        gone = f"; results of {lost} others are missing or damaged" if lost else ""
         return Status(
             Code.INTERRUPTED if interrupted else Code.INCOMPLETE,
-            f"{n - left} of {n} points are computed, {good} with a result{failed}; {on}.",
+            f"{n - left} of {n} points are computed, {good} with a result{failed}{gone}; {on}.",
         )
     if not good:
         return Status(Code.FAILED, f"None of {n} points has a result ({why}).")

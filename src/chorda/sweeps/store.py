@@ -8,12 +8,10 @@ checksum; a chunk that cannot be read back counts as not done.
 import json
 import math
 import os
-import secrets
 import shutil
-import time
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,17 +20,17 @@ from typing import Any
 import numpy as np
 
 from chorda.errors import InputError, StorageError
+from chorda.files import part_of, remove_abandoned
 from chorda.results.provenance import versions
+from chorda.sweeps import manifest
 from chorda.sweeps.computing import Computer, Piece
 from chorda.sweeps.optional_packages import needs
 from chorda.sweeps.points import Points
+from chorda.sweeps.store_layout import ATTRIBUTE, MESSAGE, STATUS, lay_out
 from chorda.sweeps.study import Study, from_mapping
+from chorda.sweeps.writer_lock import writing
 
-FORMAT = 1
-POINT, STATUS, MESSAGE = "point", "status", "message"
-VALUES_PER_FILE = 65_536  # of a coordinate
-ABANDONED_AFTER = 3600.0  # [s]: then a store that was never finished is removed
-ATTRIBUTE = "chorda_sweep"
+UNREADABLE = (OSError, ValueError, RuntimeError)  # what a torn or changed file raises
 KEPT = "what is done is kept: go on with chorda.sweep(output=...) or chorda sweep --resume"
 
 
@@ -90,7 +88,32 @@ class Store:
 
     def unfinished(self) -> list[int]:
         """Chunks that are not computed, or cannot be read back."""
-        return [k for k in range(math.ceil(self.count / self.chunk)) if not self._is_done(k)]
+        return [k for k in self._chunks if not self._is_done(k)]
+
+    def damaged(self) -> list[int]:
+        """Of these, the ones that were computed before."""
+        if self.path is None:
+            return []
+        return [k for k in self.unfinished() if self._file(STATUS, k).is_file()]
+
+    def readable(self, name: str) -> Any:
+        """An array with blanks in place of what cannot be read; None where all of it can."""
+        array, torn = self.arrays[name], False
+        out = np.full(array.shape, array.fill_value, object if array.ndim == 1 else float)
+        for k in self._chunks:
+            try:
+                out[slice(*self.span(k))] = array[slice(*self.span(k))]
+            except UNREADABLE:
+                torn = True
+        return out if torn else None
+
+    @property
+    def _chunks(self) -> range:
+        return range(math.ceil(self.count / self.chunk))
+
+    def _file(self, name: str, k: int) -> Path:
+        inner = ["0"] * (self.arrays[name].ndim - 1)
+        return Path(self.path or "", name, "c", str(k), *inner)
 
     def _is_done(self, k: int) -> bool:
         span = slice(*self.span(k))
@@ -98,25 +121,23 @@ class Store:
             if not all(self.arrays[STATUS][span]):
                 return False
             for name in (*self.about["outputs"], MESSAGE):
-                array = self.arrays[name]
-                file = Path(name, "c", str(k), *["0"] * (array.ndim - 1))
-                if self.path is not None and not (self.path / file).is_file():
+                if self.path is not None and not self._file(name, k).is_file():
                     return False
-                array[span]
-        except (OSError, ValueError, RuntimeError):  # a torn file
+                self.arrays[name][span]
+        except UNREADABLE:
             return False
         return True
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Nobody else writes meanwhile; the lock ends with this process, however that ends."""
+        """Nobody else writes meanwhile, and nothing is left of a writer that was killed."""
         if self.path is None:
             yield
             return
-        with (self.path / "zarr.json").open("rb") as file:
-            _lock(file, self.path)
-            for part in self.path.rglob("*.partial"):  # of a writer that was killed
+        with writing(self.path):
+            for part in self.path.rglob("*.partial"):
                 part.unlink(missing_ok=True)
+            remove_abandoned(self.path.resolve())
             yield
 
 
@@ -128,18 +149,22 @@ def create(path: Path | None, made: Computer, points: Points, found: Any, chunk:
     zarr = needs("zarr")
     if path is None:
         group = zarr.open_group(zarr.storage.MemoryStore(), mode="w", zarr_format=3)
-        _lay_out(zarr, group, made, points, found, chunk)
+        lay_out(group, made, points, found, chunk)
         return Store(group, None)
     target = path.resolve()
     if not target.parent.is_dir():
         raise StorageError(f"{path}: the folder {target.parent} does not exist; make it first")
-    _remove_abandoned(target)
-    part = target.parent / f".{target.name}-{secrets.token_hex(4)}.part"
+    remove_abandoned(target)
+    part = part_of(target)
     try:
-        group = zarr.open_group(part, mode="w-", zarr_format=3)
-        _lay_out(zarr, group, made, points, found, chunk)
+        begin(part, made, points, found, chunk)
         part.rename(target)
     except OSError as error:
+        if target.exists():
+            raise InputError(
+                f"output: another process has made {path} meanwhile; call again to go on with it, "
+                "or give another name"
+            ) from None
         reason = error.strerror or error
         raise StorageError(f"{path}: could not be written ({reason}); nothing is there") from error
     finally:
@@ -147,25 +172,16 @@ def create(path: Path | None, made: Computer, points: Points, found: Any, chunk:
     return Store(zarr.open_group(target, mode="r+", use_consolidated=False), path)
 
 
-def existing(path: str | Path, *, writable: bool = False) -> Store:
-    """A store that is there."""
-    zarr = needs("zarr")
-    path = folder("path", path)
-    if not path.is_dir():
-        kind = "this is a file" if path.exists() else "there is no such folder"
-        raise StorageError(f"{path}: {kind}; expected a store that chorda sweep wrote")
-    try:
-        group = zarr.open_group(path, mode="r+" if writable else "r", use_consolidated=False)
-        version = json.loads(group.attrs[ATTRIBUTE])["format"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise StorageError(
-            f"{path}: this is no store of a sweep, or it is damaged ({error}); nothing was changed"
-        ) from None
-    if version > FORMAT:
-        raise StorageError(
-            f"{path}: written by a newer Chorda (format {version}, this one reads up to {FORMAT}); "
-            "update Chorda"
-        )
+def begin(part: Path, made: Computer, points: Points, found: Any, chunk: int) -> None:
+    """Lay a store out in a new folder, with its checksums."""
+    group = needs("zarr").open_group(part, mode="w-", zarr_format=3)
+    about = lay_out(group, made, points, found, chunk)
+    manifest.made_of(part, about, chunk).write(part)
+
+
+def existing(path: Path, *, writable: bool = False) -> Store:
+    """A store that is there, and was examined."""
+    group = needs("zarr").open_group(path, mode="r+" if writable else "r", use_consolidated=False)
     return Store(group, path)
 
 
@@ -176,99 +192,20 @@ def folder(what: str, given: Any) -> Path:
     return Path(given)
 
 
-def check_same(store: Store, study: Study) -> None:
+def check_same(path: Path, there: Study, study: Study, about: Mapping[str, Any]) -> None:
     """Refuse to go on with a store of another study."""
-    there = store.study
     if there.fingerprint() != study.fingerprint():
         before, after = there.plain(), study.plain()
         names = [k for k in type(study).model_fields if k != "name"]
         what = ", ".join(k for k in names if before.get(k) != after.get(k))
         raise InputError(
-            f"output: {store.path} holds another study, its {what} differs; give another name, or "
+            f"output: {path} holds another study, its {what} differs; give another name, or "
             "remove it to start anew. Nothing was changed"
         )
-    made = store.about["versions"]
+    made = about["versions"]
     if made != versions():
         warnings.warn(
-            f"{store.path} was begun with {made}, this is {versions()}; results may differ in "
+            f"{path} was begun with {made}, this is {versions()}; results may differ in "
             "their last digits",
             stacklevel=4,
         )
-
-
-def _lay_out(zarr: Any, group: Any, made: Computer, points: Points, found: Any, chunk: int) -> None:
-    study, n = made.study, len(points)
-    checked = [zarr.codecs.ZstdCodec(level=3), zarr.codecs.Crc32cCodec()]
-
-    def array(name: str, kind: Any, dims: Any, shape: Any, chunks: Any, **about: Any) -> Any:
-        return group.create_array(
-            name,
-            shape=shape,
-            chunks=tuple(max(1, m) for m in chunks),
-            dtype=kind,
-            fill_value="" if kind is str else np.nan,
-            dimension_names=dims,
-            compressors=checked,
-            attributes=about,
-        )
-
-    def axis(name: str, labels: Sequence[Any], unit: str) -> None:
-        kind = str if isinstance(labels[0], str) else float
-        about = {"units": unit} if unit else {}
-        made = array(name, kind, (name,), (len(labels),), (len(labels),), **about)
-        made[:] = np.array(labels, dtype=object if kind is str else float)
-
-    size = min(n, VALUES_PER_FILE)
-    columns = [
-        array(x.column, float, (POINT,), (n,), (size,), long_name=x.name, units=quantity.unit)
-        for x, quantity in zip(study.vary, made.quantities, strict=True)
-    ]
-    for start in range(0, n, size):
-        rows = points.rows(start, min(start + size, n))
-        for column, values in zip(columns, rows.T, strict=True):
-            column[start : start + len(values)] = values
-    for output in made.kept:
-        labels = [list(d.of(found)) for d in output.dimensions]
-        shape = tuple(len(x) for x in labels)
-        dims = (POINT, *(d.name for d in output.dimensions))
-        about = {"units": output.unit, "long_name": output.meaning}
-        array(output.name, float, dims, (n, *shape), (chunk, *shape), **about)
-        for dimension, names in zip(output.dimensions, labels, strict=True):
-            if names and dimension.name not in group:
-                axis(dimension.name, names, dimension.unit)
-    array(MESSAGE, str, (POINT,), (n,), (chunk,), long_name="why there is no result")
-    array(STATUS, str, (POINT,), (n,), (chunk,), long_name="how it ended; empty: not yet computed")
-    known = {
-        "format": FORMAT,
-        "study": study.plain(),
-        "outputs": [x.name for x in made.kept],
-        "axes": points.axes,
-        "versions": versions(),
-    }
-    coordinates = " ".join(x.column for x in study.vary)
-    about = {ATTRIBUTE: json.dumps(known), "title": study.name, "coordinates": coordinates}
-    group.attrs.update(about)
-    with warnings.catch_warnings():  # that other programs may not know of consolidated metadata
-        warnings.simplefilter("ignore")
-        zarr.consolidate_metadata(group.store)
-
-
-def _lock(file: Any, path: Path) -> None:
-    try:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise InputError(
-            f"output: another process is writing to {path}; wait for it, or give another name"
-        ) from None
-    except (ImportError, OSError):  # a system or a file system without locks
-        return
-
-
-def _remove_abandoned(target: Path) -> None:
-    """Folders of processes that were killed while they made this store."""
-    for part in target.parent.glob(f".{target.name}-*.part"):
-        with suppress(OSError):
-            if time.time() - part.stat().st_mtime > ABANDONED_AFTER and os.access(part, os.W_OK):
-                shutil.rmtree(part, ignore_errors=True)

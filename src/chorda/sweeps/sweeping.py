@@ -1,7 +1,6 @@
 """sweep: a study over many points, piece by piece into a store."""
 
 import math
-import time
 from collections.abc import Mapping
 from contextlib import ExitStack, closing
 from functools import partial
@@ -9,17 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from chorda.checks import whole_number
-from chorda.errors import ChordaError, InputError, SolveError
+from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.numerics.processes import cores
 from chorda.numerics.progress import Progress, interrupts
-from chorda.results import Status
 from chorda.sweeps import cluster, local, store
-from chorda.sweeps.computing import SOLVER_ERRORS, Computer, Work, computer
+from chorda.sweeps.computing import Computer, Work, computer
+from chorda.sweeps.examining import examined
 from chorda.sweeps.optional_packages import needs
 from chorda.sweeps.points import Points, counted, points
+from chorda.sweeps.probing import probe
+from chorda.sweeps.repairing import sound
 from chorda.sweeps.result import Sweep, opened
-from chorda.sweeps.study import Study, given
+from chorda.sweeps.store_layout import MESSAGE, POINT, STATUS
+from chorda.sweeps.study import Study, from_mapping, given
 from chorda.sweeps.variations import Samples
 
 MANY_POINTS = 1_000_000  # beyond this, `many` has to be given
@@ -104,7 +106,7 @@ def sweep(
             _check_labels(made)
             _refuse_many(made, many)
         where = points(wanted)
-        found, seconds = _probe(made, where)
+        found, seconds = probe(made, where)
         compute = partial(local.pieces, jobs, seconds)
         if scheduler is not None:
             compute = partial(cluster.pieces, stack.enter_context(cluster.connect(scheduler)))
@@ -132,7 +134,9 @@ def open_sweep(path: str | Path) -> Sweep:
     Raises
     ------
     StorageError
-        If there is no store of a sweep, or it is damaged.
+        If there is no store of a sweep, or it is damaged beyond repair. Coordinates, labels and
+        metadata that are missing or damaged are made again from the study, with a warning; points
+        whose results are count as not computed.
 
     Examples
     --------
@@ -147,7 +151,8 @@ def open_sweep(path: str | Path) -> Sweep:
     ...     open_sweep(f"{folder}/study.zarr").status.message
     '2 of 2 points have a result.'
     """
-    return opened(store.existing(path))
+    needs("zarr")
+    return opened(store.existing(sound(path).path))
 
 
 def _run(kept: store.Store, where: Points, compute: Any, progress: bool | None) -> bool:
@@ -171,33 +176,6 @@ def _run(kept: store.Store, where: Points, compute: Any, progress: bool | None) 
     return done == kept.count
 
 
-def _probe(made: Computer, where: Points) -> tuple[Any, float]:
-    """A result and how long it takes [s]; kernels are compiled by then.
-
-    It is that of the first of three points that has one, so that nothing is begun where none has.
-    """
-    n = len(where)
-    errors: list[Exception] = []
-    for at in dict.fromkeys((0, n // 2, n - 1)):
-        row = where.rows(at, at + 1)[0]
-        try:
-            made.solve(row)
-            begin = time.perf_counter()
-            found = made.solve(row)  # again: the first time makes kernels and functions
-            if isinstance(found, Status):
-                raise SolveError(found.message)
-            for output in made.kept:
-                output.read(found)
-        except (ChordaError, *SOLVER_ERRORS) as error:
-            errors.append(error)
-        else:
-            return found, time.perf_counter() - begin
-    raise InputError(
-        "compute: no result at the first, middle and last point, so nothing was begun. The first: "
-        f"{errors[0]}"
-    ) from errors[0]
-
-
 def _refuse_many(made: Computer, many: bool) -> None:
     study, n = made.study, counted(made.study)
     if n <= MANY_POINTS or many:
@@ -205,7 +183,7 @@ def _refuse_many(made: Computer, many: bool) -> None:
     if study.samples is not None:
         one = Samples(count=1, seed=study.samples.seed, way=study.samples.way)
         study = study.model_copy(update={"samples": one})
-    found, seconds = _probe(made, points(study))
+    found, seconds = probe(made, points(study))
     shapes = [[len(d.of(found)) for d in x.dimensions] for x in made.kept]
     numbers = len(study.vary) + 3 + sum(math.prod(shape) for shape in shapes)  # of a point
     hours = seconds * n / cores() / 3600
@@ -222,14 +200,15 @@ def _existing(path: Path | None, study: Any) -> store.Store | None:
         raise InputError("study: expected a study, or the store of one in output; got neither")
     if path is None or (study is not None and not path.exists()):
         return None
-    found = store.existing(path, writable=True)
-    store.check_same(found, found.study if study is None else given(study))
-    return found
+    there = examined(path)
+    held = from_mapping(there.about["study"], str(path))
+    store.check_same(there.path, held, held if study is None else given(study), there.about)
+    return store.existing(sound(path).path, writable=True)
 
 
 def _check_labels(made: Computer) -> None:
     """Names of quantities must differ from those of results."""
-    taken = {store.POINT, store.STATUS, store.MESSAGE}
+    taken = {POINT, STATUS, MESSAGE}
     taken |= {x.name for x in made.kept} | {d.name for x in made.kept for d in x.dimensions}
     for k, item in enumerate(made.study.vary):
         if item.column in taken:
