@@ -11,7 +11,7 @@ import numpy as np
 
 from chorda.data_table import DataTable, as_json, read_csv, split_unit, write_csv
 from chorda.errors import InputError, LogError
-from chorda.files import check_file, write_whole
+from chorda.files import check_file, verify, write_whole
 from chorda.mechanics import Array
 
 if TYPE_CHECKING:
@@ -159,6 +159,7 @@ def _read_netcdf(path: Path) -> DataTable:
     """Logs, runs that chorda saved, and other files with one-dimensional data."""
     import xarray
 
+    verify(path)
     with xarray.open_dataset(path, engine="h5netcdf", decode_times=False) as file:
         data = file.load()
     if "provenance" in data.attrs and "position" in data:
