@@ -8,9 +8,14 @@ from pathlib import Path
 from chorda.errors import InputError
 
 GROUPS = Path("/sys/fs/cgroup")
-GROUP_FILES = {  # of a container: the most, what is used, and the part of it that can be given back
-    GROUPS: ("memory.max", "memory.current", "inactive_file"),
-    GROUPS / "memory": ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
+GROUP_FILES = {  # by controller: the most, what is used, and the part of it that can be given back
+    "": (GROUPS, "memory.max", "memory.current", "inactive_file"),
+    "memory": (
+        GROUPS / "memory",
+        "memory.limit_in_bytes",
+        "memory.usage_in_bytes",
+        "total_inactive_file",
+    ),
 }
 
 
@@ -45,12 +50,26 @@ def _of_machine() -> float:
 
 
 def _of_container() -> float:
-    for folder, (most, used, idle) in GROUP_FILES.items():
-        with suppress(OSError, ValueError):
-            free = int((folder / most).read_text()) - int((folder / used).read_text())
-            stat = (folder / "memory.stat").read_text().split("\n")
-            return float(free + sum(int(x.split()[1]) for x in stat if x.startswith(f"{idle} ")))
-    return math.inf  # 'max', or no container
+    """The least of what the groups leave that this process is in."""
+    free = math.inf
+    for controller, (root, most, used, idle) in GROUP_FILES.items():
+        for folder in (root, root / _group(controller)):
+            with suppress(OSError, ValueError):  # 'max', or no such group
+                left = int((folder / most).read_text()) - int((folder / used).read_text())
+                stat = (folder / "memory.stat").read_text().split("\n")
+                left += sum(int(x.split()[1]) for x in stat if x.startswith(f"{idle} "))
+                free = min(free, float(left))
+    return free
+
+
+def _group(controller: str) -> str:
+    """The path of the group for this controller, '' at the root."""
+    with suppress(OSError, ValueError):
+        for line in Path("/proc/self/cgroup").read_text().split("\n"):
+            _, controllers, path = line.split(":", 2)
+            if controller in controllers.split(","):
+                return path.strip("/")
+    return ""
 
 
 def _of_process() -> float:
