@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 OUTPUT ?= output/testard2023
 
-.PHONY: demo test lint types tests interpreted slow bench clean
+.PHONY: demo test lint types tests interpreted slow fuzz bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/chorda reproduce testard2023 --output $(OUTPUT)
@@ -33,6 +33,9 @@ interpreted: $(VENV)/developing
 
 slow: $(VENV)/developing
 	$(BIN)/pytest -n 2 -m slow
+
+fuzz: $(VENV)/developing
+	$(BIN)/python -m tests.fuzz.arguments
 
 bench: $(VENV)/developing
 	$(BIN)/chorda bench

@@ -1,10 +1,11 @@
 """Arguments of public calls, checked where they come in: field, expectation, what came."""
 
-import math
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from numbers import Integral, Real
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ import numpy.typing as npt
 
 from chorda.errors import InputError
 
+LARGEST = 1.7e308
+LONGEST_NAME = 255  # bytes of a file's name
 LONGEST = 60  # characters of a value in a message
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = LONGEST
@@ -56,7 +59,7 @@ def number(
     real = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
     within = (
         real
-        and math.isfinite(value)
+        and abs(value) <= LARGEST
         and (above is None or value > above)
         and (least is None or value >= least)
         and (below is None or value < below)
@@ -83,12 +86,45 @@ def whole_number(what: str, value: Any, least: int = 1, most: int | None = None)
     return int(value)
 
 
+def flag(what: str, value: Any) -> bool:
+    """True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise InputError(f"{what}: expected True or False, got {shown(value)}")
+    return bool(value)
+
+
+def file_path(what: str, value: Any) -> Path:
+    """The path of a file."""
+    if not isinstance(value, str | PathLike) or not str(value):
+        raise InputError(f"{what}: expected the path of a file, got {shown(value)}")
+    found = Path(value)
+    if "\0" in str(found) or any(len(part.encode()) > LONGEST_NAME for part in found.parts):
+        raise InputError(f"{what}: expected the path of a file, got {shown(str(found))}")
+    return found
+
+
+def name_list(what: str, value: Any) -> tuple[str, ...]:
+    """A list of names."""
+    if isinstance(value, str):
+        raise InputError(
+            f"{what}: expected a list of names, got {shown(value)}; write [{shown(value)}]"
+        )
+    zero = isinstance(value, np.ndarray) and value.ndim == 0
+    found = tuple(value) if isinstance(value, Iterable) and not zero else (None,)
+    if not all(isinstance(x, str) for x in found):
+        raise InputError(f"{what}: expected a list of names, got {shown(value)}")
+    return found
+
+
 def mapping(what: str, value: Any, example: str) -> Mapping[str, Any]:
     """Values by name; None is none of them."""
     if value is None:
         return {}
     if not isinstance(value, Mapping):
         raise InputError(f"{what}: expected a mapping such as {example}, got {shown(value)}")
+    for name in value:
+        if not isinstance(name, str):
+            raise InputError(f"{what}: expected names, such as {example}, got {shown(name)}")
     return value
 
 

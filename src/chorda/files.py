@@ -15,6 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from chorda.checks import file_path
 from chorda.errors import ChordaError, StorageError
 
 ABANDONED_AFTER = 3600.0  # [s]: what a writer that is not known to live left behind is removed
@@ -30,7 +31,7 @@ def write_whole(path: str | Path, write: Callable[[Path], object]) -> Path:
     `write(part)` writes the content; it may refuse with an OSError (or a RuntimeError, which is
     what HDF5 makes of a full disk).
     """
-    path = Path(path)
+    path = file_path("path", path)
     target = path.resolve()  # through a link, so that the link stays
     folder = target.parent
     if not folder.is_dir():

@@ -6,6 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from chorda.catalogue.necks import MOST_JOINTS, neck
+from chorda.checks import file_path
 from chorda.describe import Robot, parse, read
 from chorda.errors import InputError
 
@@ -26,9 +27,9 @@ def load(robot: str | Path) -> Robot:
         raise InputError(
             f"robot: expected a catalogue name or the path of a .yaml file, got {robot!r:.60}"
         )
-    text = str(robot)
+    text = str(file_path("robot", robot)) if isinstance(robot, Path) else robot
     shipped = files(__package__).joinpath(f"{text}.yaml")
-    if re.fullmatch(r"[A-Za-z0-9-]+", text) and shipped.is_file():
+    if re.fullmatch(r"[A-Za-z0-9-]{1,60}", text) and shipped.is_file():
         return parse(shipped.read_text(encoding="utf-8"), text)
     if (match := re.fullmatch(r"neck-([0-9]{1,3})", text)) and 1 <= int(match[1]) <= MOST_JOINTS:
         return neck(int(match[1]))

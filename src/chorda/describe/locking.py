@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from chorda.checks import number
+from chorda.checks import mapping, number, shown
 from chorda.describe.joints import Fixed, Held, Prismatic, Revolute
 from chorda.describe.robot import Robot
 from chorda.errors import InputError
@@ -22,6 +22,9 @@ def locked(robot: Robot, values: Mapping[str, float]) -> Robot:
     >>> [joint.kind for joint in held.joints]
     ['fixed', 'rod', 'fixed', 'rod']
     """
+    if not isinstance(robot, Robot):
+        raise InputError(f"robot: expected what chorda.load returns, got {shown(robot)}")
+    values = mapping("hold", values, "{'motor1': 0.1}")
     known = {x.name: x for x in robot.joints if isinstance(x, Revolute | Prismatic)}
     for name, value in values.items():
         if name not in known:

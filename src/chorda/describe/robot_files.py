@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from chorda.checks import file_path
 from chorda.describe.explaining import explain
 from chorda.describe.plain_yaml import dumps, loads
 from chorda.describe.robot import Robot
@@ -46,7 +47,7 @@ def from_data(data: Any, where: str = "robot") -> Robot:
 
 def read(path: str | Path) -> Robot:
     """A robot from a YAML file."""
-    path = Path(path)
+    path = file_path("path", path)
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # a pipe or a device may never end
             raise DescriptionError(f"{path}: expected a YAML file; this is a folder or a device")

@@ -21,12 +21,13 @@ def time_grid(duration: float, step: float, every: int) -> tuple[int, Array]:
         raise InputError(
             f"step: {step:g} s is longer than the duration {duration:g} s; make it smaller"
         )
-    steps = round(duration / step)
-    if steps > MAX_STEPS:
+    count = np.divide(duration, step)
+    if count > MAX_STEPS:
         raise InputError(
-            f"step: {step:g} s makes {steps:.3g} steps, more than the {MAX_STEPS:g} that are "
+            f"step: {step:g} s makes {count:.3g} steps, more than the {MAX_STEPS:g} that are "
             "kept in memory; make it larger, or run on from the Run of a shorter duration"
         )
+    steps = round(float(count))
     refuse_beyond("step", f"the times of {steps:g} steps", 8.0 * steps, FEWER_STEPS)
     time = np.arange(steps + 1, dtype=float)
     time *= float(step)

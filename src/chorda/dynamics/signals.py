@@ -34,7 +34,7 @@ def sampled_by_name(
         columns = dict(zip(wanted, np.broadcast_arrays(*found), strict=True)) if found else {}
         rates = {name: x for name, x in columns.items() if name not in given}
         rows = np.column_stack([columns[x] for x in given]) if given else np.zeros((1, 0))
-    elif callable(inputs):
+    elif callable(inputs) and not isinstance(inputs, type):
         rows = _rows(inputs, time)
     else:
         rows = _numbers("inputs", inputs)

@@ -3,13 +3,14 @@
 import time as clock
 from collections.abc import Mapping
 
+from chorda.checks import flag
 from chorda.control.controller import Controller
 from chorda.dynamics.actuation import Control, actuate
 from chorda.dynamics.arguments import check_memory, time_grid, tolerance_of
 from chorda.dynamics.cvodes import Cvodes
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.outcome import explained
-from chorda.dynamics.schemes import REFERENCE, find, usual
+from chorda.dynamics.schemes import REFERENCE, check_scheme, find, usual
 from chorda.dynamics.signals import Signal, varies
 from chorda.dynamics.time_loop import Motion, advance, started
 from chorda.mechanics import System
@@ -90,6 +91,8 @@ def simulate(
     """
     check(system)
     scheme = usual(system) if scheme is None else scheme
+    check_scheme(scheme)
+    flag("strict", strict)
     steps, time = time_grid(duration, step, every)
     every = int(every)
     check_memory(system, steps, every, varies(inputs) or isinstance(control, Controller))

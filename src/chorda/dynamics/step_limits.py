@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import check_choice, numeric, vector
+from chorda.checks import check_choice, name_list, numeric, vector
 from chorda.control.controller import Controller
 from chorda.dynamics.kernels import functions, stepper
 from chorda.dynamics.linearize import feedback, linearize
@@ -93,7 +93,8 @@ def step_limits(
     u = initial.u if inputs is None and isinstance(initial, Equilibrium) else inputs
     u = np.zeros(system.nu) if u is None else numeric("inputs", u)
     u = vector("inputs", np.full(system.nu, u) if u.ndim == 0 else u, system.nu)
-    for name in schemes or ():
+    chosen = list(SCHEMES) if schemes is None else name_list("schemes", schemes)
+    for name in chosen or [None]:
         check_choice("schemes", name, tuple(SCHEMES))
     still = np.zeros(system.nv)
     gains = None
@@ -103,7 +104,6 @@ def step_limits(
         u = law(0.0, q, still, w, p).full().ravel()
         gains = feedback(system, law, q, still, p, w)
     lin = linearize(system, q, still, u, p)
-    chosen = schemes or list(SCHEMES)
     limits = {name: limit(SCHEMES[name], lin, gains) for name in chosen}
     values, vectors = np.linalg.eig(lin.A)
     modes = [

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Self
 
+from chorda.checks import flag
+
 PATIENCE = 1.0  # [s] before a bar appears
 
 
@@ -17,6 +19,7 @@ class Progress:
 
     def __init__(self, total: int, wanted: bool | None, title: str) -> None:
         self._total, self._title = total, title
+        wanted = None if wanted is None else flag("progress", wanted)
         self._wanted = sys.stderr.isatty() if wanted is None else wanted
         self._wait = 0.0 if wanted else PATIENCE
         self._begin = time.perf_counter()

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from chorda.checks import file_path
 from chorda.errors import StorageError
 from chorda.files import check_file, verify, write_checked
 
@@ -33,7 +34,7 @@ def read(
     """
     import xarray
 
-    path, (attribute, newest) = Path(path), version
+    path, (attribute, newest) = file_path("path", path), version
     no = f"{path}: this is no {kind} saved by Chorda"
     writer = f"{kind.capitalize()}.save"
     try:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chorda.checks import file_path
 from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.results import netcdf
@@ -86,7 +87,7 @@ def dataset(workspace: Workspace) -> "xarray.Dataset":
 
 def checked(path: str | Path, field: str) -> Path:
     """The path, if its name says what will be in it."""
-    path = Path(path)
+    path = file_path(field, path)
     if path.suffix.lower() != SUFFIX:
         raise InputError(
             f"{field}: expected a name that ends in {SUFFIX} (NetCDF), got '{path}': write "

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chorda.checks import check_names
-from chorda.errors import InputError
+from chorda.checks import check_names, name_list
 from chorda.mechanics import Array, System
 from chorda.mechanics.balance import statics
 from chorda.results import Equilibrium
@@ -72,8 +71,7 @@ def motors_of(problem: Problem, named: Sequence[str] | None) -> tuple[str, ...]:
     """Coordinates that are motors: as named, else what is actuated, unless its effort is given."""
     if named is None:
         return tuple(x for x in problem.prescription.moved if x not in problem.prescription.winders)
-    if isinstance(named, str):
-        raise InputError(f"motors: expected a list of names, got {named!r}; write [{named!r}]")
+    named = name_list("motors", named)
     known = coordinate_rows(problem.system)
     check_names("motors", named, known)
     return tuple(dict.fromkeys(named))

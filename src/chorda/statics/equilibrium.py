@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from chorda.checks import flag
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.results import Equilibrium
@@ -83,6 +84,7 @@ def equilibrium(
     <Word.STABLE: 'stable'>
     """
     check(system)
+    flag("strict", strict)
     p = system.parameters(parameters)
     request = read(
         system,

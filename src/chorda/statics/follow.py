@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from chorda.checks import flag
 from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.mechanics.prescription import Prescription
@@ -63,6 +64,8 @@ def follow(
     <EquilibriumPath of rfrfr: 51 configurations, 51 stable; completed>
     """
     checked(start)
+    flag("folds", folds)
+    flag("strict", strict)
     request = read(
         start.system,
         start.parameters,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chorda.checks import check_names
+from chorda.checks import check_names, name_list
 from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.mechanics.prescription import AXES
@@ -346,7 +346,6 @@ def _usual(rest: AtRest, frame: str, moving: Sequence[int], motors: int) -> tupl
 
 
 def _rows(rows: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(rows, str):
-        raise InputError(f"rows: expected names such as ['x', 'y'], got {rows!r}; write [{rows!r}]")
+    rows = name_list("rows", rows)
     check_names("rows", rows, TWIST)
     return tuple(dict.fromkeys(rows))

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import check_names, mapping, numeric
+from chorda.checks import check_names, mapping, name_list, numeric
 from chorda.describe import Motor, Winch
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
@@ -316,15 +316,12 @@ def _checked_actuated(
 ) -> tuple[str, ...] | None:
     if actuated is None:
         return None
-    if isinstance(actuated, str):
-        raise InputError(
-            f"actuated: expected a list of names, such as ['{actuated}'], got '{actuated}'"
-        )
+    actuated = name_list("actuated", actuated)
     check_names("actuated", actuated, known)
     for name in actuated:
-        if list(actuated).count(name) > 1:
+        if actuated.count(name) > 1:
             raise InputError(f"actuated: '{name}' is named twice; keep one")
-    return tuple(actuated)
+    return actuated
 
 
 def parts(prescription: Prescription) -> tuple[str, ...]:

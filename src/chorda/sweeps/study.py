@@ -10,6 +10,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from chorda import describe
 from chorda.catalogue import load
+from chorda.checks import file_path
 from chorda.describe.explaining import explain
 from chorda.describe.plain_yaml import loads
 from chorda.describe.quantity import Number, Record
@@ -146,7 +147,7 @@ def read_study(path: str | Path) -> Study:
     DescriptionError
         If the file cannot be read, or a field is missing, unknown or wrong.
     """
-    path = Path(path)
+    path = file_path("path", path)
     check_file(path, "a study's YAML file", DescriptionError)
     try:
         with path.open("rb") as file:

@@ -14,6 +14,7 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize, to_hex
 from matplotlib.figure import Figure
 
+from chorda.checks import file_path
 from chorda.errors import InputError
 from chorda.files import write_whole
 
@@ -120,7 +121,7 @@ def png(figure: Figure, dpi: float = 160) -> bytes:
 
 def checked_suffix(path: str | Path, known: Sequence[str]) -> Path:
     """The path, if its ending is one that can be written."""
-    path = Path(path)
+    path = file_path("path", path)
     if path.suffix.lower() not in known:
         got = f"'{path.suffix}'" if path.suffix else "no ending"
         raise InputError(

@@ -24,6 +24,7 @@ def count(**varied: Any) -> int:
     """Members: as many as the arrays have rows; 1 is shared, and so is a row on its own."""
     found: dict[int, str] = {}
     for what, given in varied.items():
+        given = numeric(what, given) if isinstance(given, list | tuple) else given
         items = {what: given} if np.ndim(given) > 1 else {}
         if isinstance(given, Mapping):
             items = {f"{what}.{name}": value for name, value in given.items()}

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import check_names
+from chorda.checks import check_choice, check_names, name_list
 from chorda.compile import Batch, Exit
 from chorda.dynamics.actuation import Control, actuate
 from chorda.dynamics.arguments import time_grid, tolerance_of
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.rollouts import gpu, members
 from chorda.dynamics.rollouts.cores import Cores
-from chorda.dynamics.schemes import REFERENCE, Scheme, find, usual
+from chorda.dynamics.schemes import REFERENCE, Scheme, check_scheme, find, usual
 from chorda.dynamics.sensitivities import AnyLoop, SensitiveLoop, differentiable, one_by_one
 from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
@@ -104,11 +104,11 @@ def rollout(
     """
     check(system)
     name = usual(system) if scheme is None else scheme
+    check_scheme(name)
     if name == REFERENCE:
         raise InputError(f"scheme: '{name}' chooses its own steps in Python; expected another one")
-    for what, value, known in (("device", device, DEVICES), ("precision", precision, PRECISIONS)):
-        if value not in known:
-            raise InputError(f"{what}: expected {' or '.join(known)}, got {value!r}")
+    check_choice("device", device, DEVICES)
+    check_choice("precision", precision, PRECISIONS)
     if precision == "single" and device == "cpu":
         raise InputError("precision: single is for device='gpu'; leave it out")
     steps = time_grid(duration, step, 1)[0]
@@ -122,7 +122,7 @@ def rollout(
     _check_size(n, steps // every, system.nq + system.nv)
 
     law, signal = _fed(system, inputs, control, time, n)
-    names = (gradients,) if isinstance(gradients, str) else tuple(gradients or ())
+    names = (gradients,) if isinstance(gradients, str) else name_list("gradients", gradients)
     loop = _loop(system, find(name), law, signal.shape[1], names, initial)
     p = members.parameters(system, parameters, n)
     u = np.zeros((system.nu, 1)) if control is not None else signal[0]

@@ -1,5 +1,6 @@
 """Integration schemes, generic over any System: small files, and Runge-Kutta tableaux."""
 
+from chorda.checks import LONGEST, shown
 from chorda.dynamics.schemes import (
     bdf2,
     generalized_alpha,
@@ -38,11 +39,28 @@ def usual(model: Model) -> str:
 
 def find(name: str) -> Scheme:
     """The scheme of that name."""
-    if name not in SCHEMES:
-        raise InputError(
-            f"scheme: '{name}' is not known; expected one of {', '.join([*SCHEMES, REFERENCE])}"
-        )
+    check_scheme(name)
+    if name == REFERENCE:
+        raise InputError(f"scheme: '{name}' is a program of its own; expected another one")
     return SCHEMES[name]
 
 
-__all__ = ["REFERENCE", "SCHEMES", "Scheme", "Stepper", "acceleration", "find", "usual"]
+def check_scheme(name: object) -> None:
+    """Refuse what is no scheme's name."""
+    if not isinstance(name, str) or name not in (*SCHEMES, REFERENCE):
+        text = f"'{name}'" if isinstance(name, str) and len(name) < LONGEST else shown(name)
+        raise InputError(
+            f"scheme: {text} is not known; expected one of {', '.join([*SCHEMES, REFERENCE])}"
+        )
+
+
+__all__ = [
+    "REFERENCE",
+    "SCHEMES",
+    "Scheme",
+    "Stepper",
+    "acceleration",
+    "check_scheme",
+    "find",
+    "usual",
+]

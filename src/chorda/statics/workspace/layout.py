@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import numeric, unknown
+from chorda.checks import name_list, numeric, unknown
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.prescription import AXES, EFFORT, ROTATION, TENSION, Prescription
@@ -27,6 +27,7 @@ def lay_out(
 ) -> tuple[Problem, Region, Array]:
     """The problem, the region, and the state of the start in it."""
     checked(start)
+    actuated = None if actuated is None else name_list("actuated", actuated)
     if not isinstance(over, Mapping) or not 1 <= len(over) <= MAX_AXES:
         got = f"{len(over)} names" if isinstance(over, Mapping) else f"{over!r:.60}"
         raise InputError(

@@ -24,6 +24,7 @@ from chorda.statics.workspace.region_survey import Rounds, Survey
 from chorda.statics.workspace.stored_workspace import differs
 
 WAYS = ("flooding", "grid")
+MAX_JOBS = 1000
 EVERY = 5.0  # [s] between files, or longer where writing one takes long
 SHARE = 0.05  # of the time, at most, for writing
 
@@ -67,7 +68,7 @@ def workspace(
     >>> workspace(first, {"motor1": (2.4, 2.8, 5), "motor2": (0.3, 0.7, 3)})
     <Workspace of rfrfr over motor1, motor2: 5 x 3, 100% reached, 100% usable; completed>
     """
-    starts = [start] if isinstance(start, Equilibrium) else list(start)
+    starts: list[Any] = list(start) if isinstance(start, Sequence) else [start]
     _check(starts, way, jobs)
     problem, region, x = lay_out(starts[0], over, actuated)
     states, rows = [x], [region.base]
@@ -166,7 +167,7 @@ def _check(starts: Sequence[Any], way: str, jobs: int | None) -> None:
             "several"
         )
     if jobs is not None:
-        whole_number("jobs", jobs)
+        whole_number("jobs", jobs, 1, MAX_JOBS)
 
 
 def _status(survey: Survey, region: Region, complete: bool, path: str | Path | None) -> Status:
