@@ -13,6 +13,7 @@ from chorda.dynamics.schemes import SCHEMES
 PACKAGE = Path(chorda.__file__).parent
 BIBLIOGRAPHY = Path(__file__).parents[1] / "docs" / "references.bib"
 LAYERS = (  # a module may import from its own layer and from those before it
+    "safe_text",
     "errors",
     "checks",
     "files",

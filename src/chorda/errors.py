@@ -1,8 +1,13 @@
 """Errors and warnings that Chorda raises, in the user's words: field, expected, got, remedy."""
 
+from chorda.safe_text import on_terminal
+
 
 class ChordaError(Exception):
     """Base of every error that Chorda raises on purpose."""
+
+    def __str__(self) -> str:
+        return on_terminal(super().__str__())
 
 
 class DescriptionError(ChordaError, ValueError):
@@ -31,3 +36,6 @@ class SolveError(ChordaError, RuntimeError):
 
 class MagnitudeWarning(UserWarning):
     """A number is possible but unusual: it may be in the wrong unit."""
+
+    def __str__(self) -> str:
+        return on_terminal(super().__str__())

@@ -1,6 +1,5 @@
 """What commands print: results on stdout, as tables or JSON; everything else on stderr."""
 
-import json
 import logging
 import math
 import os
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import typer
 
 from chorda.results import Code, Status, Table
+from chorda.safe_text import in_json, on_terminal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,12 +34,12 @@ def console(stderr: bool = False) -> "Console":
 
 def print_text(text: str) -> None:
     """A part of the result, on stdout."""
-    console().print(text)
+    console().print(on_terminal(text))
 
 
 def print_note(text: str) -> None:
     """What happens beside the result, on stderr."""
-    console(stderr=True).print(text, style="dim")
+    console(stderr=True).print(on_terminal(text), style="dim")
 
 
 def print_written(path: Path | str | None) -> None:
@@ -56,11 +56,11 @@ def write_file(path: Path | None, write: Callable[[Path], object]) -> None:
 
 
 def print_warning(text: str) -> None:
-    console(stderr=True).print(text, style="yellow")
+    console(stderr=True).print(on_terminal(text), style="yellow")
 
 
 def print_error(text: str) -> None:
-    console(stderr=True).print(text, style="red")
+    console(stderr=True).print(on_terminal(text), style="red")
 
 
 def print_table(table: Table) -> None:
@@ -68,23 +68,24 @@ def print_table(table: Table) -> None:
     from rich import box
     from rich.table import Table as Grid
 
-    grid = Grid(title=table.title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    title = on_terminal(table.title)
+    grid = Grid(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
     for k, name in enumerate(table.header):
         texts = [row[k] for row in table.texts]
         numbers = table.numeric[k] or (bool(texts) and all(map(NUMBER.fullmatch, texts)))
-        grid.add_column(name, justify="right" if numbers else "left", overflow="fold")
+        grid.add_column(on_terminal(name), justify="right" if numbers else "left", overflow="fold")
     for row in table.texts:
-        grid.add_row(*row)
+        grid.add_row(*map(on_terminal, row))
     out = console()
     out.print(grid)
     if table.note:
-        out.print(table.note, style="dim")
+        out.print(on_terminal(table.note), style="dim")
         out.print()
 
 
 def print_json(data: Any) -> None:
     """Valid JSON on stdout: NaN is null, infinities are the strings "inf" and "-inf"."""
-    print(json.dumps(plain(data), indent=2, allow_nan=False, ensure_ascii=False))
+    print(in_json(plain(data)))
 
 
 def plain(value: Any) -> Any:

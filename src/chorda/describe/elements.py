@@ -4,7 +4,8 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from chorda.describe.geometry import Direction, Name, Point, Vector
+from chorda.describe.geometry import Direction, Point, Vector
+from chorda.describe.names import Name
 from chorda.describe.quantity import Number, Record, optional, quantity
 
 

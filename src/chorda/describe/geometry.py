@@ -40,13 +40,6 @@ Position = Annotated[
     Annotated[Vector, Tag("coordinates")] | Annotated[str, Tag("anchor")],
     Discriminator(_coordinates_or_anchor),
 ]
-Name = Annotated[
-    str,
-    Field(
-        pattern=r"^[A-Za-z][A-Za-z0-9_-]*$",
-        description="letters, digits, '_' and '-', starting with a letter",
-    ),
-]
 
 
 class Point(Record):

@@ -2,7 +2,8 @@
 
 from pydantic import Field
 
-from chorda.describe.geometry import Name, Placement
+from chorda.describe.geometry import Placement
+from chorda.describe.names import Name
 from chorda.describe.quantity import Record
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from chorda.errors import DescriptionError
+from chorda.safe_text import HIDDEN_IN_LINES
 
 MAX_DEPTH = 20  # levels; a robot has seven
 FLOAT = r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)"
@@ -78,8 +79,8 @@ def _represent_float(dumper: yaml.SafeDumper, value: float) -> yaml.Node:
 
 
 def _represent_text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
-    """Line breaks that only YAML 1.1 knows are lost unless they are escaped."""
-    style = '"' if re.search("[\x85\u2028\u2029]", value) else None
+    """Invisible characters are escaped, which YAML does between quotation marks alone."""
+    style = '"' if HIDDEN_IN_LINES.search(value) else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style)
 
 
@@ -108,4 +109,5 @@ def loads(text: str) -> Any:
 
 def dumps(data: Any) -> str:
     """YAML text that `loads` reads back to the same data."""
-    return yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+    text = yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+    return HIDDEN_IN_LINES.sub(lambda match: f"\\U{ord(match[0]):08x}", text)

@@ -10,6 +10,7 @@ from chorda.describe.closure_checks import check_closures
 from chorda.describe.elements import Closure, Damper, Load, Spring
 from chorda.describe.geometry import Point, Vector
 from chorda.describe.joints import Joint
+from chorda.describe.names import Label
 from chorda.describe.path_checks import check_paths
 from chorda.describe.quantity import Number, Record, quantity
 from chorda.describe.rods import Rod
@@ -30,7 +31,7 @@ class Robot(Record):
     """A tree of joints, closed where needed, pulled by tendons that are wound by actuators."""
 
     chorda: Literal[1] = Field(1, description="version of this format")
-    name: str = Field(description="short name of the robot", min_length=1)
+    name: Label = Field(description="short name of the robot", min_length=1)
     title: str = Field("", description="one line for people")
     gravity: Vector = quantity(
         "m/s^2", "acceleration of gravity", default=(0, -9.81, 0), usual=(0, 30)

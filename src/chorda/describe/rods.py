@@ -5,8 +5,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from chorda.describe.geometry import Name, Vector
+from chorda.describe.geometry import Vector
 from chorda.describe.joint_base import JointBase
+from chorda.describe.names import Name
 from chorda.describe.quantity import Number, Record, optional, quantity
 
 STRAINS = ("twist", "bend_y", "bend_z", "stretch", "shear_y", "shear_z")

@@ -5,8 +5,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
-from chorda.describe.geometry import Direction, Name, Point, Position
+from chorda.describe.geometry import Direction, Point, Position
 from chorda.describe.laws import DryFriction, Law, Rigid
+from chorda.describe.names import Name
 from chorda.describe.quantity import Number, Record, optional, quantity
 from chorda.describe.rods import Sheath
 

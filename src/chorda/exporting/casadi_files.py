@@ -1,6 +1,5 @@
 """CasADi's own files: dynamics, outputs and one step as functions, with a list of names."""
 
-import json
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from chorda.dynamics.kernels import starter, stepper
 from chorda.dynamics.schemes import Stepper
 from chorda.exporting.destination import LIST, MARK, Content, checksum
 from chorda.exporting.discrete_model import DiscreteModel
+from chorda.safe_text import in_json
 
 CORRECTIONS = 10  # of Newton's method in a step; the tangents of rods are approximate
 
@@ -26,8 +26,7 @@ def contents(model: DiscreteModel) -> dict[str, Content]:
     made = functions(model)
     saved = {f"{name}.casadi": _saved(f) for name, f in made.items()}
     sums = {name: checksum(data) for name, data in saved.items()}
-    listed = json.dumps(names(model, made, sums), indent=2, ensure_ascii=False)
-    return {**saved, LIST: listed + "\n"}
+    return {**saved, LIST: in_json(names(model, made, sums)) + "\n"}
 
 
 def functions(model: DiscreteModel) -> dict[str, Any]:

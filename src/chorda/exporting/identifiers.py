@@ -3,15 +3,17 @@
 import re
 from collections.abc import Iterable
 
+LONGEST = 40  # characters, so that other names can begin with it
 TAKEN = ("test", "example", "check", "chorda", "casadi")  # names of other files and functions
 
 
 def prefix(name: str) -> str:
-    """
+    """A robot's name as the start of names of files and functions.
+
     >>> prefix("neck-3"), prefix("3-rfr")
     ('neck_3', 'robot_3_rfr')
     """
-    word = re.sub(r"\W", "_", name, flags=re.ASCII).lower()
+    word = re.sub(r"\W", "_", name, flags=re.ASCII).lower()[:LONGEST]
     return word if word[:1].isalpha() and word not in TAKEN else f"robot_{word}"
 
 

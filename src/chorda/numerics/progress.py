@@ -10,6 +10,7 @@ from types import FrameType
 from typing import Any, Self
 
 from chorda.checks import flag
+from chorda.safe_text import one_line
 
 PATIENCE = 1.0  # [s] before a bar appears
 
@@ -18,7 +19,7 @@ class Progress:
     """wanted: True shows it at once, False never, None on a terminal after a second."""
 
     def __init__(self, total: int, wanted: bool | None, title: str) -> None:
-        self._total, self._title = total, title
+        self._total, self._title = total, one_line(title)
         wanted = None if wanted is None else flag("progress", wanted)
         self._wanted = sys.stderr.isatty() if wanted is None else wanted
         self._wait = 0.0 if wanted else PATIENCE
@@ -38,7 +39,7 @@ class Progress:
             from rich.progress import Progress as Bar
 
             self._bar = Bar(
-                TextColumn("{task.description}"),
+                TextColumn("{task.description}", markup=False),
                 BarColumn(),
                 TextColumn("{task.percentage:>3.0f} %"),
                 TimeRemainingColumn(),

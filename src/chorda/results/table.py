@@ -3,6 +3,8 @@
 import math
 from dataclasses import dataclass
 
+from chorda.safe_text import on_terminal
+
 Cell = str | float | None
 
 
@@ -55,7 +57,8 @@ class Table:
         sides = [str.rjust if number else str.ljust for number in self.numeric]
         text = ["  ".join(sides[k](line[k], widths[k]) for k in columns).rstrip() for line in lines]
         text.insert(1, "-" * max(len(line) for line in text))
-        return "\n".join([self.title, "", *text, *(["", self.note] if self.note else [])])
+        lines_around = [self.title, "", *text, *(["", self.note] if self.note else [])]
+        return on_terminal("\n".join(lines_around))
 
 
 def cell_text(cell: Cell) -> str:
@@ -64,7 +67,7 @@ def cell_text(cell: Cell) -> str:
     ('0.1235', '123456', '', 'one')
     """
     if isinstance(cell, str | int):
-        return str(cell)
+        return on_terminal(str(cell))
     return f"{cell + 0.0:.4g}" if cell is not None and math.isfinite(cell) else ""
 
 

@@ -14,6 +14,7 @@ from chorda.checks import check_names
 from chorda.errors import InputError
 from chorda.results import Code, Status
 from chorda.results.table import Table
+from chorda.safe_text import in_figure
 from chorda.sweeps.points import SAMPLE
 from chorda.sweeps.store import Store
 from chorda.sweeps.store_layout import MESSAGE, POINT, STATUS
@@ -140,12 +141,12 @@ class Sweep:
         from chorda.view.style import finished, new_figure, styled
 
         columns = [self.column(name) for name in (x, y, colour) if name is not None]
-        (across, x_label), (up, y_label), *shade = columns
+        (across, x_label), (up, y_label), *shade = [(x, in_figure(name)) for x, name in columns]
         figure = new_figure(6, 4)
         with styled():
             axes = figure.add_subplot()
             dots = axes.scatter(across, up, c=shade[0][0] if shade else None, s=12)
-            axes.set(xlabel=x_label, ylabel=y_label, title=self.study.name)
+            axes.set(xlabel=x_label, ylabel=y_label, title=in_figure(self.study.name))
             if shade:
                 figure.colorbar(dots, label=shade[0][1])
         return finished(figure, path)

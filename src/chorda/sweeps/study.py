@@ -12,6 +12,7 @@ from chorda import describe
 from chorda.catalogue import load
 from chorda.checks import file_path
 from chorda.describe.explaining import explain
+from chorda.describe.names import Label
 from chorda.describe.plain_yaml import loads
 from chorda.describe.quantity import Number, Record
 from chorda.describe.robot_files import from_data
@@ -27,7 +28,7 @@ class Study(Record):
     """A robot, what varies over it, and what is computed at each point."""
 
     chorda: Literal[1] = Field(1, description="version of this format")
-    name: str = Field("sweep", description="short name of the study", min_length=1)
+    name: Label = Field("sweep", description="short name of the study", min_length=1)
     robot: str | dict[str, Any] = Field(
         description="a catalogue name, a robot's YAML file (seen from the study's), or a "
         "description in place"

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from pydantic import Field, model_validator
 
+from chorda.describe.names import Label
 from chorda.describe.quantity import Number, Record, quantity
 from chorda.mechanics import Array
 
@@ -21,7 +22,7 @@ class _Varied(Record):
     """What all variations have."""
 
     name: str = Field(description=NAME, min_length=1)
-    label: str = Field("", description="its name in the results; else its name without *")
+    label: Label = Field("", description="its name in the results; else its name without *")
 
     @property
     def column(self) -> str:

@@ -17,6 +17,7 @@ from chorda.files import write_whole
 from chorda.mechanics import Array
 from chorda.numerics.progress import Progress
 from chorda.results import Run
+from chorda.safe_text import in_figure
 from chorda.view.artists import RobotArtists, slack_sample, trail_sample
 from chorda.view.drawing import Drawing, make_drawing
 from chorda.view.encoders import Clip, Picture, find_ffmpeg, write_gif, write_mp4
@@ -202,7 +203,7 @@ class Canvas:
         """The time on the left, the robot's name on the right, in between how a run failed."""
         w, h = self.size
         look: dict[str, Any] = {"y": 1 - 10 / h, "va": "top", "fontsize": 9.5}
-        name = run.system.robot.name
+        name = in_figure(run.system.robot.name)
         self.figure.text(x=1 - 12 / w, s=name, ha="right", color=ROLES.quiet, **look)
         self.clock = self.figure.text(x=12 / w, s="", fontweight="bold", **look)
         self.note = "" if math.isclose(speed, 1) else f"   (speed {speed:g})"

@@ -4,7 +4,6 @@ import base64
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -14,6 +13,7 @@ from matplotlib.figure import Figure
 from chorda.errors import InputError
 from chorda.files import write_whole
 from chorda.results.table import Cell, Table, cell_text
+from chorda.safe_text import in_html
 from chorda.view.style import checked_suffix, png
 
 MINUS = "\u2212"  # as wide as a plus, and never broken from its number
@@ -76,19 +76,19 @@ def page(title: str, sections: Sequence[Section], lead: str = "") -> str:
     """
     ids = _ids([s.heading for s in sections])
     contents = "".join(
-        f'<li><a href="#{i}">{escape(s.heading)}</a></li>'
+        f'<li><a href="#{i}">{in_html(s.heading)}</a></li>'
         for i, s in zip(ids, sections, strict=True)
     )
-    parts = [f"<header><h1>{escape(title)}</h1>"]
+    parts = [f"<header><h1>{in_html(title)}</h1>"]
     if lead:
-        parts.append(f'<p class="lead">{escape(lead)}</p>')
+        parts.append(f'<p class="lead">{in_html(lead)}</p>')
     if len(sections) > 2:
         parts.append(f"<nav><ul>{contents}</ul></nav>")
     parts.append("</header><main>")
     parts += [_section(i, s) for i, s in zip(ids, sections, strict=True)]
     parts.append("</main>")
     template = files("chorda.view").joinpath("page.html").read_text(encoding="utf-8")
-    return Template(template).substitute(title=escape(title), body="\n".join(parts))
+    return Template(template).substitute(title=in_html(title), body="\n".join(parts))
 
 
 def _ids(headings: Sequence[str]) -> list[str]:
@@ -101,8 +101,8 @@ def _ids(headings: Sequence[str]) -> list[str]:
 
 
 def _section(name: str, section: Section) -> str:
-    parts = [f'<section id="{name}"><h2>{escape(section.heading)}</h2>']
-    parts += [f"<p>{escape(text)}</p>" for text in section.paragraphs]
+    parts = [f'<section id="{name}"><h2>{in_html(section.heading)}</h2>']
+    parts += [f"<p>{in_html(text)}</p>" for text in section.paragraphs]
     parts += [_image(image) for image in section.images]
     parts += [_table(table) for table in section.tables]
     return "\n".join(parts) + "</section>"
@@ -118,9 +118,9 @@ def _image(image: Image) -> str:
     if kind is None:
         raise InputError(f"images: '{image.text}' is no figure and no PNG or GIF file's bytes")
     data = base64.b64encode(content).decode()
-    caption = f"<figcaption>{escape(image.caption)}</figcaption>" if image.caption else ""
+    caption = f"<figcaption>{in_html(image.caption)}</figcaption>" if image.caption else ""
     return (
-        f'<figure><img{width} alt="{escape(image.text)}" src="data:image/{kind};base64,{data}">'
+        f'<figure><img{width} alt="{in_html(image.text)}" src="data:image/{kind};base64,{data}">'
         f"{caption}</figure>"
     )
 
@@ -132,9 +132,9 @@ def _table(table: Table) -> str:
             raise InputError(
                 f"tables: a row has {len(row)} cells under a header of {columns}: {row}"
             )
-    caption = f"<caption>{escape(table.note)}</caption>" if table.note else ""
+    caption = f"<caption>{in_html(table.note)}</caption>" if table.note else ""
     head = "".join(
-        f'<th scope="col"{_side(number)}>{escape(text)}</th>'
+        f'<th scope="col"{_side(number)}>{in_html(text)}</th>'
         for text, number in zip(table.header, table.numeric, strict=True)
     )
     body = "".join(f"<tr>{''.join(_cell(x) for x in row)}</tr>" for row in table.rows)
@@ -148,7 +148,7 @@ def _cell(value: Cell) -> str:
     text = cell_text(value)
     if isinstance(value, str):
         whole = text.replace(" ", "\u00a0") if len(text) <= UNBROKEN else text
-        return f"<td>{escape(whole)}</td>"
+        return f"<td>{in_html(whole)}</td>"
     return f"<td{_side(True)}>{text.replace('-', MINUS)}</td>"
 
 

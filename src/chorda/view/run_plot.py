@@ -14,6 +14,7 @@ from chorda.describe import Rod
 from chorda.mechanics import Array
 from chorda.mechanics.joints import Coordinate
 from chorda.results import Run
+from chorda.safe_text import in_figure
 from chorda.view.display_units import display_unit
 from chorda.view.lines import plot_lines
 from chorda.view.strain_names import strain_of
@@ -200,12 +201,14 @@ def _tints(run: Run, panel: Panel) -> tuple[str, ...]:
 def _write_heading(ax: Axes, run: Run, lines: list[str]) -> None:
     ax.set_axis_off()
     system = run.system
-    name = system.robot.name + (f", {system.mode} tendons" if system.robot.tendons else "")
+    name = in_figure(system.robot.name) + (
+        f", {system.mode} tendons" if system.robot.tendons else ""
+    )
     look: dict[str, Any] = {"transform": ax.transAxes}
-    ax.text(0, 1, name, va="top", fontsize=12, fontweight="bold", **look)
+    ax.text(0, 1, in_figure(name), va="top", fontsize=12, fontweight="bold", **look)
     scheme, step = run.provenance.get("scheme"), run.provenance.get("step")
     if scheme:
         text = f"{scheme}, step {1e3 * step:g} ms" if step else scheme
         ax.text(1, 1, text, va="top", ha="right", color=ROLES.quiet, **look)
     look |= {"color": ROLES.quiet if run.status.ok else ROLES.alarm, "linespacing": 1.25}
-    ax.text(0, 0, "\n".join(lines), va="bottom", fontsize=8.2, gid="status", **look)
+    ax.text(0, 0, in_figure("\n".join(lines)), va="bottom", fontsize=8.2, gid="status", **look)

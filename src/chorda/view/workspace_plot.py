@@ -17,6 +17,7 @@ from scipy.ndimage import binary_erosion
 from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.results import Workspace
+from chorda.safe_text import in_figure
 from chorda.view.curves import smooth
 from chorda.view.display_units import DisplayUnit, display_unit
 from chorda.view.drawing import make_drawing
@@ -239,9 +240,8 @@ def _draw_key(
 
 
 def _write_title(ax: Any, workspace: Workspace) -> None:
-    ax.set_title(
-        f"{workspace.system.robot.name}: {np.sum(workspace.reached)} configurations at rest"
-    )
+    name = in_figure(workspace.system.robot.name)
+    ax.set_title(f"{name}: {np.sum(workspace.reached)} configurations at rest")
 
 
 def _mark_start(ax: Axes, workspace: Workspace, x: _Axis, y: _Axis) -> Line2D:

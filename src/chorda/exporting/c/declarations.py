@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from chorda.exporting.discrete_model import DiscreteModel, Number
 from chorda.exporting.identifiers import constants
+from chorda.safe_text import in_c_comment, in_c_string
 
 TITLES = {
     "q": "x[...]: coordinates",
@@ -30,7 +31,7 @@ def _enumeration(prefix: str, title: str, numbers: Sequence[Number]) -> str:
     words = constants(prefix, [x.name for x in numbers])
     ends = [","] * (len(numbers) - 1) + [""]
     lines = [
-        f"  {word} = {x.index}{end} /* {comment(f'{x.name} [{_about(x)}]')} */\n"
+        f"  {word} = {x.index}{end} /* {in_c_comment(f'{x.name} [{_about(x)}]')} */\n"
         for word, x, end in zip(words, numbers, ends, strict=True)
     ]
     return f"/* {title} */\nenum {{\n{''.join(lines)}}};\n"
@@ -51,7 +52,7 @@ def tables(model: DiscreteModel, prefix: str) -> str:
         for key, (found, more) in values.items()
     ]
     for key, found in names.items():
-        words = ",\n  ".join(f'"{name}"' for name in [*(x.name for x in found), ""])
+        words = ",\n  ".join(in_c_string(name) for name in [*(x.name for x in found), ""])
         out.append(f"const char *const {prefix}_{key}_names[{len(found) + 1}] = {{{words}}};\n")
     return "".join(out)
 
@@ -67,8 +68,3 @@ def _number(x: float) -> str:
     if math.isnan(x):
         return "NAN"
     return repr(x) if math.isfinite(x) else "INFINITY" if x > 0 else "-INFINITY"
-
-
-def comment(text: str) -> str:
-    """Text that neither ends nor begins a comment."""
-    return text.replace("*/", "* /").replace("/*", "/ *")

@@ -1,5 +1,5 @@
 /* @mark@.
-   A second of the motion of @robot@: the state and the outputs over time as CSV on stdout, the time of
+   A second of the motion of @commented_robot@: the state and the outputs over time as CSV on stdout, the time of
    a step on stderr. */
 
 #include <stdio.h>

@@ -1,16 +1,18 @@
 """All files of a C export, from templates in which words between @ are replaced."""
 
+import re
 from importlib.resources import files
 
 import numpy as np
 
 from chorda.compile.job import MAX_ITERATIONS
 from chorda.exporting.c import code
-from chorda.exporting.c.declarations import comment, enumerations, row, tables
+from chorda.exporting.c.declarations import enumerations, row, tables
 from chorda.exporting.destination import MARK
 from chorda.exporting.discrete_model import DiscreteModel, reference_steps
 from chorda.exporting.identifiers import prefix
 from chorda.mechanics import Array
+from chorda.safe_text import in_c_comment, in_markdown
 
 # Compilers differ in how they round sums of products. Measured, with -ffast-math too: steps to
 # 8e-13; tensions, 1e5 N/m times a difference of lengths, to 4e-12
@@ -25,8 +27,8 @@ def contents(model: DiscreteModel) -> dict[str, str]:
     out = {}
     for template in TEMPLATES:
         text = files("chorda.exporting.c").joinpath(template).read_text(encoding="utf-8")
-        for word, value in words.items():
-            text = text.replace(f"@{word}@", str(value))
+        # all at once: what is put in is not looked through for words
+        text = re.sub(r"@(\w+)@", lambda match: str(words[match[1]]), text)
         out[template.replace("robot", name)] = text
     return out
 
@@ -42,9 +44,10 @@ def _words(model: DiscreteModel, name: str) -> dict[str, object]:
         "mark": MARK,
         "name": name,
         "NAME": name.upper(),
-        "robot": robot.name,
-        "title": robot.title,
-        "about": comment(f"{robot.name}, {system.mode} tendons, {scheme.title}{title}."),
+        "commented_robot": in_c_comment(robot.name),
+        "robot": in_markdown(robot.name),
+        "title": in_markdown(robot.title),
+        "about": in_c_comment(f"{robot.name}, {system.mode} tendons, {scheme.title}{title}."),
         "scheme": scheme.title,
         "step": f"{model.step:g}",
         "exact_step": repr(model.step),

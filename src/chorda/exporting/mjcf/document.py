@@ -13,6 +13,7 @@ from chorda.exporting.mjcf.key_frame import configuration
 from chorda.exporting.mjcf.mujoco_model import MujocoModel, add, text
 from chorda.exporting.mjcf.tendon_elements import add_tendons
 from chorda.mechanics import Array
+from chorda.safe_text import in_xml_comment
 
 HINGE_ARM = 0.1  # m between the two points that hold a hinge's axis
 IMPEDANCE = (0.9999, 0.9999, 0.001)  # at its upper bound, whatever the violation
@@ -56,7 +57,7 @@ def document(exported: DiscreteModel) -> str:
     qpos = np.concatenate([np.zeros(0), *(values[name] for name in names)])
     add(add(root, "keyframe"), "key", name="start", qpos=qpos)
     ET.indent(root)
-    name = robot.name.replace("--", "- -")  # two dashes end a comment
+    name = in_xml_comment(robot.name)
     about = f"<!-- {MARK} from {name}, {system.mode} tendons.{NOTES}-->\n"
     return about + ET.tostring(root, encoding="unicode") + "\n"
 

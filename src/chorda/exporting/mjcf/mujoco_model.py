@@ -13,6 +13,7 @@ from chorda.mechanics import Array, System
 from chorda.mechanics.frames import Expr, Pose
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.tree import locate, plant
+from chorda.safe_text import in_xml
 
 Element = ET.Element
 SHOWN = {"mass": "0", "contype": "0", "conaffinity": "0"}  # geoms that are only to be looked at
@@ -26,7 +27,7 @@ class MujocoModel:
         self._values = dict(zip(system.parameter_names, p.tolist(), strict=True))
         self._par = Parameters()
         self.tree = plant(system.robot, self._par)
-        self.root = ET.Element("mujoco", model=system.robot.name)
+        self.root = ET.Element("mujoco", model=in_xml(system.robot.name))
         self.world, self.tendons, self.equality, self.actuators = (
             ET.Element(tag) for tag in ("worldbody", "tendon", "equality", "actuator")
         )

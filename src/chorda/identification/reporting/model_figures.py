@@ -25,6 +25,7 @@ from chorda.identification.reporting.panels import (
     window,
 )
 from chorda.mechanics import Array
+from chorda.safe_text import in_figure
 from chorda.view import new_figure, styled
 from chorda.view.display_units import display_unit
 from chorda.view.style import CYCLE, ROLES, finished
@@ -108,7 +109,7 @@ def plot_identification(identification: Identification, path: str | Path | None 
             ax.set_axis_off()
             ax.text(0, 0.5, f"{found.no_actuators}\n{found.no_tensions}", wrap=True, fontsize=8)
         one_legend(figure, figure.axes, "outside lower left", 7)
-        title = f"{identification.system.robot.name}: model beside measurement"
+        title = f"{in_figure(identification.system.robot.name)}: model beside measurement"
         figure.suptitle(title, x=0.01, ha="left", fontsize=10.5, fontweight="bold")
     return finished(figure, path)
 
