@@ -1,5 +1,6 @@
 """chorda sweep: a study over many points."""
 
+import csv
 from pathlib import Path
 from typing import Annotated
 
@@ -39,13 +40,17 @@ def sweep(
     jobs : COUNT
         Processes; default: all cores where it takes long.
     scheduler : ADDRESS
-        Compute on the workers of this Dask scheduler, such as tcp://10.0.0.1:8786.
+        Compute on the workers of this Dask scheduler, such as tcp://10.0.0.1:8786. Over tcp
+        nobody is authenticated: whoever reaches the scheduler can run code on its workers. Use a
+        network that you trust, or tls:// with certificates in Dask's configuration
+        (distributed.comm.tls).
     chunk : COUNT
         Points in a piece of work.
     yes
         More than a million points are meant.
     plot : X,Y[,COLOUR]
-        What to draw: quantities that vary, or outputs such as final_position:x1.
+        What to draw: quantities that vary, or outputs such as final_position:x1; a name with a
+        comma stands in quotation marks.
     picture : FILE
         Draw it (.png, .svg or .pdf).
 
@@ -64,7 +69,7 @@ def sweep(
         raise InputError("--output: --resume writes to its own store; leave it out")
     if (plot is None) != (picture is None):
         raise InputError("--plot: it names what --picture draws; give both")
-    wanted = None if plot is None else plot.split(",")
+    wanted = None if plot is None else next(csv.reader([plot]), [])
     if wanted is not None and len(wanted) not in (2, 3):
         raise InputError(f"--plot: expected X,Y or X,Y,COLOUR, got '{plot}'")
     into = resume or output

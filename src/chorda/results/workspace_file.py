@@ -32,13 +32,15 @@ MEANING = {name: x.meaning for name, x in COLUMNS.items()} | {
 BY = {name: (x.by,) for name, x in COLUMNS.items() if x.by}
 KNOWN = (*(f.name for f in fields(Region)), "start", "rods", "limits", "u", "parameters", "survey")
 PARTS = {"position": "coordinate", "multiplier": "closure", "effort": "unknown"}
+TAKEN = {*MEANING, *BY.values(), *PARTS.values(), "limit"}  # a joint may be called like that too
 
 
 def dataset(workspace: Workspace) -> "xarray.Dataset":
-    """Axes of the region first, by their names."""
+    """Axes of the region first, by their names; one that is taken ends in _axis."""
     import xarray
 
-    system, names, shape = workspace.system, workspace.names, workspace.shape
+    system, shape = workspace.system, workspace.shape
+    names = tuple(f"{name}_axis" if name in TAKEN else name for name in workspace.names)
     variables: dict[str, Any] = {}
 
     def add(name: str, rows: Any, more: tuple[str, ...] = (), **attributes: Any) -> None:

@@ -1,4 +1,8 @@
-"""The workers of a Dask scheduler; Dask gives the work of a lost worker to another one."""
+"""The workers of a Dask scheduler; Dask gives the work of a lost worker to another one.
+
+Dask sends code as pickles: whoever reaches the scheduler can run code on its workers, and the
+scheduler on its clients. With tls:// both sides show certificates, those of Dask's configuration.
+"""
 
 import logging
 import time
@@ -22,6 +26,11 @@ CHUNKS_AHEAD = 2  # that each thread of the workers has been given
 RETRIES = 3  # of a chunk that fails on a worker
 WITHOUT_PORT = ("inproc://", "ucx://")  # Dask's own addresses, of another form
 
+CERTIFICATES = (
+    "name certificates in Dask's configuration (distributed.comm.tls: ca-file, client.cert and "
+    "client.key), or in variables such as DASK_DISTRIBUTED__COMM__TLS__CA_FILE"
+)
+
 
 def connect(address: str) -> Any:
     """A client of the scheduler; an InputError says why there is none."""
@@ -33,7 +42,8 @@ def connect(address: str) -> Any:
     try:
         client = _quiet(distributed.Client)(address, timeout=ANSWER_TIME, set_as_default=False)
     except (ValueError, RuntimeError, TypeError) as error:
-        raise InputError(f"scheduler: cannot connect to {address} ({error})") from None
+        remedy = f"; {CERTIFICATES}" if str(address).startswith("tls") else ""
+        raise InputError(f"scheduler: cannot connect to {address} ({error}){remedy}") from None
     except OSError as error:
         raise InputError(
             f"scheduler: nobody answers at {address} within {ANSWER_TIME:g} s ({error}); start "

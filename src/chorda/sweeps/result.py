@@ -17,7 +17,7 @@ from chorda.results.table import Table
 from chorda.safe_text import in_figure
 from chorda.sweeps.points import SAMPLE
 from chorda.sweeps.store import Store
-from chorda.sweeps.store_layout import MESSAGE, POINT, STATUS
+from chorda.sweeps.store_layout import MESSAGE, POINT, STATUS, ZARR
 from chorda.sweeps.study import Study
 
 if TYPE_CHECKING:
@@ -153,8 +153,9 @@ class Sweep:
 
     def column(self, name: str) -> tuple[Any, str]:
         """Values over the points, and their name with its unit."""
-        base, colon, label = name.partition(":")
-        known = (*(v.column for v in self.study.vary), *self.outputs)
+        varied = [v.column for v in self.study.vary]
+        base, colon, label = (name, "", "") if name in varied else name.partition(":")
+        known = (*varied, *self.outputs)
         check_names("column", [base], known)
         x = self.data[base]
         others = [d for d in x.dims if d != POINT]
@@ -214,9 +215,9 @@ def opened(kept: Store, interrupted: bool = False) -> Sweep:
     """A store as a Sweep."""
     import xarray
 
-    data = xarray.open_zarr(kept.group.store, chunks=None, consolidated=False)
+    data = xarray.open_zarr(kept.group.store, chunks=None, consolidated=False, zarr_format=ZARR)
     study = kept.study
-    data = data.set_coords([x.column for x in study.vary])
+    data = data.rename(kept.labels).set_coords([x.column for x in study.vary])
     data.attrs = {"title": study.name}
     axes = tuple((str(name), int(n)) for name, n in kept.about["axes"])
     lost = kept.damaged()

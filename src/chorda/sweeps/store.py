@@ -26,7 +26,7 @@ from chorda.sweeps import manifest
 from chorda.sweeps.computing import Computer, Piece
 from chorda.sweeps.optional_packages import needs
 from chorda.sweeps.points import Points
-from chorda.sweeps.store_layout import ATTRIBUTE, MESSAGE, STATUS, lay_out
+from chorda.sweeps.store_layout import ATTRIBUTE, MESSAGE, STATUS, ZARR, lay_out
 from chorda.sweeps.study import Study, from_mapping
 from chorda.sweeps.writer_lock import writing
 
@@ -54,6 +54,12 @@ class Store:
         """Every chunk of them is a file, also where it holds nothing but NaN or no message."""
         with needs("zarr").config.set({"array.write_empty_chunks": True}):
             return {name: self.group[name] for name in (*self.about["outputs"], MESSAGE, STATUS)}
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """Names of the quantities that vary, by the keys of their arrays."""
+        made = self.about.get("keys", {})  # there are none in format 1
+        return {made.get(x.column, x.column): x.column for x in self.study.vary}
 
     @property
     def count(self) -> int:
@@ -148,7 +154,7 @@ def create(path: Path | None, made: Computer, points: Points, found: Any, chunk:
     """
     zarr = needs("zarr")
     if path is None:
-        group = zarr.open_group(zarr.storage.MemoryStore(), mode="w", zarr_format=3)
+        group = zarr.open_group(zarr.storage.MemoryStore(), mode="w", zarr_format=ZARR)
         lay_out(group, made, points, found, chunk)
         return Store(group, None)
     target = path.resolve()
@@ -169,12 +175,13 @@ def create(path: Path | None, made: Computer, points: Points, found: Any, chunk:
         raise StorageError(f"{path}: could not be written ({reason}); nothing is there") from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
-    return Store(zarr.open_group(target, mode="r+", use_consolidated=False), path)
+    group = zarr.open_group(target, mode="r+", zarr_format=ZARR, use_consolidated=False)
+    return Store(group, path)
 
 
 def begin(part: Path, made: Computer, points: Points, found: Any, chunk: int) -> None:
     """Lay a store out in a new folder, with its checksums."""
-    group = needs("zarr").open_group(part, mode="w-", zarr_format=3)
+    group = needs("zarr").open_group(part, mode="w-", zarr_format=ZARR)
     about = lay_out(group, made, points, found, chunk)
     manifest.made_of(part, about, chunk).write(part)
 

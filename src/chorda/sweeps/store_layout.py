@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from chorda.results.provenance import versions
+from chorda.safe_text import keys
 from chorda.sweeps.computing import Computer
 from chorda.sweeps.optional_packages import needs
 from chorda.sweeps.points import Points
 
-FORMAT = 1
+FORMAT = 2
+ZARR = 3  # its format; the older one may hold pickles, which run code when they are read
 POINT, STATUS, MESSAGE = "point", "status", "message"
 VALUES_PER_FILE = 65_536  # of a coordinate
 ATTRIBUTE = "chorda_sweep"
@@ -25,6 +27,7 @@ def lay_out(group: Any, made: Computer, points: Points, found: Any, chunk: int) 
     """
     zarr = needs("zarr")
     study, n = made.study, len(points)
+    key = keys(x.column for x in study.vary)
     checked = [zarr.codecs.ZstdCodec(level=3), zarr.codecs.Crc32cCodec()]
 
     def array(name: str, kind: Any, dims: Any, shape: Any, chunks: Any, **about: Any) -> Any:
@@ -47,7 +50,7 @@ def lay_out(group: Any, made: Computer, points: Points, found: Any, chunk: int) 
 
     size = min(n, VALUES_PER_FILE)
     columns = [
-        array(x.column, float, (POINT,), (n,), (size,), long_name=x.name, units=quantity.unit)
+        array(key[x.column], float, (POINT,), (n,), (size,), long_name=x.name, units=quantity.unit)
         for x, quantity in zip(study.vary, made.quantities, strict=True)
     ]
     for start in range(0, n, size):
@@ -70,10 +73,11 @@ def lay_out(group: Any, made: Computer, points: Points, found: Any, chunk: int) 
         "study": study.plain(),
         "outputs": [x.name for x in made.kept],
         "axes": points.axes,
+        "keys": key,
         "versions": versions(),
         "checksums": True,
     }
-    coordinates = " ".join(x.column for x in study.vary)
+    coordinates = " ".join(key.values())
     about = {ATTRIBUTE: json.dumps(known), "title": study.name, "coordinates": coordinates}
     group.attrs.update(about)
     with warnings.catch_warnings():  # that other programs may not know of consolidated metadata

@@ -16,7 +16,7 @@ from chorda.sweeps import cluster, local, store
 from chorda.sweeps.computing import Computer, Work, computer
 from chorda.sweeps.examining import examined
 from chorda.sweeps.optional_packages import needs
-from chorda.sweeps.points import Points, counted, points
+from chorda.sweeps.points import SAMPLE, Points, counted, points
 from chorda.sweeps.probing import probe
 from chorda.sweeps.repairing import sound
 from chorda.sweeps.result import Sweep, opened
@@ -56,6 +56,8 @@ def sweep(
         How many processes compute. By default all cores do where the work is long.
     scheduler : str, optional
         Address of a Dask scheduler whose workers compute instead, such as tcp://10.0.0.1:8786.
+        Over tcp nobody is authenticated: use a network that you trust, or tls:// with
+        certificates in Dask's configuration (distributed.comm.tls).
     chunk : int, optional
         Points in a piece of work.
     many : bool
@@ -208,7 +210,7 @@ def _existing(path: Path | None, study: Any) -> store.Store | None:
 
 def _check_labels(made: Computer) -> None:
     """Names of quantities must differ from those of results."""
-    taken = {POINT, STATUS, MESSAGE}
+    taken = {POINT, STATUS, MESSAGE, SAMPLE}
     taken |= {x.name for x in made.kept} | {d.name for x in made.kept for d in x.dimensions}
     for k, item in enumerate(made.study.vary):
         if item.column in taken:

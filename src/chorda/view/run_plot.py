@@ -201,9 +201,7 @@ def _tints(run: Run, panel: Panel) -> tuple[str, ...]:
 def _write_heading(ax: Axes, run: Run, lines: list[str]) -> None:
     ax.set_axis_off()
     system = run.system
-    name = in_figure(system.robot.name) + (
-        f", {system.mode} tendons" if system.robot.tendons else ""
-    )
+    name = system.robot.name + (f", {system.mode} tendons" if system.robot.tendons else "")
     look: dict[str, Any] = {"transform": ax.transAxes}
     ax.text(0, 1, in_figure(name), va="top", fontsize=12, fontweight="bold", **look)
     scheme, step = run.provenance.get("scheme"), run.provenance.get("step")
