@@ -10,7 +10,7 @@ from chorda.errors import StorageError
 from chorda.sweeps import manifest
 from chorda.sweeps.optional_packages import needs
 from chorda.sweeps.store import UNREADABLE, folder
-from chorda.sweeps.store_layout import ATTRIBUTE, FORMAT, MESSAGE, STATUS
+from chorda.sweeps.store_layout import ATTRIBUTE, FORMAT, MESSAGE, STATUS, ZARR
 
 ROOT = "zarr.json"
 
@@ -70,7 +70,7 @@ def _check_version(path: Path, about: dict[str, Any]) -> None:
 
 def _without_checksums(path: Path, about: dict[str, Any], arrays: dict[str, Any]) -> list[str]:
     """What can be seen of damage all the same: chunks of coordinates and labels carry sums."""
-    group = needs("zarr").open_group(path, mode="r", use_consolidated=False)
+    group = needs("zarr").open_group(path, mode="r", zarr_format=ZARR, use_consolidated=False)
     damaged = []
     for name, meta in arrays.items():
         try:

@@ -188,7 +188,8 @@ def begin(part: Path, made: Computer, points: Points, found: Any, chunk: int) ->
 
 def existing(path: Path, *, writable: bool = False) -> Store:
     """A store that is there, and was examined."""
-    group = needs("zarr").open_group(path, mode="r+" if writable else "r", use_consolidated=False)
+    mode = "r+" if writable else "r"
+    group = needs("zarr").open_group(path, mode=mode, zarr_format=ZARR, use_consolidated=False)
     return Store(group, path)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,8 +22,8 @@ pytest.importorskip("distributed")
 class Cluster:
     """A scheduler and two workers, processes of their own."""
 
-    def __init__(self, folder):
-        self.folder, self.processes = folder, []
+    def __init__(self, folder, *words, **environment):
+        self.folder, self.processes, self.environment = folder, [], environment
         where = folder / "scheduler.json"
         self.start(
             "scheduler",
@@ -33,6 +34,7 @@ class Cluster:
             "--no-dashboard",
             "--scheduler-file",
             str(where),
+            *words,
         )
         until(lambda: where.exists() and where.read_text())
         self.address = json.loads(where.read_text())["address"]
@@ -44,6 +46,7 @@ class Cluster:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=self.folder,
+            env={**os.environ, **self.environment},
         )
         self.processes.append(process)
         return process
@@ -132,6 +135,38 @@ def test_an_error_that_is_kept_to_the_end_leaves_no_traceback_of_dask():
     run = subprocess.run(words, capture_output=True, text=True, timeout=100)
     assert run.stdout.startswith("scheduler: cannot connect to tls://127.0.0.1:9 (TLS expects")
     assert run.stderr == ""
+
+
+@pytest.fixture
+def certificate(tmp_path):
+    """Dask's configuration with a certificate that signs itself."""
+    if shutil.which("openssl") is None:
+        pytest.skip("there is no openssl to make certificates")
+    words = "openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=chorda"
+    made = [*words.split(), "-keyout", "key.pem", "-out", "cert.pem"]
+    subprocess.run(made, cwd=tmp_path, check=True, capture_output=True)
+    cert, key = str(tmp_path / "cert.pem"), str(tmp_path / "key.pem")
+    sides = {side: {"cert": cert, "key": key} for side in ("client", "scheduler", "worker")}
+    return {"require-encryption": True, "tls": {"ca-file": cert, **sides}}
+
+
+def test_certificates_of_dasks_configuration_are_shown(certificate, tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster, "ANSWER_TIME", 20.0)
+    dask = pytest.importorskip("dask")
+    (tmp_path / "dask.yaml").write_text(json.dumps({"distributed": {"comm": certificate}}))
+    made = Cluster(tmp_path, "--protocol", "tls", DASK_CONFIG=str(tmp_path / "dask.yaml"))
+    try:
+        made.workers(1)
+        assert made.address.startswith("tls://")
+        with pytest.raises(InputError, match=r"TLS expects.*; name certificates in Dask's config"):
+            cluster.connect(made.address)
+        with dask.config.set(
+            {"distributed.comm": dask.config.get("distributed.comm") | certificate}
+        ):
+            found = chorda.sweep(motions(1, 2, 1), scheduler=made.address)
+        assert found.status.ok
+    finally:
+        made.end()
 
 
 def test_a_scheduler_without_workers_is_told(a_cluster, tmp_path, monkeypatch):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import chorda
+from chorda.describe import Body, Revolute, Robot
 from chorda.errors import InputError, StorageError
 from chorda.statics.workspace import mapping, pieces, region_survey
 from tests.helpers.damage import flipped, without_checksum
@@ -177,3 +178,14 @@ def test_a_map_from_before_opens_with_a_remark(small, tmp_path):
     without_checksum(path)
     with pytest.warns(UserWarning, match=r"has no checksum.*Workspace.save"):
         assert all(equal(chorda.open_workspace(path), small).values())
+
+
+@pytest.mark.parametrize("name", ["position", "code", "kind", "tendon", "limit"])
+def test_a_joint_may_be_called_like_a_result(name, tmp_path):
+    body = Body(mass=1, center=(0.1, 0, 0), inertia=(0, 0, 0.1, 0, 0, 0))
+    robot = Robot(name="arm", joints=(Revolute(name=name, body=body, stiffness=5.0),))
+    held = chorda.equilibrium(chorda.assemble(robot), hold={name: 0.1})
+    made = chorda.workspace(held, {name: (0, 0.2, 3)})
+    made.save(tmp_path / "map.nc")
+    assert made.data["code"].dims == (f"{name}_axis",)
+    assert equal(chorda.open_workspace(tmp_path / "map.nc"), made)
