@@ -13,7 +13,7 @@ import pytest
 import chorda
 from chorda.errors import InputError, SolveError
 from chorda.sweeps import cluster
-from tests.helpers.small_studies import contents, finished, motions
+from tests.helpers.small_studies import contents, finished, motions, written
 from tests.helpers.waiting import until
 
 pytest.importorskip("distributed")
@@ -138,8 +138,8 @@ def test_an_error_that_is_kept_to_the_end_leaves_no_traceback_of_dask():
 
 
 @pytest.fixture
-def certificate(tmp_path):
-    """Dask's configuration with a certificate that signs itself."""
+def certificates(tmp_path):
+    """Dask's configuration with a certificate that signs itself, as a variable."""
     if shutil.which("openssl") is None:
         pytest.skip("there is no openssl to make certificates")
     words = "openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=chorda"
@@ -147,24 +147,28 @@ def certificate(tmp_path):
     subprocess.run(made, cwd=tmp_path, check=True, capture_output=True)
     cert, key = str(tmp_path / "cert.pem"), str(tmp_path / "key.pem")
     sides = {side: {"cert": cert, "key": key} for side in ("client", "scheduler", "worker")}
-    return {"require-encryption": True, "tls": {"ca-file": cert, **sides}}
+    comm = {"require-encryption": True, "tls": {"ca-file": cert, **sides}}
+    (tmp_path / "dask.yaml").write_text(json.dumps({"distributed": {"comm": comm}}))
+    return {"DASK_CONFIG": str(tmp_path / "dask.yaml")}
 
 
-def test_certificates_of_dasks_configuration_are_shown(certificate, tmp_path, monkeypatch):
-    monkeypatch.setattr(cluster, "ANSWER_TIME", 20.0)
-    dask = pytest.importorskip("dask")
-    (tmp_path / "dask.yaml").write_text(json.dumps({"distributed": {"comm": certificate}}))
-    made = Cluster(tmp_path, "--protocol", "tls", DASK_CONFIG=str(tmp_path / "dask.yaml"))
+def test_certificates_of_dasks_configuration_are_shown(certificates, tmp_path):
+    made = Cluster(tmp_path, "--protocol", "tls", **certificates)
     try:
         made.workers(1)
         assert made.address.startswith("tls://")
         with pytest.raises(InputError, match=r"TLS expects.*; name certificates in Dask's config"):
             cluster.connect(made.address)
-        with dask.config.set(
-            {"distributed.comm": dask.config.get("distributed.comm") | certificate}
-        ):
-            found = chorda.sweep(motions(1, 2, 1), scheduler=made.address)
-        assert found.status.ok
+        study, store = written(motions(1, 2, 1), tmp_path), tmp_path / "store.zarr"
+        words = ["sweep", str(study), "--output", str(store), "--scheduler", made.address]
+        run = subprocess.run(
+            [sys.executable, "-m", "chorda", *words],
+            env={**os.environ, **certificates},
+            capture_output=True,
+            text=True,
+        )
+        assert run.returncode == 0, run.stderr
+        assert chorda.open_sweep(store).status.ok
     finally:
         made.end()
 
