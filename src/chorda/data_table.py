@@ -16,6 +16,7 @@ import numpy.typing as npt
 from chorda.errors import InputError
 from chorda.files import check_file
 from chorda.numerics import Array
+from chorda.safe_text import one_line
 from chorda.si_units import is_unit
 
 Line = tuple[int, str]  # its number in the file, its text
@@ -84,7 +85,8 @@ def write_csv(table: DataTable, path: Path) -> None:
     """Numbers that read back exactly, NaN as blanks, notes as comments of one line."""
     import pandas
 
-    header = [f"{x} [{table.units[x]}]" if x in table.units else x for x in table.columns]
+    units = {x: f" [{unit}]" for x, unit in table.units.items()}
+    header = [one_line(f"{x}{units.get(x, '')}") for x in table.columns]
     with path.open("w", encoding="utf-8", newline="") as file:
         for key, value in table.notes.items():
             file.write(f"# {key}: {as_json(value)}\n")

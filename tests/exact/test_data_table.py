@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from chorda.data_table import DataTable, read_csv, write_csv
 from chorda.errors import InputError
+from tests.helpers.hostile_texts import HOSTILE, harmless
 
 NUMBERS = st.floats(allow_infinity=True, allow_nan=True)
 ROWS = st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1, max_size=20)
@@ -34,6 +35,13 @@ def test_a_written_table_reads_back_to_the_last_bit(rows, ending):
     assert back.units == {"b": "N m"}
     assert np.array_equal(back.columns["a"], a[rows_left], equal_nan=True)
     assert np.array_equal(back.columns["b"], b[rows_left], equal_nan=True)
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_column_of_any_name_is_one_cell_of_a_header(kind, tmp_path):
+    write_csv(DataTable({"time": np.zeros(1), HOSTILE[kind]: np.ones(1)}), tmp_path / "table.csv")
+    assert harmless((tmp_path / "table.csv").read_text(encoding="utf-8"))
+    assert [x.tolist() for x in read_csv(tmp_path / "table.csv").columns.values()] == [[0], [1]]
 
 
 @settings(max_examples=50, deadline=None)
