@@ -22,6 +22,7 @@ from chorda.si_units import is_unit
 Line = tuple[int, str]  # its number in the file, its text
 LINES_AT_ONCE = 20_000
 BLANKS = {"", "nan", "na", "n/a", "null", "none", "-"}
+SEPARATORS = (";", "\t", ",")
 BOOLEANS = ("True", "TRUE", "true", "False", "FALSE", "false")
 _UNIT = re.compile(r"(.*?)\s*(?:\[([^\[\]]*)\]|\(([^()]*)\))\s*")
 
@@ -67,7 +68,9 @@ def read_csv(path: Path, notes: Sequence[str] = ()) -> DataTable:
     content = _content(path, comments)
     if (first := next(content, None)) is None:
         raise InputError(f"{path}: expected a header and rows of numbers, got an empty file")
-    separator = max(";\t,", key=first[1].count)
+    second = list(islice(content, 1))
+    content = chain(second, content)
+    separator = _separator([text for _, text in [first, *second]])
     header, rows = _header(comments, first, separator, path)
     names, units = _named(header, path)
     blocks = [np.zeros((0, len(names)))]  # text takes many times the room of its numbers
@@ -136,6 +139,17 @@ def _content(path: Path, comments: list[Line]) -> Iterator[Line]:
 
 def _binary(path: Path) -> InputError:
     return InputError(f"{path}: expected text (UTF-8), got binary data; is its ending right?")
+
+
+def _separator(first: list[str]) -> str:
+    """The most frequent one, of those that cut the first two lines into equally many cells.
+
+    >>> _separator(["time,a;b;c", "0.0,1.0"])
+    ','
+    """
+    fits = [x for x in SEPARATORS if len({len(_cells([text], x)[0]) for text in first}) == 1]
+    found = [x for x in fits if x in first[0]] or SEPARATORS
+    return max(found, key=first[0].count)
 
 
 def _notes(lines: Iterable[Line], words: Sequence[str], path: Path) -> dict[str, Any]:
