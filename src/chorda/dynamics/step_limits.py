@@ -94,7 +94,7 @@ def step_limits(
     u = np.zeros(system.nu) if u is None else numeric("inputs", u)
     u = vector("inputs", np.full(system.nu, u) if u.ndim == 0 else u, system.nu)
     chosen = list(SCHEMES) if schemes is None else name_list("schemes", schemes)
-    for name in chosen or [None]:
+    for name in chosen or [""]:
         check_choice("schemes", name, tuple(SCHEMES))
     still = np.zeros(system.nv)
     gains = None
