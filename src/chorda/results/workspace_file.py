@@ -32,7 +32,12 @@ MEANING = {name: x.meaning for name, x in COLUMNS.items()} | {
 BY = {name: (x.by,) for name, x in COLUMNS.items() if x.by}
 KNOWN = (*(f.name for f in fields(Region)), "start", "rods", "limits", "u", "parameters", "survey")
 PARTS = {"position": "coordinate", "multiplier": "closure", "effort": "unknown"}
-TAKEN = {*MEANING, *BY.values(), *PARTS.values(), "limit"}  # a joint may be called like that too
+TAKEN = {
+    *MEANING,
+    *(x.by for x in COLUMNS.values()),
+    *PARTS.values(),
+    "limit",
+}  # a joint may be called like that too
 
 
 def dataset(workspace: Workspace) -> "xarray.Dataset":
