@@ -1,5 +1,6 @@
 """Arguments of public calls, checked where they come in: field, expectation, what came."""
 
+import math
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -13,7 +14,6 @@ import numpy.typing as npt
 
 from chorda.errors import InputError
 
-LARGEST = 1.7e308
 LONGEST_NAME = 255  # bytes of a file's name
 LONGEST = 60  # characters of a value in a message
 _SHORT = reprlib.Repr()
@@ -59,7 +59,7 @@ def number(
     real = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
     within = (
         real
-        and abs(value) <= LARGEST
+        and _is_finite(value)
         and (above is None or value > above)
         and (least is None or value >= least)
         and (below is None or value < below)
@@ -75,6 +75,13 @@ def number(
         ).rstrip()
         raise InputError(f"{what}: expected {expected}, got {shown(value)}")
     return float(value)
+
+
+def _is_finite(value: Any) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number that no float holds
+        return False
 
 
 def whole_number(what: str, value: Any, least: int = 1, most: int | None = None) -> int:

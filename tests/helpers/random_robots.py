@@ -35,6 +35,9 @@ WORDS = st.from_regex(r"[A-Za-z][A-Za-z0-9_-]{0,6}", fullmatch=True).filter(
     lambda name: name not in RESERVED
 )
 
+# one line in any script
+VISIBLE = st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1)
+
 
 def size(low, high):
     """Numbers of usual magnitude without a sign."""
@@ -217,7 +220,7 @@ def robots(draw):
         for _ in range(draw(few))
     ]
     return Robot(
-        name=draw(st.text(min_size=1)),
+        name=draw(VISIBLE),
         title=draw(st.text()),
         gravity=draw(vector(30)),
         joints=chain,

@@ -47,8 +47,8 @@ def from_data(data: Any, where: str = "robot") -> Robot:
 
 def read(path: str | Path) -> Robot:
     """A robot from a YAML file."""
-    path = file_path("path", path)
     try:
+        path = file_path("path", path)
         if not stat.S_ISREG(path.stat().st_mode):  # a pipe or a device may never end
             raise DescriptionError(f"{path}: expected a YAML file; this is a folder or a device")
         with path.open("rb") as file:
@@ -65,7 +65,7 @@ def read(path: str | Path) -> Robot:
     except ValueError as error:
         if isinstance(error, DescriptionError):
             raise
-        raise DescriptionError(f"path: {str(path)!r} is no path ({error})") from None
+        raise DescriptionError(str(error)) from None
     return parse(text, str(path))
 
 

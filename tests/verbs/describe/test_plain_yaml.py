@@ -165,7 +165,7 @@ def test_a_file_that_cannot_be_opened_says_why(tmp_path, monkeypatch):
 def test_a_missing_file_says_so(tmp_path):
     with pytest.raises(DescriptionError, match="cannot be read: No such file"):
         read(tmp_path / "robot.yaml")
-    with pytest.raises(DescriptionError, match="is no path"):
+    with pytest.raises(DescriptionError, match="expected the path of a file"):
         read("a\0.yaml")
 
 

@@ -148,7 +148,7 @@ def test_wrong_batches_are_told(neck):
         chorda.rollout(neck, **MANY, initial={"x1": ANGLES, "x2": np.zeros(3)})
     with pytest.raises(InputError, match="'x9' is not there"):
         chorda.rollout(neck, **MANY, initial={"x9": ANGLES})
-    with pytest.raises(InputError, match="device: expected cpu or gpu, got 'tpu'"):
+    with pytest.raises(InputError, match="device: expected 'cpu' or 'gpu', got 'tpu'"):
         chorda.rollout(neck, **MANY, device="tpu")
     with pytest.raises(InputError, match="jobs: expected a whole number of at least 1, got 0"):
         chorda.rollout(neck, **MANY, jobs=0)

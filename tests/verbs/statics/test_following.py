@@ -169,7 +169,7 @@ def test_what_is_not_named_stays_as_it_was(planar):
         ({"hold": {"motor1": 1.0}, "efforts": {"motor1": 1.0}}, "is held"),
         ({"hold": {"motor1": float("nan")}}, "expected a finite number"),
         ({"hold": {"motor1": [2.6, 2.7], "motor2": [0.5]}}, "as many values as the others"),
-        ({"hold": {"motor1": 2.7}, "points": 0}, "whole number of at least 1"),
+        ({"hold": {"motor1": 2.7}, "points": 0}, "points: expected a whole number from 1"),
         ({"poses": {"leg1.tip": {"rotation": np.ones((3, 3))}}}, "expected a rotation matrix"),
     ],
 )

@@ -1,6 +1,6 @@
 """Integration schemes, generic over any System: small files, and Runge-Kutta tableaux."""
 
-from chorda.checks import LONGEST, shown
+from chorda.checks import shown
 from chorda.dynamics.schemes import (
     bdf2,
     generalized_alpha,
@@ -48,7 +48,7 @@ def find(name: str) -> Scheme:
 def check_scheme(name: object) -> None:
     """Refuse what is no scheme's name."""
     if not isinstance(name, str) or name not in (*SCHEMES, REFERENCE):
-        text = f"'{name}'" if isinstance(name, str) and len(name) < LONGEST else shown(name)
+        text = shown(name) if isinstance(name, str) else f"'{shown(name)}'"
         raise InputError(
             f"scheme: {text} is not known; expected one of {', '.join([*SCHEMES, REFERENCE])}"
         )
