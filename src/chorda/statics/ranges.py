@@ -80,6 +80,18 @@ def quantities(system: System, given: Prescription) -> tuple[str, ...]:
     return (*system.coordinate_names, *given.effort_names)
 
 
+def all_within(system: System, given: Prescription, states: Array, limits: Limits) -> bool:
+    """Whether nothing is beyond a range or a limit in any of many states (q, lam, tau)."""
+    names = list(quantities(system, given))
+    tables = [*joint_ranges(system).items(), *limits.items()]
+    if not tables:
+        return True
+    columns = [names.index(name) for name, _ in tables]
+    values = np.delete(states, np.s_[system.nq : system.nq + system.nc], axis=1)[:, columns]
+    low, high = (np.array([ends[k] for _, ends in tables]) for k in (0, 1))
+    return bool(np.all((values >= low) & (values <= high)))
+
+
 def beyond(
     system: System, given: Prescription, q: Array, tau: Array, limits: Limits
 ) -> Violation | None:
