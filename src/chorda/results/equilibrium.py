@@ -27,7 +27,8 @@ class Equilibrium:
     u : (nu) inputs that hold it; torques of motors that are held or wound to a tension are there.
     parameters : (np) parameter values.
     tension : (tendons) [N].
-    multipliers : (nc) forces of the closures [N or N m].
+    multipliers : (nc) forces of the closures [N or N m], by `system.constraints.names`; where
+        closures depend on each other, `system.constraints.spread` leads to forces of all of them.
     prescription, target : what was prescribed, and its values.
     unknowns : efforts, values and tensions in the order of `prescription.unknowns`.
     eigenvalues : [J] of the Hessian over the coordinates that were free, ascending, by coordinates

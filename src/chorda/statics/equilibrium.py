@@ -144,6 +144,8 @@ def _judged(problem: Problem, x: Array, target: Array, iterations: int) -> Equil
         status = turned.status("on the way from the reference configuration")
         return equilibrium_of(problem, x, target, iterations, status)
     found = mismatched(problem, equilibrium_of(problem, x, target, iterations))
+    if shared := system.constraints.not_unique:
+        found = remarked(found, f"Forces of {', '.join(shared)} are not unique.")
     slack = slack_tendons(problem, x)
     return remarked(found, f"Slack: {', '.join(slack)}.") if slack else found
 
