@@ -6,6 +6,7 @@ import pytest
 import chorda
 from chorda.describe import Placement, Point
 from chorda.errors import InputError
+from chorda.results.observe import accelerations
 from tests.helpers.loops import (
     BENNETT_RATIO,
     ORIENTATIONS,
@@ -146,3 +147,20 @@ def test_a_loop_that_comes_apart_ends_the_motion(monkeypatch):
     run = chorda.simulate(system, duration=0.1, step=1e-3, scheme="implicit-euler")
     assert run.status.code == "diverged"
     assert "came apart" in run.status.message
+
+
+@pytest.mark.parametrize(
+    "robot", [four_bar(), four_bar(TILTED, "revolute"), parallel_gripper(TILTED), bennett(TILTED)]
+)
+def test_reactions_balance_the_motion(robot):
+    """M a - F = J^T lam over all equations, those that are left out too."""
+    start = {} if robot.name == "bennett" else {robot.joints[1].name: 0.4}
+    run = motion(robot, "rk4", **start)
+    system, p = run.system, run.parameters
+    q, v, u = run.position, run.velocity, run.input
+    a, _ = accelerations(system, q, v, u, np.repeat(p[:, None], len(q), 1))
+    for k in (0, len(q) // 2, -1):
+        needed = system.residual(q[k], v[k], a[k], u[k], p).full().ravel()
+        J = system.closing_all(q[k], u[k], p)[1].full()
+        assert np.abs(needed).max() > 1e-3
+        assert J.T @ run.outputs["reaction"][k] == pytest.approx(needed, abs=1e-6)
