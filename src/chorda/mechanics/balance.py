@@ -172,7 +172,7 @@ class _Parts:
         acting = F, out.constraints.psi, law
         found = _balance(wanted, (train.q, train.N, lam, t), acting, poses)
         given = [train.q, lam, train.u, bones.par.column, t, bones.rest]
-        results = ca.cse([ca.densify(x) for x in found.values()])
+        results = ca.cse(list(found.values()))
         reference = _reference(out, self.rods, self.system, self.given[3])
         made = ca.Function("outside", given, results)
         return dict(
@@ -260,12 +260,13 @@ class _Rod:
 
     def _acting(self, g: Any) -> tuple[Any, Any]:
         """Wrenches on the slices (6 x slices), and what pulls on the lengths of tendons."""
-        *wrenches, rest = ca.vertsplit(g, [*range(0, 6 * len(self.slices) + 1, 6), g.numel()])
-        force, moment = rest[:3] @ self.fractions, ca.MX(3, self.soft.p.shape[1])
-        for k, wrench in zip(self.slices, wrenches, strict=True):
-            moment[:, k] += wrench[:3]
-            force[:, k] += wrench[3:]
-        return ca.densify(ca.vertcat(force, moment)), rest[3:]
+        n = 6 * len(self.slices)
+        alone, rest = ca.reshape(g[:n], 6, len(self.slices)), g[n:]
+        there = ca.DM(len(self.slices), self.soft.p.shape[1])
+        for row, k in enumerate(self.slices):
+            there[row, k] = 1
+        weight = ca.vertcat(rest[:3], ca.DM.zeros(3)) @ self.fractions
+        return weight + alone[[3, 4, 5, 0, 1, 2], :] @ ca.densify(there), rest[3:]
 
     def stiffness(self, g: Any) -> Any:
         """Derivative by the modes of all forces on them; g acts on the proxy joint."""

@@ -157,7 +157,8 @@ class Scans:
         generalized force (n)."""
         K, rows = self.slices.intervals, self._poses.patterns["R"].find()
         R, wrenches = ca.MX.sym("R", 9, K), ca.MX.sym("wrenches", 6, K)
-        turns = ca.horzcat(ca.vec(ca.DM.eye(3)), R[:, :-1])[rows, :]
+        first = ca.vec(ca.densify(ca.DM.eye(3)))  # sparse columns would have to be transposed
+        turns = ca.horzcat(first, R[:, :-1])[rows, :]
         return self._node("pulling", [R, wrenches], [self._inward(turns, wrenches)["Q"]])
 
     def balance(self, base: Sequence[Expr]) -> Any:
