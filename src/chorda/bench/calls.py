@@ -23,6 +23,7 @@ AMPLITUDE = (0.6, 0.4, 0.2)  # [rad]
 TENSION = {"tension": 8.0}  # [N] at the start
 ONE_STEP_CALLS = 11
 MODES, POINTS = (5, 10), 50  # modes a bending and leg; configurations of the kernel's path
+SOLVED = {"equilibrium": 1, "follow, two points": 2}  # configurations that a call solves for
 LOGGED, LOG_DURATION = "fasquelle-3-pulleys", 60.0  # [s]
 
 
@@ -72,7 +73,8 @@ def statics_group(repeats: int) -> Group:
         data[str(modes)] = {"kernel": kernel, **best}
         for call, t in best.items():
             rows.append((str(modes), call, ms(t), ms(kernel), f"{t / kernel:.3g}"))
-            what, over = f"6-rfs, {modes} modes, {call}, whole call", (t - kernel) * 1e3
+            what, points = f"6-rfs, {modes} modes, {call}, whole call", SOLVED[call]
+            over = (t - points * kernel) * 1e3
             targets.append(at_most(what, 5.0, over, "ms over the kernel"))
     table = Table(
         "Calls of statics, whole: 6-rfs, motors turned by a fiftieth of the path of Briot2022",

@@ -15,7 +15,7 @@ from pathlib import Path
 from chorda.errors import InputError
 
 NONE = "none"
-FAST, PLAIN = ("-O2",), ("-O1",)  # small kernels; large ones, where -O2 takes minutes
+FAST, PLAIN = ("-O2",), ("-O1",)  # most kernels; very long ones, where -O2 takes minutes
 FLAGS = ("-shared", "-fPIC", "-march=native", "-fno-math-errno", "-w")
 
 
@@ -53,8 +53,13 @@ def find() -> Compiler | None:
                 "'none' to do without"
             )
         return found
+    return _first_on(os.environ.get("PATH", ""))
+
+
+@cache
+def _first_on(path: str) -> Compiler | None:
     for name in ("cc", "gcc", "clang"):
-        if shutil.which(name) and (found := _probe((name,))):
+        if shutil.which(name, path=path) and (found := _probe((name,))):
             return found
     return _probe((sys.executable, "-m", "ziglang", "cc"))
 

@@ -11,6 +11,7 @@ import casadi as ca
 
 PIECE = 1000  # statements: compile time of one C function grows faster than its length
 LONG = 8000  # operations in a kernel from which it is cut into pieces
+VERY_LONG = 60_000  # operations from which it is not optimised much, or it compiles for minutes
 
 
 def operations(functions: Mapping[str, Any]) -> int:
@@ -62,6 +63,17 @@ def work(functions: Mapping[str, Any]) -> dict[str, int]:
     return {"SZW": max(w for w, _ in sizes), "SZIW": max(iw for _, iw in sizes)}
 
 
+def _own_room(match: re.Match[str]) -> str:
+    """A function that calls no other, with its part of w in variables of its own: registers."""
+    name, signature, body = match.groups()
+    used = [int(k) for k in re.findall(r"\bw\[(\d+)\]", body)]
+    if not used or re.search(r"\bw\b(?!\[\d+\])", body):
+        return match[0]
+    body = re.sub(r"\bw\[(\d+)\]", r"w\1", body)
+    room = f"  casadi_real {', '.join(f'w{k}' for k in sorted(set(used)))};\n"
+    return f"static int {name}({signature}) {{\n{room}{body}\n  return 0;\n}}"
+
+
 def _cut(code: str) -> str:
     """Cut function bodies into pieces that share the work vector w.
 
@@ -73,7 +85,7 @@ def _cut(code: str) -> str:
         name, signature, body = match.groups()
         lines = body.split("\n")
         if len(lines) < 2 * PIECE:
-            return match[0]
+            return _own_room(match)
         out, calls = [], []
         for k in range(0, len(lines), PIECE):
             part = f"{name}_part{k // PIECE}"

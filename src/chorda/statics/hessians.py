@@ -26,12 +26,13 @@ def hessians(problem: Problem, matrices: Array, kind: Kind) -> tuple[Array, Arra
     nv, nc = system.nv, system.nc
     moves = free_moves(problem, kind)
     scale = system.scales[moves]
-    H = -matrices[:, moves[:, None], moves] * scale[:, None] * scale
-    H = (H + H.transpose(0, 2, 1)) / 2
-    T = np.broadcast_to(np.eye(len(moves)), H.shape)
+    T = np.broadcast_to(np.eye(len(moves)), (len(matrices), len(moves), len(moves)))
     if nc:
         T = null_spaces(matrices[:, nv : nv + nc, moves] * scale, system.constraints.rank)
-        H = T.transpose(0, 2, 1) @ H @ T
+    spread = np.zeros((len(matrices), nv, T.shape[2]))
+    spread[:, moves] = scale[:, None] * T
+    H = -spread.transpose(0, 2, 1) @ (matrices[:, :nv, :nv] @ spread)
+    H = (H + H.transpose(0, 2, 1)) / 2
     return H, T, moves
 
 
@@ -57,9 +58,10 @@ def neutral_names(problem: Problem, matrix: Array, kind: Kind = "locked") -> tup
 def null_spaces(J: Array, most: int) -> Array:
     """Directions across the rows of each J (n, nc, k), of which at most so many are independent;
     closures that say the same count once, in all configurations."""
-    rank = min(most, int(np.max(np.linalg.matrix_rank(J, tol=DEPENDENT), initial=0)))
-    if rank == J.shape[1]:
-        Q = np.linalg.qr(J.transpose(0, 2, 1), mode="complete")[0]
-    else:
+    Q, R = np.linalg.qr(J.transpose(0, 2, 1), mode="complete")  # R is as singular as J
+    rank = min(
+        most, int(np.max(np.linalg.matrix_rank(R[:, : J.shape[1]], tol=DEPENDENT), initial=0))
+    )
+    if rank < J.shape[1]:
         Q = np.linalg.svd(J)[2].transpose(0, 2, 1)
     return np.asarray(Q[:, :, rank:])

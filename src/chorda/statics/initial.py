@@ -163,7 +163,7 @@ def _checked(system: System, q: Array, v: Array, what: str) -> tuple[Array, Arra
 
 def moved(system: System, q: Array, move: Array) -> Array:
     """q after a small move along the velocities, quaternions kept at unit length."""
-    q = q + np.array(system.kinematics(q)) @ move
+    q = q + (system.kinematics(q) @ move).full()[:, 0]  # the matrix is sparse
     for start in system.quaternions:
         q[start : start + 4] /= np.linalg.norm(q[start : start + 4])
     return q

