@@ -71,8 +71,15 @@ def test_large_kernels_are_cut_into_pieces_and_give_the_same(monkeypatch):
     assert compiled.counts["operations"] > source.LONG
     assert texts[0].count("_part0(") == 2  # made and called
     assert "_part5(" in texts[0]
-    assert "  casadi_real w0, w1" in texts[0]  # what is short keeps variables of its own
     agree(compiled, interpreted)
+
+
+def test_short_functions_of_long_kernels_keep_their_variables_in_registers():
+    x = ca.SX.sym("x", 2)
+    square = ca.Function("square", [x], [ca.sin(x[0]) * x[1]])
+    text = source.generate({"square": square}, {}, (), long=True)
+    assert "  casadi_real w0, w1;" in text
+    assert "w[0]" not in text
 
 
 @pytest.mark.parametrize("scheme", ["implicit-euler", "implicit-euler-converged", "rk45"])
