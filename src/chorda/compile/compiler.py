@@ -15,7 +15,7 @@ from pathlib import Path
 from chorda.errors import InputError
 
 NONE = "none"
-FAST, PLAIN = ("-O2",), ("-O1",)  # most kernels; very long ones, where -O2 takes minutes
+FAST, PLAIN = ("-O2",), ("-O1",)  # most kernels; long functions, where -O2 takes minutes
 FLAGS = ("-shared", "-fPIC", "-march=native", "-fno-math-errno", "-w")
 
 

@@ -77,7 +77,8 @@ def obtain(
         functions, code, library = make(), folder / "kernel.c", folder / cache.LIBRARY
         code.write_text(source.generate(functions, defines, drivers))
         operations = source.operations(functions)
-        level = compiler.PLAIN if operations > source.VERY_LONG else compiler.FAST
+        long = source.has_long_functions(functions)
+        level = compiler.PLAIN if long else compiler.FAST
         command = [*found.command, *level, *compiler.FLAGS, str(code), "-o", str(library), "-lm"]
         run = subprocess.run(command, capture_output=True, text=True, errors="replace")
         if run.returncode != 0 or not library.is_file():

@@ -2,7 +2,7 @@
 
 import re
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -11,20 +11,24 @@ import casadi as ca
 
 PIECE = 1000  # statements: compile time of one C function grows faster than its length
 LONG = 8000  # operations in a kernel from which it is cut into pieces
-VERY_LONG = 60_000  # operations from which it is not optimised much, or it compiles for minutes
 
 
 def operations(functions: Mapping[str, Any]) -> int:
     """Operations in all functions, those they call included."""
-    return sum(_count(f) for f in functions.values())
+    return sum(int(f.n_instructions()) for f in _with_called(functions.values()))
 
 
-def _count(function: Any) -> int:
-    symbolic = isinstance(function, ca.Function)
-    if not symbolic or not (function.is_a("MXFunction") or function.is_a("SXFunction")):
-        return 0  # a solver: its work depends on the numbers
-    called = [function.find_function(name) for name in function.get_function()]
-    return int(function.n_instructions()) + sum(_count(f) for f in called)
+def has_long_functions(functions: Mapping[str, Any]) -> bool:
+    """Whether one of them, or of those they call, is long by itself: many loops are not."""
+    return any(f.n_instructions() > LONG for f in _with_called(functions.values()))
+
+
+def _with_called(functions: Iterable[Any]) -> Iterator[Any]:
+    """Solvers are left out: their work depends on the numbers."""
+    for f in functions:
+        if isinstance(f, ca.Function) and (f.is_a("MXFunction") or f.is_a("SXFunction")):
+            yield f
+            yield from _with_called(f.find_function(name) for name in f.get_function())
 
 
 def generate(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from chorda.errors import InputError
 
+NEGLIGIBLE = 2.0**24  # [bytes] not worth the half millisecond that asking takes
 GROUPS = Path("/sys/fs/cgroup")
 GROUP_FILES = {  # by controller: the most, what is used, and the part of it that can be given back
     "": (GROUPS, "memory.max", "memory.current", "inactive_file"),
@@ -31,6 +32,8 @@ def refuse_beyond(field: str, what: str, size: float, remedy: str) -> None:
     Traceback (most recent call last):
     chorda.errors.InputError: every: 1e18 rows of 2 numbers need about 1.6e+10 GB of memory, ...
     """
+    if size <= NEGLIGIBLE:
+        return
     free = free_memory()
     if size > free:
         raise InputError(
