@@ -119,8 +119,11 @@ def write_checked(path: str | Path, content: bytes | memoryview) -> Path:
 
     def write(part: Path) -> None:
         with part.open("wb") as file:
-            file.write(content)
-            file.write(MARK + hashlib.sha256(content).hexdigest().encode())
+            found = hashlib.sha256()
+            for start in range(0, len(content), BLOCK):
+                found.update(block := content[start : start + BLOCK])
+                file.write(block)
+            file.write(MARK + found.hexdigest().encode())
 
     return write_whole(path, write)
 

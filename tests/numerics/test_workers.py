@@ -20,7 +20,7 @@ PROGRAM = """
 import sys
 sys.path.insert(0, {folder!r})
 from tests.helpers import worker_tasks
-from chorda.numerics.progress import interrupts
+from chorda.numerics.ctrl_c import interrupts
 from chorda.numerics.workers import Workers
 
 with interrupts() as seen, Workers(2, worker_tasks.sleeping) as pool:

@@ -18,6 +18,7 @@ from chorda.cli.typer_options import Endings
 from chorda.control import JointControl, Reference, Sine, from_file
 from chorda.errors import InputError
 from chorda.results import Equilibrium, Run
+from chorda.results.run_outputs import with_outputs
 
 SCHEMES = (
     "implicit-euler, implicit-euler-converged, bdf2, rosenbrock, generalized-alpha, newmark, "
@@ -86,6 +87,10 @@ class Files:
     plot: PictureFile = None
     animate: Annotated[Path | None, Endings((".gif", ".mp4"))] = None
     export: ShapeFile = None
+
+    @property
+    def wanted(self) -> bool:
+        return any((self.output, self.plot, self.animate, self.export))
 
     def write(self, run: Run) -> list[Path]:
         """Data first: what was computed is kept even if drawing fails."""
@@ -175,6 +180,7 @@ def simulate(
         every=every,
         progress=False if as_json else None,
     )
+    run = with_outputs(run, False if as_json else None, events_only=not files.wanted)
     written = files.write(run)
     if as_json:
         print_json({**as_data(run), "files": written})

@@ -11,14 +11,19 @@ from chorda.compile.job import MAX_ITERATIONS, Array
 class Numbers(ctypes.Structure):
     """`Batch` of driver.c."""
 
-    _fields_ = (("whole", ctypes.c_long * 9), ("reals", ctypes.c_double * 2))
+    _fields_ = (
+        ("whole", ctypes.c_long * 9),
+        ("reals", ctypes.c_double * 2),
+        ("stop", ctypes.c_void_p),
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class Batch:
     """x: states (nx, members), moved along. signal: inputs, or what the controller needs (times,
     nw, members); 1 time where they are constant, 1 member where they are shared. p: parameters
-    (np, members or 1). X: states kept (kept, nx, members). done, code: see many.c.
+    (np, members or 1). X: states kept (kept, nx, members). done, code: see many.c. stop: once it
+    is not 0, members end before their next step.
     """
 
     h: float
@@ -34,6 +39,7 @@ class Batch:
     X: Array = field(init=False)
     done: "np.typing.NDArray[np.int64]" = field(init=False)
     code: "np.typing.NDArray[np.int64]" = field(init=False)
+    stop: "np.typing.NDArray[np.int64]" = field(init=False)
 
     def __post_init__(self) -> None:
         nx, members = self.x.shape
@@ -41,6 +47,7 @@ class Batch:
         object.__setattr__(self, "X", kept)
         for name in ("done", "code"):
             object.__setattr__(self, name, np.zeros(members, np.int64))
+        object.__setattr__(self, "stop", np.zeros(1, np.int64))
 
     @property
     def members(self) -> int:
@@ -55,7 +62,7 @@ class Batch:
 
     @property
     def numbers(self) -> Numbers:
-        return Numbers(tuple(self.whole), (self.h, self.tolerance))
+        return Numbers(tuple(self.whole), (self.h, self.tolerance), self.stop.ctypes.data)
 
     @property
     def arrays(self) -> tuple["np.typing.NDArray[np.generic]", ...]:

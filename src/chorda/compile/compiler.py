@@ -8,13 +8,16 @@ import shlex
 import shutil
 import subprocess
 import sys
+import warnings
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from chorda.compile.compiler_process import LIMIT, ended, limit
 from chorda.errors import InputError
 
 NONE = "none"
+PROBE_LIMIT = 20.0  # [s] in which a compiler tells its version
 FAST, PLAIN = ("-O2",), ("-O1",)  # most kernels; long functions, where -O2 takes minutes
 FLAGS = ("-shared", "-fPIC", "-march=native", "-fno-math-errno", "-w")
 
@@ -27,13 +30,16 @@ class Compiler:
     identity: str
 
 
+given_up: set[Compiler] = set()  # of this process: they took longer than they may
+
+
 @cache
 def _probe(command: tuple[str, ...]) -> Compiler | None:
     try:
-        run = subprocess.run([*command, "--version"], capture_output=True, timeout=20)
+        run = ended([*command, "--version"], PROBE_LIMIT)
     except (OSError, ValueError, subprocess.TimeoutExpired):
         return None
-    identity = run.stdout.decode(errors="replace").split("\n")[0]
+    identity = run.stdout.split("\n")[0]
     return Compiler(command, identity) if run.returncode == 0 else None
 
 
@@ -83,6 +89,20 @@ def announcement(found: Compiler | None) -> str:
             "100 times slower. Install gcc or clang, or pip install 'chorda[compiler]'."
         )
     return f"Kernels are compiled with {found.identity} and cached."
+
+
+def give_up(found: Compiler) -> None:
+    """Do not wait for this compiler again in this process, and say so once."""
+    if found in given_up:
+        return
+    given_up.add(found)
+    warnings.warn(
+        f"The compiler {found.command[0]} was ended after {LIMIT} = {limit():g} s. Kernels that "
+        "are not in the cache run in CasADi's virtual machine from now on, correct but about 100 "
+        f"times slower; raise {LIMIT} if the compiler needs longer, or choose another one by "
+        "CHORDA_COMPILER.",
+        stacklevel=2,
+    )
 
 
 @cache

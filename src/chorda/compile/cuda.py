@@ -3,6 +3,7 @@
 This file needs NumPy and CuPy alone, so that machines without CasADi can run what others wrote.
 """
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ OPTIONS = {
 }
 LEAST = {"double": 0.0, "single": 1e-5}  # tolerance of Newton's method that can be reached
 REALS = {"double": np.float64, "single": np.float32}
+POLL_INTERVAL = 2e-4  # [s]
 
 
 class Launch:
@@ -44,5 +46,6 @@ class Launch:
         begin.record()
         self._kernel((blocks,), (THREADS,), (*numbers, *there))
         end.record()
-        end.synchronize()
+        while not end.done:  # rather than wait within CUDA, where Ctrl-C is not heard
+            time.sleep(POLL_INTERVAL)
         return float(self.cp.cuda.get_elapsed_time(begin, end)) / 1e3

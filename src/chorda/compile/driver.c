@@ -162,6 +162,7 @@ typedef struct {
   long per_time, per_item, per_member; /* strides of the signal */
   long p_item, p_member;
   double h, tol;
+  const volatile long *stop; /* null, or where to look before each step whether to go on */
 } Batch;
 
 static void row(const Batch *b, const double *signal, long k, double *u) {
@@ -181,6 +182,10 @@ static long run(const Batch *b, double t0, double *x, const double *signal, cons
   info[0] = DONE;
   row(b, signal, 0, u0);
   for (k = 0; k < b->steps; ++k) {
+    if (b->stop && *b->stop) {
+      info[0] = INTERRUPTED;
+      break;
+    }
 #if CONTROL
     const double *arg[NARG];
     double *res[NARG], u[NU + 1], t = t0 + (double)k * b->h;
@@ -220,6 +225,6 @@ EXPORT long chorda_run(long n, double t0, double h, double *x, const double *sig
                        const double *p, const double *low, const double *high, double *X,
                        double *U, double tol, long most, double *info, double *kept,
                        long long *iw, double *w) {
-  Batch b = {1, n, 1, most, stride, 1, 0, 1, 0, h, tol};
+  Batch b = {1, n, 1, most, stride, 1, 0, 1, 0, h, tol, 0};
   return run(&b, t0, x, signal, p, low, high, X, U, info, kept, iw, w);
 }

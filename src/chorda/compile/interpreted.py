@@ -1,6 +1,6 @@
 """The loop of driver.c in Python around CasADi's virtual machine: where there is no compiler."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,11 +23,23 @@ class Interpreted:
         self._f, self._s = functions, settings
         self.operations = source.operations(functions)
 
-    def run(self, job: Job, n: int, t0: float, signal: Array, X: Array, U: Array) -> int:
+    def run(
+        self,
+        job: Job,
+        n: int,
+        t0: float,
+        signal: Array,
+        X: Array,
+        U: Array,
+        stop: Sequence[int] | Any = (0,),
+    ) -> int:
         x, h, p, info = job.x, job.h, job.p, job.info
         info[0] = 0
         varies = signal.shape[0] > 1
         for k in range(n):
+            if stop[0]:
+                info[0] = Exit.INTERRUPTED
+                return k
             u0 = signal[k] if varies else signal[0]
             u1 = signal[k + 1] if varies else signal[0]
             if self._s.control:
@@ -54,7 +66,7 @@ class Interpreted:
             job = Job(batch.h, x, p.copy(), batch.low, batch.high, batch.tolerance, batch.most)
             X = np.zeros((batch.steps, len(x)))
             U = np.zeros((batch.steps, self._s.nu))
-            n = self.run(job, batch.steps, 0.0, np.ascontiguousarray(own), X, U)
+            n = self.run(job, batch.steps, 0.0, np.ascontiguousarray(own), X, U, batch.stop)
             batch.done[m], batch.code[m] = n, int(job.info[0])
             kept = X[batch.every - 1 : n : batch.every]
             batch.X[: len(kept), :, m] = kept

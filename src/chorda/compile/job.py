@@ -19,7 +19,7 @@ class Exit(IntEnum):
     NOT_CONVERGED = 2
     STEP_UNDERFLOW = 3
     SINGULAR = 4
-    INTERRUPTED = 5  # set in Python: it was not run
+    INTERRUPTED = 5  # by Ctrl-C
     WINDING_LIMIT = 6  # set in Python: a cable turned too far about a pulley
 
 

@@ -1,6 +1,7 @@
 """From CasADi functions and C files to a library: from the cache, or compiled now."""
 
 import ctypes
+import functools
 import subprocess
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -12,6 +13,7 @@ import casadi as ca
 import numpy as np
 
 from chorda.compile import cache, compiler, source
+from chorda.compile.compiler_process import ended, limit
 from chorda.errors import CompileError
 from chorda.mechanics import System
 
@@ -54,7 +56,7 @@ def obtain(
     """The functions that `make` gives, compiled together with the C files that call them.
 
     recipe: what the functions follow from, so that a library that is in the cache need not make
-    them. Without a compiler, `interpret` gets the functions themselves.
+    them. Without a compiler, or where it takes too long, `interpret` gets the functions themselves.
     """
     found = compiler.find()
     compiler.announce(found)
@@ -72,15 +74,19 @@ def obtain(
         *[files("chorda.compile").joinpath(n).read_bytes() for n in own],
     )
 
+    made = functools.cache(make)
+
     def compiled(folder: Path) -> dict[str, Any]:
         """Writes the library there; what its manifest shall hold."""
-        functions, code, library = make(), folder / "kernel.c", folder / cache.LIBRARY
+        if found in compiler.given_up:
+            raise subprocess.TimeoutExpired(found.command, limit())
+        functions, code, library = made(), folder / "kernel.c", folder / cache.LIBRARY
         code.write_text(source.generate(functions, defines, drivers))
         operations = source.operations(functions)
         long = source.has_long_functions(functions)
         level = compiler.PLAIN if long else compiler.FAST
         command = [*found.command, *level, *compiler.FLAGS, str(code), "-o", str(library), "-lm"]
-        run = subprocess.run(command, capture_output=True, text=True, errors="replace")
+        run = ended(command, limit(), folder)
         if run.returncode != 0 or not library.is_file():
             reason = run.stderr.strip()[:500] or "it wrote no library"
             raise CompileError(
@@ -90,7 +96,11 @@ def obtain(
         work = source.work(functions)
         return {"operations": operations, "w": work["SZW"], "iw": work["SZIW"]}
 
-    return cache.obtain(name, compiled, lambda path, manifest: load(Library(path, manifest)))
+    try:
+        return cache.obtain(name, compiled, lambda path, manifest: load(Library(path, manifest)))
+    except subprocess.TimeoutExpired:
+        compiler.give_up(found)
+        return interpret(made())
 
 
 def recipe_of(system: System, *about: str | bytes, packages: Sequence[str] = ()) -> bytes:

@@ -45,7 +45,7 @@ extern "C" __global__ void chorda_many(long members, long steps, long every, lon
   long m = (long)blockIdx.x * blockDim.x + threadIdx.x;
   b.members = members; b.steps = steps; b.every = every; b.most = most;
   b.per_time = per_time; b.per_item = per_item; b.per_member = per_member;
-  b.p_item = p_item; b.p_member = p_member; b.h = h; b.tol = tol;
+  b.p_item = p_item; b.p_member = p_member; b.h = h; b.tol = tol; b.stop = 0;
   for (i = threadIdx.x; !p_member && i < NP; i += blockDim.x) common[i] = p[i * p_item];
   __syncthreads();
   if (m >= members) return;

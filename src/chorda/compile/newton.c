@@ -10,7 +10,7 @@
 #define EXPORT
 #endif
 
-enum { DONE, OUT_OF_BOUNDS, NOT_CONVERGED, STEP_UNDERFLOW, SINGULAR }; /* Exit of job.py */
+enum { DONE, OUT_OF_BOUNDS, NOT_CONVERGED, STEP_UNDERFLOW, SINGULAR, INTERRUPTED }; /* Exit of job.py */
 
 #if NZ > 0 && (REUSES || defined(NT))
 /* P A = L U in place with partial pivoting; 0 if A is singular. */

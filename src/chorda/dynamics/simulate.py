@@ -68,7 +68,7 @@ def simulate(
     progress : bool, optional
         Whether a progress bar is shown; by default on terminals, after a second.
     strict : bool
-        Raise a SolveError unless the motion completes.
+        Raise a SolveError unless the motion completes, a KeyboardInterrupt after Ctrl-C.
 
     Returns
     -------
@@ -127,7 +127,7 @@ def simulate(
         counts=_counts(loop, motion) | {"seconds": seconds},
     )
     if strict:
-        run.status.raise_unless_ok()
+        run.status.raise_if_interrupted().raise_unless_ok()
     return run
 
 

@@ -1,7 +1,6 @@
 """The loop in time: chunks of steps inside a kernel, and between them the bar and Ctrl-C."""
 
 import time as clock
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -10,14 +9,12 @@ import numpy as np
 from chorda.compile import Exit, Job, Kernel
 from chorda.dynamics.actuation import Actuation
 from chorda.mechanics import Array, System
-from chorda.numerics.progress import interrupts
+from chorda.numerics.ctrl_c import interrupts
+from chorda.numerics.pieces import MAX_PIECE, Pace, Watch
 from chorda.statics import winding_limits as winding
 from chorda.statics.loop_checks import Opened, opened
 
 MAX_SPEED = 1e7  # [rad/s or m/s] a velocity beyond this is a divergence
-CHUNK_SECONDS = 0.2  # of work between two looks at the progress bar and Ctrl-C
-Watch = Callable[[int], object]
-FIRST_CHUNK, MAX_CHUNK, CHUNK_GROWTH = 64, 1_000_000, 4
 CHUNK_BYTES = 32_000_000  # of a chunk of which not all is kept
 
 
@@ -86,14 +83,14 @@ def advance(
     kept = _Kept.of(steps, every, len(job.x), system.nu)
     last = (job.x.copy(), actuation.after(0, np.zeros(system.nu)))
     kept.X[0], kept.U[0] = last
-    done, chunk, stop = 0, FIRST_CHUNK if kernel.compiled else 1, False
+    done, pace, stop = 0, Pace() if kernel.compiled else Pace(1), False
     refused, tried = None, np.zeros(system.nu)
     past: winding.Past | Opened | None = None
     p = job.p[: system.p.numel()]
     with interrupts() as seen:
         try:
             while done < steps and not job.info[0] and past is None and not stop:
-                n = min(chunk, steps - done, kept.room) if actuation.python is None else 1
+                n = min(pace.size, steps - done, kept.room) if actuation.python is None else 1
                 rows = actuation.rows(done, n, done * h, job.x)
                 X, U = kept.rows(done, n)
                 X[0] = last[0]
@@ -110,15 +107,9 @@ def advance(
                     U[ran] = actuation.after(done + ran, U[ran - 1] if ran else used)
                 kept.keep(done, X[: ran + 1], U[: ran + 1])
                 done, last = done + ran, (X[ran].copy(), U[ran].copy())
-                spent = max(clock.perf_counter() - begin, 1e-6)
-                fitting = int(chunk * CHUNK_SECONDS / spent)
-                chunk = max(1, min(fitting, chunk * CHUNK_GROWTH, MAX_CHUNK))
+                pace.took(n, clock.perf_counter() - begin)
                 stop = (watch is not None and watch(done) is True) or bool(seen)
         except KeyboardInterrupt:
-            stop = True
-        except RuntimeError:  # CasADi's word for a second Ctrl-C while it evaluates
-            if not seen:
-                raise
             stop = True
     left = job.info[0] == Exit.OUT_OF_BOUNDS and past is None
     X, U = kept.until(done)
@@ -145,7 +136,7 @@ class _Kept:
     @property
     def room(self) -> int:
         """The most steps of a chunk."""
-        return MAX_CHUNK if self.chunk is None else len(self.chunk[0]) - 1
+        return MAX_PIECE if self.chunk is None else len(self.chunk[0]) - 1
 
     def rows(self, done: int, n: int) -> tuple[Array, Array]:
         """Where the states and inputs of n steps go, and before them where they begin."""

@@ -50,7 +50,7 @@ def replayed(
 ) -> Run:
     """The simulated motion from the measured start, at the fastest sensor's times."""
     h = 1 / prepared.fast
-    return simulate(
+    run = simulate(
         prepared.system,
         duration=h * (len(q) - 1),
         step=h,
@@ -59,6 +59,8 @@ def replayed(
         progress=False,
         **options,
     )
+    run.status.raise_if_interrupted()
+    return run
 
 
 def measured_start(prepared: Prepared, q: Array, u: Array) -> Array:

@@ -8,8 +8,11 @@ import numpy as np
 
 from chorda.checks import check_names
 from chorda.mechanics.system import Array, System
+from chorda.numerics.ctrl_c import interruptible
+from chorda.numerics.pieces import by_columns
 
 
+@interruptible()
 def frame_poses(
     system: System, frames: Sequence[str], q: Array, parameters: Array
 ) -> tuple[Array, Array]:
@@ -24,8 +27,7 @@ def frame_poses(
     if not n or not k:
         return np.zeros((n, k, 3, 3)), np.zeros((n, k, 3))
     function = posing(system, frames)
-    p = np.repeat(parameters[:, None], n, 1)
-    flat = function(q.T, p).full().reshape(12, n, k)
+    flat = by_columns(function, q.T, parameters[:, None])[0].reshape(12, n, k)
     R = flat[:9].reshape(3, 3, n, k).transpose(2, 3, 1, 0)  # columns first
     return R, flat[9:].transpose(1, 2, 0)
 

@@ -1,12 +1,7 @@
 """A progress bar for long work: on terminals only, and only when the work takes a while."""
 
-import signal
 import sys
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from types import FrameType
 from typing import Any, Self
 
 from chorda.checks import flag
@@ -53,28 +48,3 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         if self._bar is not None:
             self._bar.stop()
-
-
-@contextmanager
-def interrupts() -> Iterator[list[int]]:
-    """The Ctrl-C that came: look after each piece of work; the second one raises.
-
-    A KeyboardInterrupt raised inside CasADi may come out as a failed evaluation, as a result that
-    is None, or not at all.
-    """
-    seen: list[int] = []
-
-    def note(number: int, _: FrameType | None) -> None:
-        seen.append(number)
-        if len(seen) > 1:
-            raise KeyboardInterrupt
-
-    main = threading.current_thread() is threading.main_thread()
-    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield seen
-        return
-    signal.signal(signal.SIGINT, note)
-    try:
-        yield seen
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)

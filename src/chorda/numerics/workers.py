@@ -6,6 +6,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Self, TypeVar
 
 from chorda.errors import SolveError
+from chorda.numerics.ctrl_c import abandonable
 from chorda.numerics.processes import Death, Process
 
 MAX_DEATHS = 2  # processes that a task may end before it is given up
@@ -53,7 +54,16 @@ class Workers:
         for key, task in tasks:
             if stop():
                 return
-            yield key, self._work(task)
+            try:
+                with abandonable():
+                    answer = self._work(task)
+            except KeyboardInterrupt:
+                if not stop():
+                    raise
+                return
+            if stop():  # loops within the work have looked too
+                return
+            yield key, answer
 
     def _beside(self, tasks: Iterable[tuple[Key, Any]], stop: Stop) -> Iterator[tuple[Key, Any]]:
         waiting = ((key, task, 0) for key, task in tasks)

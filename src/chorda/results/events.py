@@ -6,13 +6,14 @@ sign on it. The curve is off by O(h^2) in the velocities (their second derivativ
 stiffness), the instant likewise; a tendon that is slack for less than a step may pass unseen.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
 from chorda.mechanics import Array, System
+from chorda.numerics.ctrl_c import interruptible
+from chorda.numerics.pieces import by_columns
 from chorda.results.observe import accelerations
 
 ROUNDING = 1e-9  # of the largest tension: smaller ones are neither slack nor taut
@@ -30,29 +31,51 @@ class Event:
         return f"{self.tendon} {self.kind} at {self.time:.6g} s"
 
 
-def events(system: System, time: Array, q: Array, v: Array, u: Array, p: Array) -> list[Event]:
-    """All events of a motion in the order of time."""
+@interruptible()
+def events(
+    system: System,
+    time: Array,
+    q: Array,
+    v: Array,
+    u: Array,
+    p: Array,
+    pull: Array | None = None,
+    stop: Callable[[int], bool] | None = None,
+) -> list[Event]:
+    """All events of a motion in the order of time.
+
+    pull: what `pulls` gives, if it is known. stop: called before an event is located with the row
+    before it; no more are located once it returns True.
+    """
     if not system.tendons.one_sided or len(time) < 2:
         return []
-    P = np.repeat(p[:, None], len(time), 1)
-    pull = system.tautness(q.T, v.T, u.T, P).full().T
+    pull = pulls(system, q, v, u, p) if pull is None else pull
     found = []
-    for row, tendon in enumerate(system.tendons.one_sided):
-        for k, kind in _changes(pull[:, row]):
-            at = slice(k, k + 2)
-            span = _Span(system, time[at], q[at], v[at], u[at], p)
-            found.append(Event(span.root(row, pull[at, row]), tendon, kind))
+    changes = [
+        (k, row, kind) for row in range(pull.shape[1]) for k, kind in _changes(pull[:, row])
+    ]
+    for k, row, kind in sorted(changes):
+        if stop is not None and stop(k):
+            break
+        at = slice(k, k + 2)
+        span = _Span(system, time[at], q[at], v[at], u[at], p)
+        found.append(Event(span.root(row, pull[at, row]), system.tendons.one_sided[row], kind))
     return sorted(found, key=lambda event: event.time)
+
+
+def pulls(system: System, q: Array, v: Array, u: Array, p: Array) -> Array:
+    """Tensions (n, tendons) that one-sided tendons would have if they could push [N]."""
+    return by_columns(system.tautness, q.T, v.T, u.T, p[:, None])[0].T
 
 
 def _changes(pull: Array) -> Iterator[tuple[int, str]]:
     """(k, kind) where the sign changes for good between k and k + 1; rounding is no sign."""
     clear = np.flatnonzero(np.abs(pull) > ROUNDING * np.max(np.abs(pull)))
-    for i, j in pairwise(clear.tolist()):
-        if (pull[i] > 0) != (pull[j] > 0):
-            between = pull[i : j + 1] > 0
-            k = int(np.flatnonzero(between != between[0])[0])
-            yield i + k - 1, "taut" if pull[j] > 0 else "slack"
+    turns = np.flatnonzero(np.diff(pull[clear] > 0))
+    for i, j in zip(clear[turns].tolist(), clear[turns + 1].tolist(), strict=True):
+        between = pull[i : j + 1] > 0
+        k = int(np.flatnonzero(between != between[0])[0])
+        yield i + k - 1, "taut" if pull[j] > 0 else "slack"
 
 
 class _Span:

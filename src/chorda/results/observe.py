@@ -1,21 +1,30 @@
-"""Outputs of a system along a motion."""
+"""Outputs of a system along a motion, computed in pieces."""
 
 import numpy as np
 
 from chorda.mechanics import Array, System
+from chorda.numerics.ctrl_c import interruptible
+from chorda.numerics.pieces import Watch, pieces
 
 
-def observed(system: System, q: Array, v: Array, u: Array, p: Array) -> dict[str, Array]:
-    """Every output at each time: arrays (n, rows) by name."""
+@interruptible()
+def observed(
+    system: System, q: Array, v: Array, u: Array, p: Array, watch: Watch | None = None
+) -> dict[str, Array]:
+    """Every output at each time: arrays (n, rows) by name.
+
+    watch: see `chorda.numerics.pieces`; where it ends the work, later rows are not set.
+    """
     n = len(q)
-    if not system.outputs or n == 0:
-        return {o.name: np.zeros((n, len(o.labels))) for o in system.outputs}
-    P = np.repeat(p[:, None], n, 1)
-    a, lam = accelerations(system, q, v, u, P)
-    results = system.observe(q.T, v.T, a.T, lam.T, u.T, P)
-    if len(system.outputs) == 1:
-        results = [results]
-    return {o.name: r.full().T for o, r in zip(system.outputs, results, strict=True)}
+    found = {o.name: np.empty((n, len(o.labels))) for o in system.outputs}
+    for at in pieces(n if found else 0, watch):
+        P = np.repeat(p[:, None], at.stop - at.start, 1)
+        a, lam = accelerations(system, q[at], v[at], u[at], P)
+        results = system.observe(q[at].T, v[at].T, a.T, lam.T, u[at].T, P)
+        results = results if len(found) > 1 else [results]
+        for rows, result in zip(found.values(), results, strict=True):
+            rows[at] = result.full().T
+    return found
 
 
 def accelerations(system: System, q: Array, v: Array, u: Array, P: Array) -> tuple[Array, Array]:
@@ -32,6 +41,14 @@ def accelerations(system: System, q: Array, v: Array, u: Array, P: Array) -> tup
     right = np.concatenate([F, -bias.reshape(nc, n)]).T
     try:
         solution = np.linalg.solve(A, right[..., None])[..., 0]
-    except np.linalg.LinAlgError:  # closures that depend on each other share their force
-        solution = (np.linalg.pinv(A) @ right[..., None])[..., 0]
+    except np.linalg.LinAlgError:
+        solution = np.array([_shared(A[k], right[k]) for k in range(n)])
     return solution[:, :nv], solution[:, nv:]
+
+
+def _shared(A: Array, right: Array) -> Array:
+    """The solution; closures that depend on each other share their force."""
+    try:
+        return np.asarray(np.linalg.solve(A, right))
+    except np.linalg.LinAlgError:
+        return np.asarray(np.linalg.pinv(A) @ right)

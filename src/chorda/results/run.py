@@ -10,6 +10,8 @@ import numpy as np
 
 from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
+from chorda.numerics.ctrl_c import interruptible
+from chorda.numerics.pieces import by_columns
 from chorda.results.events import Event, events
 from chorda.results.observe import observed
 from chorda.results.status import Status
@@ -50,11 +52,40 @@ class Run:
         return observed(self.system, self.position, self.velocity, self.input, self.parameters)
 
     @cached_property
+    @interruptible()
     def energy(self) -> tuple[Array, Array]:
         """Kinetic and potential energy at each time [J]."""
-        p = np.repeat(self.parameters[:, None], len(self.time), 1)
-        T, V = self.system.energies(self.position.T, self.velocity.T, self.input.T, p)
-        return T.full().ravel(), V.full().ravel()
+        states = (self.position.T, self.velocity.T, self.input.T)
+        T, V = by_columns(self.system.energies, *states, self.parameters[:, None])
+        return T.ravel(), V.ravel()
+
+    def with_outputs(self, progress: bool | None = None) -> "Run":
+        """This run with outputs, energies and events computed at all its times.
+
+        They are computed when they are first asked for; of long runs this takes a while, which a
+        progress bar shows here. Ctrl-C ends it as it ends `simulate`: the run comes back up to
+        where they are computed, and its status is 'interrupted'.
+
+        Parameters
+        ----------
+        progress : bool, optional
+            Whether a progress bar is shown; by default on terminals, after a second.
+
+        Returns
+        -------
+        Run
+            This run, or the part of it that has its outputs.
+
+        Examples
+        --------
+        >>> import chorda
+        >>> run = chorda.simulate(chorda.assemble(chorda.neck(1)), duration=0.1, step=1e-3)
+        >>> run.with_outputs() is run
+        True
+        """
+        from chorda.results.run_outputs import with_outputs
+
+        return with_outputs(self, progress)
 
     @cached_property
     def events(self) -> tuple[Event, ...]:

@@ -84,6 +84,12 @@ class Status:
     def ok(self) -> bool:
         return self.code.ok
 
+    def raise_if_interrupted(self) -> Self:
+        """Ctrl-C in a part of some work ends all of it."""
+        if self.code is Code.INTERRUPTED:
+            raise KeyboardInterrupt(self.message)
+        return self
+
     def raise_unless_ok(self) -> Self:
         if not self.ok:
             raise SolveError(self.message)

@@ -12,6 +12,7 @@ from chorda.describe.path_checks import element_text
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.winding_count import WINDING_LIMIT
+from chorda.numerics.pieces import by_columns
 from chorda.results import Code, Run, Status
 from chorda.results.events import hermite
 
@@ -119,7 +120,7 @@ def refuse(
 
 def _turns(system: System, q: Array, p: Array) -> Array:
     """(n, turns); 0 where a cable has no way, which is element_text elsewhere."""
-    seen = system.winding(q.T, np.repeat(p[:, None], len(q), 1)).full().T
+    seen = by_columns(system.winding, q.T, p[:, None])[0].T
     return np.asarray(np.nan_to_num(seen, nan=0.0))
 
 

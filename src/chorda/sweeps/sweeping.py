@@ -11,7 +11,8 @@ from chorda.checks import whole_number
 from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.numerics.processes import cores
-from chorda.numerics.progress import Progress, interrupts
+from chorda.numerics.ctrl_c import interrupts
+from chorda.numerics.progress import Progress
 from chorda.sweeps import cluster, local, store
 from chorda.sweeps.computing import Computer, Work, computer
 from chorda.sweeps.examining import examined

@@ -1,14 +1,17 @@
 """Which compiler is used, and what is said when it does not do."""
 
 import logging
+import os
 import stat
 import subprocess
 import sys
 
+import psutil
 import pytest
 
 from chorda.compile import announcement, compiler, find
 from chorda.errors import ChordaError, CompileError, InputError
+from tests.helpers.waiting import until
 
 
 @pytest.fixture
@@ -92,6 +95,51 @@ def test_a_compiler_whose_result_does_not_load_is_found_out(script, home, build)
 def test_a_compiler_that_writes_bytes_is_no_obstacle(script):
     script("printf 'caf\\351 1.0\\n'")
     assert find().identity.startswith("caf")
+
+
+@pytest.fixture
+def waited(monkeypatch):
+    """Nobody has been given up yet, and nobody stays so."""
+    monkeypatch.setattr(compiler, "given_up", set())
+
+
+SLEEPING = f"{VERSION}\necho $$ > {{}}; echo half > \"$(dirname $0)/half\"; sleep 1000 & sleep 1000"
+
+
+def test_a_compiler_that_hangs_is_ended_and_the_interpreter_is_used(
+    script, home, build, waited, tmp_path, monkeypatch
+):
+    script(SLEEPING.format(tmp_path / "pid"))
+    monkeypatch.setenv("CHORDA_COMPILE_LIMIT", "0.5")
+    with pytest.warns(UserWarning, match=r"was ended after CHORDA_COMPILE_LIMIT = 0\.5 s") as found:
+        made = build()
+        again = build(name="heun")  # at once: it is not waited for twice
+    assert not made.compiled
+    assert not again.compiled
+    assert len(found) == 1
+    assert list(home.iterdir()) == []
+    group = int((tmp_path / "pid").read_text())
+    until(lambda: not any(os.getpgid(p.pid) == group for p in processes()), 30)
+
+
+def processes():
+    return [p for p in psutil.process_iter() if p.status() != psutil.STATUS_ZOMBIE]
+
+
+def test_kernels_in_the_cache_are_used_though_the_compiler_hangs(
+    home, build, c_compiler, waited, monkeypatch
+):
+    assert build().compiled
+    monkeypatch.setattr(compiler, "given_up", {find()})
+    assert build().compiled
+
+
+@pytest.mark.parametrize("wanted", ["0", "-3", "soon", "nan", "inf"])
+def test_a_limit_that_is_no_time_is_refused(home, build, c_compiler, wanted, monkeypatch):
+    monkeypatch.setenv("CHORDA_COMPILE_LIMIT", wanted)
+    with pytest.raises(InputError, match="CHORDA_COMPILE_LIMIT: expected a positive number of sec"):
+        build()
+    assert list(home.iterdir()) == []
 
 
 def said(caplog):

@@ -1,30 +1,42 @@
 """A batch on all cores: threads, each in the compiled loop, where Python holds nobody up."""
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
 
 from chorda.checks import whole_number
 from chorda.compile import Batch, Kernel
 from chorda.numerics.processes import cores
 
+POLL_INTERVAL = 0.1  # [s] between two looks at `stop`
+
 
 class Cores:
-    """Threads that run the members of batches."""
+    """Threads that run the members of batches.
 
-    def __init__(self, kernel: Kernel, members: int, jobs: int | None) -> None:
+    beside: whether they do so where there is only one too, so that it can be stopped.
+    """
+
+    def __init__(
+        self, kernel: Kernel, members: int, jobs: int | None, beside: bool = False
+    ) -> None:
         self._kernel = kernel
         self._threads = min(workers(jobs), members) if kernel.compiled else 1
-        self._pool = ThreadPoolExecutor(self._threads) if self._threads > 1 else None
+        alone = self._threads == 1 and not beside
+        self._pool = None if alone else ThreadPoolExecutor(self._threads)
 
-    def run(self, batch: Batch, pieces: int = 1) -> Iterator[int]:
+    def run(
+        self, batch: Batch, pieces: int = 1, stop: Callable[[], bool] | None = None
+    ) -> Iterator[int]:
         """Runs all members, in so many pieces for each thread; yields how many are done.
 
-        What was not begun when the caller stops asking is left out.
+        What was not begun when the caller stops asking is left out, and members that are on their
+        way end at their next step; so they do once `stop()` is true.
         """
         count = max(1, min(batch.members, self._threads * pieces))
         ends = [round(k * batch.members / count) for k in range(count + 1)]
         many = self._kernel.many
+        batch.stop[0] = 0
         if self._pool is None:
             for a, b in pairwise(ends):
                 many(batch, a, b)
@@ -33,9 +45,12 @@ class Cores:
         work = [self._pool.submit(many, batch, a, b) for a, b in pairwise(ends)]
         try:
             for b, item in zip(ends[1:], work, strict=True):
+                while stop is not None and wait((item,), POLL_INTERVAL).not_done:
+                    batch.stop[0] = int(stop())
                 item.result()
                 yield b
         finally:
+            batch.stop[0] = 1
             running = [item for item in work if not item.cancel()]
             for item in running:
                 item.result()

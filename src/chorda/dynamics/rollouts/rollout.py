@@ -19,7 +19,8 @@ from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.numerics.memory import refuse_beyond
-from chorda.numerics.progress import Progress, interrupts
+from chorda.numerics.ctrl_c import interrupts
+from chorda.numerics.progress import Progress
 from chorda.results.provenance import provenance
 from chorda.results.rollout import Rollout
 from chorda.statics import winding_limits as winding
@@ -90,7 +91,7 @@ def rollout(
     -------
     Rollout
         States (members, times, ...). A member that fails stops, and its `code` is not 0; the others
-        are unharmed. After Ctrl-C, members that were not run have the code for it.
+        are unharmed. After Ctrl-C, members that were not run to their end have the code for it.
 
     Examples
     --------
@@ -193,10 +194,10 @@ def _loop(
 
 def _on_cores(loop: AnyLoop, batch: Batch, jobs: int | None, bar: Progress) -> float:
     """Seconds that it took; members that Ctrl-C kept from running have the code for it."""
-    threads = Cores(loop.kernel, batch.members, jobs)
+    threads = Cores(loop.kernel, batch.members, jobs, beside=True)
     begin = clock.perf_counter()
     with interrupts() as seen:
-        for done in threads.run(batch, PIECES):
+        for done in threads.run(batch, PIECES, lambda: bool(seen)):
             bar.update(done)
             if seen:
                 break
@@ -207,10 +208,11 @@ def _on_cores(loop: AnyLoop, batch: Batch, jobs: int | None, bar: Progress) -> f
 
 def _end_past_the_edge(system: System, batch: Batch, start: Array, p: Array) -> None:
     """Members whose cables turned too far between two kept times end before, with the code."""
-    before = start
+    ran = np.flatnonzero(batch.done) if system.tendons.windings else np.zeros(0, int)
+    before, p = start[:, ran], p[:, ran] if p.shape[1] > 1 else p
     for k, row in enumerate(batch.X):
-        after = row[: system.nq]
-        for m in np.flatnonzero(winding.crossed(system, before, after, p)):
+        after = row[: system.nq, ran]
+        for m in ran[winding.crossed(system, before, after, p)]:
             if batch.code[m] != Exit.WINDING_LIMIT:
                 batch.X[k:, :, m], batch.code[m] = np.nan, Exit.WINDING_LIMIT
                 batch.done[m] = k * batch.every

@@ -10,7 +10,8 @@ from chorda.errors import InputError
 from chorda.identification.refining.fit_problem import FitProblem
 from chorda.identification.refining.misfit import Misfit, is_near, misfit
 from chorda.mechanics import Array
-from chorda.numerics.progress import Progress, interrupts
+from chorda.numerics.ctrl_c import interrupts
+from chorda.numerics.progress import Progress
 from chorda.results import Code, Status
 
 TOLERANCE = 1e-10  # relative change of cost and unknowns at which fitting ends

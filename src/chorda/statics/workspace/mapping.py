@@ -10,7 +10,8 @@ import numpy as np
 
 from chorda.checks import check_choice, whole_number
 from chorda.errors import InputError
-from chorda.numerics.progress import Progress, interrupts
+from chorda.numerics.ctrl_c import interrupts
+from chorda.numerics.progress import Progress
 from chorda.results import Code, Equilibrium, Status, Workspace
 from chorda.results.cells import NOT_TRIED, REACHED, WORDS
 from chorda.results.provenance import provenance

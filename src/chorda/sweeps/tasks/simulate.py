@@ -103,7 +103,9 @@ def solve(
         inputs = initial.u
     given = {name: settings[name] for name in ("duration", "step", "scheme", "tolerance")}
     given |= {"initial": initial, "inputs": inputs, "control": control}
-    return simulate(system, parameters=parameters, progress=False, **given)
+    run = simulate(system, parameters=parameters, progress=False, **given)
+    run.status.raise_if_interrupted()
+    return run
 
 
 def _controller(record: Control) -> JointControl:

@@ -1,0 +1,121 @@
+"""Ctrl-C: raised as soon as it can be, or noted and looked at between pieces of work.
+
+A KeyboardInterrupt that is raised while CasADi works may come out as a RuntimeError, as a result
+that is None, as a complaint about the types of arguments, or not at all. It is therefore put off
+until CasADi has returned, so that Ctrl-C is a KeyboardInterrupt and nothing else.
+"""
+
+import signal
+import threading
+from _thread import interrupt_main
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+
+class _Handler:
+    """Of SIGINT: so many are noted, the next one raises.
+
+    noted: whether somebody looks at `seen`.
+    """
+
+    def __init__(self, patience: int, seen: list[int], noted: bool) -> None:
+        self.patience, self.seen, self.noted = patience, seen, noted
+        self._put_off = False
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        if not self._put_off:
+            self.seen.append(number)
+        self._put_off = False
+        if len(self.seen) <= self.patience:
+            return
+        if _within_casadi(frame):
+            self._put_off = True
+            interrupt_main(number)  # the same one again, at the next instruction of Python
+            return
+        raise KeyboardInterrupt
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Within it, and in functions that it decorates, Ctrl-C raises a KeyboardInterrupt.
+
+    Inside `interrupts` nothing changes: whoever looks there decides.
+    """
+    outer = _replaceable()
+    if outer is None or isinstance(outer, _Handler):
+        yield
+        return
+    with _handled(_Handler(0, [], noted=False), outer):
+        yield
+
+
+@contextmanager
+def abandonable() -> Iterator[None]:
+    """Work inside `interrupts` that may be given up: the first Ctrl-C raises, and is noted too."""
+    outer = _replaceable()
+    if not isinstance(outer, _Handler) or not outer.patience:
+        yield
+        return
+    with _handled(_Handler(0, outer.seen, noted=True), outer):
+        yield
+
+
+@contextmanager
+def interrupts() -> Iterator[list[int]]:
+    """The Ctrl-C that came: look after each piece of work; the second one raises.
+
+    Within another one of these it is the same list, so that all loops stop.
+    """
+    outer = _replaceable()
+    if isinstance(outer, _Handler) and outer.noted:
+        yield outer.seen
+        return
+    seen: list[int] = []
+    if outer is None:
+        yield seen
+        return
+    with _handled(_Handler(1, seen, noted=True), outer):
+        yield seen
+
+
+def pass_on_noted() -> None:
+    """Raise a KeyboardInterrupt if a Ctrl-C was noted and work that cannot be cut waits."""
+    handler = signal.getsignal(signal.SIGINT)
+    if isinstance(handler, _Handler) and handler.seen and _in_main_thread():
+        raise KeyboardInterrupt
+
+
+def _replaceable() -> Any:
+    """The handler in place, if it is Python's own or one of these; None if it is to stay."""
+    if not _in_main_thread():
+        return None
+    handler = signal.getsignal(signal.SIGINT)
+    ours = handler is signal.default_int_handler or isinstance(handler, _Handler)
+    return handler if ours else None
+
+
+@contextmanager
+def _handled(handler: _Handler, outer: Any) -> Iterator[None]:
+    signal.signal(signal.SIGINT, handler)
+    try:
+        yield
+    finally:
+        try:
+            signal.signal(signal.SIGINT, outer)
+        except KeyboardInterrupt:  # it came just now, before the other handler was in place
+            signal.signal(signal.SIGINT, outer)
+            raise
+
+
+def _in_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()
+
+
+def _within_casadi(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")).startswith("casadi"):
+            return True
+        frame = frame.f_back
+    return False

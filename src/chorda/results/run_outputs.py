@@ -1,0 +1,74 @@
+"""What follows from the states of a run, computed with a progress bar, and Ctrl-C."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from chorda.numerics.ctrl_c import interrupts
+from chorda.numerics.pieces import by_columns, pieces
+from chorda.numerics.progress import Progress
+from chorda.results.events import events, pulls
+from chorda.results.observe import observed
+from chorda.results.run import Run
+from chorda.results.status import Code, Status
+
+
+def with_outputs(run: Run, progress: bool | None, events_only: bool = False) -> Run:
+    """The run with its outputs, energies and events; after Ctrl-C, cut where they end.
+
+    They are kept where the properties of the run look for them. events_only: the others can wait.
+    """
+    system, n, p = run.system, len(run.time), run.parameters
+    size = 0 if events_only else n
+    outputs = {o.name: np.empty((size, len(o.labels))) for o in system.outputs}
+    energy, pull = np.empty((2, size)), np.empty((n, len(system.tendons.one_sided)))
+    until: list[int] = []
+    with Progress(n, progress, f"{system.robot.name}, outputs") as bar, interrupts() as seen:
+        done = 0
+        for at in pieces(n):
+            states = run.position[at], run.velocity[at], run.input[at]
+            pull[at] = pulls(system, *states, p)
+            if not events_only:
+                for name, rows in observed(system, *states, p).items():
+                    outputs[name][at] = rows
+                energies = by_columns(system.energies, *(x.T for x in states), p[:, None])
+                energy[:, at] = np.vstack(energies)
+            done = at.stop
+            bar.update(done)
+            if seen:
+                break
+
+        def stop(row: int) -> bool:
+            bar.update(row)
+            until.extend([row] if seen else [])
+            return bool(seen)
+
+        run = run if done == n else _cut(run, done)
+        states = run.position, run.velocity, run.input
+        found = events(system, run.time, *states, p, pull[:done], stop)
+    if until:
+        end = f"{run.time[until[0]]:g} s"
+        run = _said(run, f"Interrupted while slack tendons were looked for, at t = {end}.")
+    kept: dict[str, Any] = {"events": tuple(found)}
+    if not events_only:
+        kept["outputs"] = {name: rows[:done] for name, rows in outputs.items()}
+        kept["energy"] = energy[0, :done], energy[1, :done]
+    vars(run).update(kept)
+    return run
+
+
+def _cut(run: Run, count: int) -> Run:
+    """The first rows of a run whose outputs were interrupted."""
+    arrays = {x: getattr(run, x)[:count].copy() for x in ("time", "position", "velocity", "input")}
+    sentence = (
+        f"Interrupted while outputs were computed, at t = {run.time[count - 1]:g} s of "
+        f"{run.time[-1]:g} s; what was computed is kept."
+    )
+    return _said(replace(run, **arrays), sentence)
+
+
+def _said(run: Run, sentence: str) -> Run:
+    """An interrupted run; of one that ended otherwise, what its message said."""
+    before = "" if run.status.ok else f" {run.status.message}"
+    return replace(run, status=Status(Code.INTERRUPTED, sentence + before))
