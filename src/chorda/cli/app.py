@@ -23,6 +23,7 @@ from chorda.cli.transmission_command import transmission
 from chorda.cli.typer_options import Command, typer_command
 from chorda.cli.workspace_command import workspace
 from chorda.errors import ChordaError
+from chorda.numerics.ctrl_c import interruptible
 
 INTERRUPTED, WRONG_INPUT = 130, 2  # exit codes
 COMMANDS: dict[str, Command] = {
@@ -47,7 +48,7 @@ class Commands(TyperGroup):
     """Runs a command; an error that Chorda raises on purpose is one sentence, not a traceback."""
 
     def invoke(self, ctx: Any) -> Any:
-        with warnings.catch_warnings(), log_on_stderr():
+        with warnings.catch_warnings(), log_on_stderr(), interruptible():
             warnings.showwarning = lambda message, *_, **__: print_warning(f"Warning: {message}")
             try:
                 return super().invoke(ctx)

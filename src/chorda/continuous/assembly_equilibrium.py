@@ -25,6 +25,7 @@ from chorda.describe import Robot
 from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.numerics.continuation import settled
+from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.newton import Outcome, Solver, newton
 from chorda.results import Code, Status
 from chorda.statics.prescribe import Names, Poses, prescribe_names, read_names
@@ -36,6 +37,7 @@ LONGEST_CORRECTION = 1.0  # a radian, a length, or a wrench of the rods' own siz
 ROUNDING = 100  # tolerances: what rounding may leave
 
 
+@interruptible()
 def shooting(
     robot: Robot,
     *,
@@ -81,6 +83,7 @@ def shooting(
     return _solved(robot, (hold, poses, actuated), initial, order8, steps, tolerance, strict)
 
 
+@interruptible()
 def finite_differences(
     robot: Robot,
     *,
@@ -105,6 +108,7 @@ def finite_differences(
     return _solved(robot, (hold, poses, actuated), initial, euler, elements, tolerance, strict)
 
 
+@interruptible()
 def follow(
     robot: Robot,
     *,

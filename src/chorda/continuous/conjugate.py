@@ -17,6 +17,7 @@ from chorda.continuous.continuous_results import AssemblyEquilibrium
 from chorda.continuous.jacobi_fields import JacobiFields, negative, tip_plane
 from chorda.errors import InputError, SolveError
 from chorda.mechanics import Array
+from chorda.numerics.ctrl_c import interruptible
 
 FAST_TURN = 1.0  # [rad] most that an eigenvalue may turn between two fractions
 TOO_FAST_TURN = 3.0  # [rad] beyond half a turn their direction is not known
@@ -53,6 +54,7 @@ class ConjugatePoints:
         return self.count == 0
 
 
+@interruptible()
 def conjugate_points(
     solution: AssemblyEquilibrium,
     *,
@@ -122,6 +124,7 @@ def _falling_joints(solution: AssemblyEquilibrium, motors: str) -> int:
     return negative(joint_stiffness(solution, [x for x in s.moves if x in loose]))
 
 
+@interruptible()
 def joint_stiffness(solution: AssemblyEquilibrium, joints: Sequence[str]) -> Array:
     """How efforts of joints change with their coordinates, all else in balance.
 

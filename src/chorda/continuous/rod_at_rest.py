@@ -12,6 +12,7 @@ from chorda.dynamics.signals import Signal, sampled_by_name
 from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.numerics.continuation import settled
+from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.newton import Outcome
 from chorda.numerics.runge_kutta_steps import tableau
 from chorda.results import Code, Status
@@ -20,6 +21,7 @@ MAX_ITERATIONS, STEP_ITERATIONS = 40, 12  # with all loads at once, and in a loa
 SHORTEST_STEP = 1e-4  # part of the loads below which load steps are given up
 
 
+@interruptible()
 def rod_statics(
     robot: Robot,
     inputs: Mapping[str, float] | float | None = None,

@@ -16,6 +16,7 @@ from chorda.describe import Robot
 from chorda.dynamics.signals import Signal
 from chorda.errors import InputError
 from chorda.mechanics import Array
+from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.newton import Outcome
 from chorda.numerics.runge_kutta_steps import tableau
 from chorda.results import Code, Status
@@ -28,6 +29,7 @@ REMEDY = (
 )
 
 
+@interruptible()
 def rod_dynamics(
     robot: Robot,
     inputs: Signal = None,

@@ -11,6 +11,7 @@ import numpy as np
 from chorda.checks import vector
 from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX, Expr
+from chorda.numerics.ctrl_c import interruptible
 from chorda.statics import winding_limits as winding
 from chorda.statics.initial import check
 
@@ -72,6 +73,7 @@ class Linear:
         return np.asarray(np.linalg.eigvals(self.A))
 
 
+@interruptible()
 def linearize(
     system: System,
     q: Array | None = None,

@@ -23,6 +23,7 @@ from chorda.dynamics.time_loop import advance, started
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX, Expr
+from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Status
 
 FORWARD = {"helper_options": {"ad_weight": 0}}  # structural zeros make it cheaper than backward
@@ -82,6 +83,7 @@ def differentiable(name: str) -> Scheme:
     return find(name)
 
 
+@interruptible()
 def sensitivities(
     system: System,
     directions: Directions,

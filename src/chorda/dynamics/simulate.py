@@ -14,6 +14,7 @@ from chorda.dynamics.schemes import REFERENCE, check_scheme, find, usual
 from chorda.dynamics.signals import Signal, varies
 from chorda.dynamics.time_loop import Motion, advance, started
 from chorda.mechanics import System
+from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.progress import Progress
 from chorda.results import Run
 from chorda.results.provenance import provenance
@@ -21,6 +22,7 @@ from chorda.statics import winding_limits as winding
 from chorda.statics.initial import Initial, check, closed, initial_state
 
 
+@interruptible()
 def simulate(
     system: System,
     *,

@@ -13,6 +13,7 @@ from chorda.dynamics.linearize import feedback, linearize
 from chorda.dynamics.schemes import SCHEMES
 from chorda.dynamics.stable_step import Limit, Mode, limit, mode
 from chorda.mechanics import Array, System
+from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Code, Equilibrium, Status
 from chorda.statics.initial import Initial, check, initial_state
 
@@ -46,6 +47,7 @@ class StepLimits:
         return [(name, x.step, str(x.mode) if x.mode else "-") for name, x in self.limits.items()]
 
 
+@interruptible()
 def step_limits(
     system: System,
     *,

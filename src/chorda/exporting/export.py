@@ -10,6 +10,7 @@ from chorda.exporting import c, casadi_files, mjcf
 from chorda.exporting.destination import write_file, write_folder
 from chorda.exporting.discrete_model import DiscreteModel, discrete_model
 from chorda.mechanics import System
+from chorda.numerics.ctrl_c import interruptible
 from chorda.statics.initial import Initial, check
 
 FORMATS = ("c", "casadi", "mjcf")
@@ -37,6 +38,7 @@ class Exported:
         return f"<Exported to {self.to}: {', '.join(str(path) for path in self.files)}>"
 
 
+@interruptible()
 def export(
     system: System,
     path: str | Path,

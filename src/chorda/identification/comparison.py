@@ -18,6 +18,7 @@ from chorda.identification.preparing import Preparation, Prepared
 from chorda.identification.reconstruction import tensions
 from chorda.identification.regressors import Regressor, relaxed
 from chorda.mechanics import Array, System, assemble
+from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Table
 
 
@@ -79,6 +80,7 @@ class Comparison:
         return Table("Models compared", header, rows, note)
 
 
+@interruptible()
 def compare(
     log: Log | str | Path,
     models: Mapping[str, Candidate | Robot | System],

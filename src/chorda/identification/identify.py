@@ -21,11 +21,13 @@ from chorda.identification.preparing import Preparation
 from chorda.identification.refining.simulation_error import refined
 from chorda.identification.unknowns import Unknowns, belonging, choose
 from chorda.mechanics import System, assemble
+from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.regression import Estimate
 
 BIAS_DEVIATIONS = 2.0  # deviations between least squares and instruments that are called a bias
 
 
+@interruptible()
 def identify(
     log: Log | str | Path,
     robot: Robot | System,

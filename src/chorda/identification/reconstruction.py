@@ -17,6 +17,7 @@ from chorda.identification.regressors import Regressor, own_motors, pull
 from chorda.identification.samples import Samples, along
 from chorda.identification.unknowns import belonging
 from chorda.mechanics import Array, System
+from chorda.numerics.ctrl_c import interruptible
 from chorda.results.observe import observed
 
 T = TypeVar("T")
@@ -57,6 +58,7 @@ class Reconstruction:
     no_tensions: str = ""
 
 
+@interruptible()
 def reconstruct(identification: Identification) -> Reconstruction:
     """What the identified model makes of the measured motion.
 

@@ -15,8 +15,10 @@ from chorda.mechanics.outputs import outputs
 from chorda.mechanics.picture import Picture
 from chorda.mechanics.records import Frames, ParameterTable
 from chorda.mechanics.system import System
+from chorda.numerics.ctrl_c import interruptible
 
 
+@interruptible()
 def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> System:
     """The robot's equations of motion.
 

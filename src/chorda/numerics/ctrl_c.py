@@ -5,9 +5,10 @@ that is None, as a complaint about the types of arguments, or not at all. It is 
 until CasADi has returned, so that Ctrl-C is a KeyboardInterrupt and nothing else.
 """
 
+import ctypes
 import signal
+import sys
 import threading
-from _thread import interrupt_main
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -22,19 +23,34 @@ class _Handler:
 
     def __init__(self, patience: int, seen: list[int], noted: bool) -> None:
         self.patience, self.seen, self.noted = patience, seen, noted
-        self._put_off = False
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        if not self._put_off:
-            self.seen.append(number)
-        self._put_off = False
-        if len(self.seen) <= self.patience:
+        self.seen.append(number)
+        if len(self.seen) > self.patience:
+            _raise_outside(frame)
+
+
+class _PutOff:
+    """Asked for its truth between two instructions of Python, raises once CasADi has returned."""
+
+    def __bool__(self) -> bool:
+        _raise_outside(sys._getframe())
+        return False
+
+
+_PUT_OFF = _PutOff()
+
+
+def _raise_outside(frame: FrameType | None) -> None:
+    """A KeyboardInterrupt here, or where the next instructions are if CasADi is at work."""
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")).startswith("casadi"):
+            python = ctypes.pythonapi  # pending calls, unlike signals, wait until C code returns
+            ask = ctypes.cast(python.PyObject_IsTrue, ctypes.c_void_p)
+            python.Py_AddPendingCall(ask, ctypes.py_object(_PUT_OFF))
             return
-        if _within_casadi(frame):
-            self._put_off = True
-            interrupt_main(number)  # the same one again, at the next instruction of Python
-            return
-        raise KeyboardInterrupt
+        frame = frame.f_back
+    raise KeyboardInterrupt
 
 
 @contextmanager
@@ -111,11 +127,3 @@ def _handled(handler: _Handler, outer: Any) -> Iterator[None]:
 
 def _in_main_thread() -> bool:
     return threading.current_thread() is threading.main_thread()
-
-
-def _within_casadi(frame: FrameType | None) -> bool:
-    while frame is not None:
-        if str(frame.f_globals.get("__name__")).startswith("casadi"):
-            return True
-        frame = frame.f_back
-    return False

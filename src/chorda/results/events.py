@@ -51,9 +51,7 @@ def events(
         return []
     pull = pulls(system, q, v, u, p) if pull is None else pull
     found = []
-    changes = [
-        (k, row, kind) for row in range(pull.shape[1]) for k, kind in _changes(pull[:, row])
-    ]
+    changes = [(k, row, kind) for row in range(pull.shape[1]) for k, kind in _changes(pull[:, row])]
     for k, row, kind in sorted(changes):
         if stop is not None and stop(k):
             break

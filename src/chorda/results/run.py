@@ -6,8 +6,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
 from chorda.numerics.ctrl_c import interruptible

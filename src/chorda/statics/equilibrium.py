@@ -8,6 +8,7 @@ import numpy as np
 from chorda.checks import flag
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Equilibrium
 from chorda.statics import cold_start
 from chorda.statics import winding_limits as winding
@@ -32,6 +33,7 @@ from chorda.statics.targets import actual, between, single
 SHORT_STEPS = 20  # along the straight way from a known equilibrium, where one step fails
 
 
+@interruptible()
 def equilibrium(
     system: System,
     *,

@@ -7,6 +7,7 @@ from chorda.checks import flag
 from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.mechanics.prescription import Prescription
+from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Equilibrium, EquilibriumPath
 from chorda.statics.branch import solve_along, state_of
 from chorda.statics.past_folds import continue_past_folds
@@ -17,6 +18,7 @@ from chorda.statics.solutions import path_of
 from chorda.statics.targets import actual, along
 
 
+@interruptible()
 def follow(
     start: Equilibrium,
     *,

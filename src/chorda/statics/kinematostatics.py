@@ -9,6 +9,7 @@ from chorda.checks import check_names, name_list
 from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.mechanics.prescription import AXES
+from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Equilibrium
 from chorda.results.labelled import Labelled, texts
 from chorda.results.table import Table
@@ -168,6 +169,7 @@ class Kinematostatics:
         return f"<Kinematostatics of {robot} at {self.frame}, {len(self.motors)} motors{nearest}>"
 
 
+@interruptible()
 def kinematostatics(
     equilibrium: Equilibrium,
     frame: str,

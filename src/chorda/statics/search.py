@@ -8,6 +8,7 @@ import numpy as np
 
 from chorda.checks import number, whole_number
 from chorda.mechanics import Array, System
+from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.progress import Progress
 from chorda.results import Code, Equilibrium, Status
 from chorda.results.spectra import Word
@@ -28,6 +29,7 @@ MAX_ITERATIONS = 60  # from a start
 ORDER = {Word.STABLE: 0, Word.NEUTRAL: 1, Word.UNSTABLE: 2}
 
 
+@interruptible()
 def equilibria(
     system: System,
     *,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from chorda.mechanics import Array
+from chorda.numerics.ctrl_c import interruptible
 from chorda.statics.at_rest import AtRest, listed, most, move_names, null
 
 
@@ -29,6 +30,7 @@ class Singularity:
         return f"{self.name}: {self.distance:.2e} away, towards {listed(self.direction)}"
 
 
+@interruptible()
 def singularities(
     rest: AtRest, motors: Sequence[int], counted: Sequence[int], moving: Sequence[int]
 ) -> tuple[Singularity, ...]:

@@ -11,6 +11,7 @@ from scipy.linalg import eigh
 from chorda.checks import check_names
 from chorda.mechanics import Array
 from chorda.mechanics.prescription import Prescription
+from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Equilibrium
 from chorda.results.spectra import KINDS, Kind, Word, margin, word
 from chorda.results.table import Table
@@ -156,6 +157,7 @@ class Stability:
         return f"<Stability of {self.equilibrium.system.robot.name}: {words}>"
 
 
+@interruptible()
 def stability(equilibrium: Equilibrium) -> Stability:
     """Whether an equilibrium is stable: with what is actuated locked, and at constant efforts.
 

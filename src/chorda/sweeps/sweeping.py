@@ -10,8 +10,8 @@ from typing import Any
 from chorda.checks import whole_number
 from chorda.errors import InputError
 from chorda.mechanics import Array
+from chorda.numerics.ctrl_c import interruptible, interrupts
 from chorda.numerics.processes import cores
-from chorda.numerics.ctrl_c import interrupts
 from chorda.numerics.progress import Progress
 from chorda.sweeps import cluster, local, store
 from chorda.sweeps.computing import Computer, Work, computer
@@ -30,6 +30,7 @@ PIECES = 128  # into which a study is cut
 MAX_CHUNK = 1000  # points in a piece
 
 
+@interruptible()
 def sweep(
     study: str | Path | Mapping[str, Any] | Study | None = None,
     output: str | Path | None = None,
@@ -121,6 +122,7 @@ def sweep(
     return opened(kept, interrupted=not complete)
 
 
+@interruptible()
 def open_sweep(path: str | Path) -> Sweep:
     """Open the sweep in a store, complete or not.
 

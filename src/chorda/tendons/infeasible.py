@@ -10,6 +10,7 @@ import numpy as np
 from chorda.checks import check_names, numeric
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Run
 from chorda.statics.initial import check
 from chorda.tendons.tendon_lines import free_pulleys
@@ -26,6 +27,7 @@ class Infeasible:
     reason: str
 
 
+@interruptible()
 def infeasible(
     system: System,
     configurations: Run | Array | Mapping[str, Sequence[float]],

@@ -17,6 +17,7 @@ from chorda.checks import numeric
 from chorda.describe import Motor, Rigid, Robot, TensionActuator, Winch
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Equilibrium, Run
 from chorda.results.observe import accelerations as of_the_system
 from chorda.tendons.applied_forces import Rotor, loads, motors, springs
@@ -194,6 +195,7 @@ def _tensions(
     return t
 
 
+@interruptible()
 def reactions(run: Run | Equilibrium) -> "xarray.Dataset":
     """Compute joint reactions and segment tensions over a run.
 

@@ -8,6 +8,7 @@ import numpy as np
 from chorda.checks import check_names
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.numerics.ctrl_c import interruptible
 from chorda.statics.initial import Initial, check, initial_state
 from chorda.tendons.commanded_tensions import commanded_tensions
 from chorda.tendons.feasibility import Wiring
@@ -15,6 +16,7 @@ from chorda.tendons.tendon_lines import free_pulleys, lines_over
 from chorda.tendons.tendon_structure import Transmission
 
 
+@interruptible()
 def transmission(
     system: System,
     q: Initial = None,

@@ -15,6 +15,7 @@ from chorda.checks import number
 from chorda.errors import InputError, StorageError
 from chorda.files import write_whole
 from chorda.mechanics import Array
+from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.progress import Progress
 from chorda.results import Run
 from chorda.safe_text import in_figure
@@ -34,6 +35,7 @@ GIF_FRAMES = 3000
 TRAIL_REFINEMENT = 5  # configurations for each picture, so that the path of the tip is smooth
 
 
+@interruptible()
 def animate(
     run: Run,
     path: str | Path,

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from chorda.describe import Rod
 from chorda.mechanics import Array
 from chorda.mechanics.joints import Coordinate
+from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Run
 from chorda.safe_text import in_figure
 from chorda.view.display_units import display_unit
@@ -57,6 +58,7 @@ class Panel:
         return len(self.names) > 1 and np.array_equal(self.values, first)
 
 
+@interruptible()
 def plot_run(run: Run, path: str | Path | None = None) -> Figure:
     """Draw coordinates, tensions, elongations and inputs over time.
 

@@ -18,8 +18,8 @@ from chorda.dynamics.sensitivities import AnyLoop, SensitiveLoop, differentiable
 from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.numerics.ctrl_c import interruptible, interrupts
 from chorda.numerics.memory import refuse_beyond
-from chorda.numerics.ctrl_c import interrupts
 from chorda.numerics.progress import Progress
 from chorda.results.provenance import provenance
 from chorda.results.rollout import Rollout
@@ -32,6 +32,7 @@ DEVICES, PRECISIONS = ("cpu", "gpu"), ("double", "single")
 PIECES = 8  # for each thread: uneven members even out, and the bar moves
 
 
+@interruptible()
 def rollout(
     system: System,
     *,

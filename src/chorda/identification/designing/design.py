@@ -19,7 +19,7 @@ from chorda.files import write_whole
 from chorda.identification.designing.candidates import Candidates, Course, Limit, Limits
 from chorda.identification.designing.excitation import Excitation
 from chorda.mechanics import Array, System
-from chorda.numerics.ctrl_c import interrupts
+from chorda.numerics.ctrl_c import interruptible, interrupts
 from chorda.numerics.progress import Progress
 from chorda.results import Code, Status
 from chorda.statics.initial import check
@@ -86,6 +86,7 @@ class Design:
         )
 
 
+@interruptible()
 def design(
     system: System,
     parameters: Sequence[str],

@@ -14,12 +14,14 @@ from chorda.identification.logs.column_map import TIME, Column, Columns, as_colu
 from chorda.identification.logs.formats import matlab_name, read_table, write_table
 from chorda.identification.logs.log import Channel, Log, LogSignal, signals
 from chorda.mechanics import Array, System
+from chorda.numerics.ctrl_c import interruptible
 from chorda.si_units import SI, factor
 
 ENCODER, CAMERA = "encoder", "camera"
 SHARED_TIMES = 0.9  # of the actuators' samples: joints measured that often come with them
 
 
+@interruptible()
 def read_log(path: str | Path, system: System, columns: Columns = None) -> Log:
     """Read the measured signals of a robot from a file, in SI units.
 
@@ -71,6 +73,7 @@ def as_log(log: Log | str | Path, system: System, columns: Columns = None) -> Lo
     return log if isinstance(log, Log) else read_log(log, system, columns)
 
 
+@interruptible()
 def write_log(log: Log, path: str | Path) -> Path:
     """Write a log that `read_log` reads back, one row for each time.
 

@@ -21,6 +21,7 @@ from chorda.identification.refining.fitting import Fit
 from chorda.identification.refining.misfit import Misfit
 from chorda.mechanics import Array, System
 from chorda.numerics.covariance import autocorrelated, white
+from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Status
 from chorda.statics.initial import Initial, check, initial_state
 
@@ -79,6 +80,7 @@ class Refined:
         return f"<Refined {len(self.values)} parameters of {self.system.robot.name}: {self.status}>"
 
 
+@interruptible()
 def refine(
     system: System,
     parameters: Sequence[str],

@@ -15,6 +15,7 @@ from chorda.identification.logs.log import Log
 from chorda.identification.virtual.sensors import Sensors, measured
 from chorda.mechanics import System
 from chorda.mechanics.tensioning import gain
+from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Run
 from chorda.results.provenance import versions
 from chorda.statics import equilibrium
@@ -27,6 +28,7 @@ AMPLITUDES = {"rad": 0.5, "m": 0.02}
 RANGE_PART = 0.4  # of the way to the end of its range that a joint uses at the most
 
 
+@interruptible()
 def experiment(
     system: System,
     reference: Reference | None = None,
@@ -104,6 +106,7 @@ def experiment(
     return Log(measured(run, sensors, int(seed)), "virtual experiment", truth, about)
 
 
+@interruptible()
 def closed_loop(
     system: System,
     reference: Reference | None = None,

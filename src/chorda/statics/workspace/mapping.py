@@ -10,7 +10,7 @@ import numpy as np
 
 from chorda.checks import check_choice, whole_number
 from chorda.errors import InputError
-from chorda.numerics.ctrl_c import interrupts
+from chorda.numerics.ctrl_c import interruptible, interrupts
 from chorda.numerics.progress import Progress
 from chorda.results import Code, Equilibrium, Status, Workspace
 from chorda.results.cells import NOT_TRIED, REACHED, WORDS
@@ -30,6 +30,7 @@ EVERY = 5.0  # [s] between files, or longer where writing one takes long
 SHARE = 0.05  # of the time, at most, for writing
 
 
+@interruptible()
 def workspace(
     start: Equilibrium | Sequence[Equilibrium],
     over: Mapping[str, Any],
