@@ -59,3 +59,26 @@ def test_bad_options_are_explained(chorda, options: tuple[str, ...], says: str) 
     assert answer.code == 2
     assert says in " ".join(answer.err.split())
     assert not Path("log.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        (("--camera-rate", "1e9"), "sensors.camera_rate: 6e+10 samples"),
+        (("--encoder-rate", "1e12"), "sensors.encoder_rate: 6e+13 samples"),
+        (("--encoder-rate", "1e308"), "sensors.encoder_rate: inf samples"),
+        (("--ideal", "--encoder-rate", "1e12"), "sensors.encoder_rate: 6e+13 samples"),
+        (("--duration", "1e14"), "sensors.encoder_rate: 5e+16 samples"),
+        (("--encoder-rate", "1e-320"), "sensors.encoder_rate: expected at least two samples"),
+        (("--duration", "0.02"), "sensors.camera_latency: expected less than the duration"),
+    ],
+)
+def test_rates_and_durations_are_refused_before_any_work(chorda, monkeypatch, options, field):
+    def refuse(*_, **__):
+        raise AssertionError("work was begun")
+
+    monkeypatch.setattr("chorda.identification.virtual.experiment.closed_loop", refuse)
+    answer = chorda("experiment", "neck-1", *options, "-o", "log.csv")
+    assert answer.code == 2
+    assert field in " ".join(answer.err.split())
+    assert not Path("log.csv").exists()

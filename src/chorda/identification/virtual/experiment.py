@@ -12,7 +12,7 @@ from chorda.control import Controller, Fourier, JointControl, Reference
 from chorda.dynamics import simulate
 from chorda.errors import InputError
 from chorda.identification.logs.log import Log
-from chorda.identification.virtual.sensors import Sensors, measured
+from chorda.identification.virtual.sensors import Sensors, check_samples, measured
 from chorda.mechanics import System
 from chorda.mechanics.tensioning import gain
 from chorda.numerics.ctrl_c import interruptible
@@ -88,7 +88,9 @@ def experiment(
     >>> len(log.channels["motor-left"].time), log.channels["x1"].sensor
     (501, 'camera')
     """
+    check(system)
     sensors = sensors or Sensors()
+    check_samples(system, sensors, number("duration", duration, above=0, unit="seconds"))
     step = _step(sensors) if step is None else step
     start: Any = {"parameters": parameters, "initial": initial, "tension": tension, "seed": seed}
     settings: Any = {"duration": duration, "step": step, "scheme": scheme}

@@ -1,5 +1,6 @@
 """Sensors of a virtual experiment: what encoders, a camera and current sensors make of a motion."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,8 +9,11 @@ from chorda.checks import number
 from chorda.errors import InputError
 from chorda.identification.logs.log import Channel, LogSignal, signals
 from chorda.identification.logs.log_files import CAMERA, ENCODER
-from chorda.mechanics import Array
+from chorda.mechanics import Array, System
+from chorda.numerics.memory import refuse_beyond
 from chorda.results import Run
+
+NUMBERS = 4  # of a sample while it is made: time, value, error and rounding
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,36 @@ class Sensors:
     def ideal(cls, rate: float = 500.0) -> "Sensors":
         """Everything exact, at one rate [Hz] on one clock."""
         return cls(rate, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+def check_samples(system: System, sensors: Sensors, duration: float) -> None:
+    """Refuse rates and durations whose samples would not fit in memory, before any work.
+
+    Each channel has times, values and errors; for a moment all coordinates are there as well.
+    """
+    kinds = Counter("motor" if s.kind == "input" else s.kind for s in signals(system))
+    joints, others = kinds["joint"], kinds["motor"]
+    if not sensors.camera_rate:
+        joints, others = 0, joints + others
+    for name, rate, count in (
+        ("encoder_rate", sensors.encoder_rate, others),
+        ("camera_rate", sensors.camera_rate, joints),
+    ):
+        samples = float(rate) * float(duration)
+        what = f"{samples:.3g} samples ({rate:g} Hz over {duration:g} s) of {count} signals"
+        size = 8.0 * samples * (NUMBERS * count + system.nq)
+        refuse_beyond(f"sensors.{name}", what, size, "lower the rate, or shorten the duration")
+    if sensors.encoder_rate * duration < 1:
+        raise InputError(
+            f"sensors.encoder_rate: expected at least two samples, got one, as {duration:g} s are "
+            f"shorter than the period of {sensors.encoder_rate:g} Hz; raise the rate, or lengthen "
+            "the duration"
+        )
+    if sensors.camera_rate and joints and duration < sensors.camera_latency:
+        raise InputError(
+            "sensors.camera_latency: expected less than the duration, so that a frame is seen in "
+            f"it, got {sensors.camera_latency:g} s of {duration:g} s; lengthen the duration"
+        )
 
 
 def measured(run: Run, sensors: Sensors, seed: int = 0) -> dict[str, Channel]:
