@@ -8,7 +8,7 @@ import chorda
 from chorda.describe import Body, Closure, Free, Placement, Point, Revolute, Spring
 from chorda.mechanics.balance import statics
 from chorda.mechanics.posing import frame_poses
-from chorda.statics.initial import moved
+from chorda.statics.closing import moved
 from tests.helpers.rod_robots import pushed, robot, rod
 
 SPATIAL = {"twist": 2, "bend_y": 2, "bend_z": 2, "stretch": 1, "shear_y": 1, "intervals": 5}

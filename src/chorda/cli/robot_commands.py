@@ -16,7 +16,7 @@ from chorda.describe import Robot
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, assemble
 from chorda.results import Table
-from chorda.statics.initial import closed
+from chorda.statics.closing import closed
 
 
 def list_robots(as_json: Json = False) -> None:

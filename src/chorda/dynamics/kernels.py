@@ -11,6 +11,7 @@ from chorda.compile.library import recipe_of
 from chorda.dynamics.schemes import Scheme, Stepper
 from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX
+from chorda.numerics.pacing import by_columns
 
 if TYPE_CHECKING:
     from chorda.dynamics.sensitivities import AnyLoop
@@ -89,7 +90,8 @@ class SchemeLoop:
         return built(self)
 
     def start(self, h: float, q: Array, v: Array, u: Array, p: Array) -> Array:
-        return np.asarray(starter(self.system, self.scheme)(q, v, u, p, h).full())
+        columns = [x[:, None] if x.ndim == 1 else x for x in (q, v, u, p)]
+        return by_columns(starter(self.system, self.scheme), *columns, np.array([[h]]))[0]
 
     def constants(self, p: Array) -> Array:
         return p

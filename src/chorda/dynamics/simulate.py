@@ -19,7 +19,8 @@ from chorda.numerics.progress import Progress
 from chorda.results import Run
 from chorda.results.provenance import provenance
 from chorda.statics import winding_limits as winding
-from chorda.statics.initial import Initial, check, closed, initial_state
+from chorda.statics.closing import closed
+from chorda.statics.initial import Initial, check, initial_state
 
 
 @interruptible()

@@ -10,7 +10,7 @@ from chorda.compile import Exit, Job, Kernel
 from chorda.dynamics.actuation import Actuation
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interrupts
-from chorda.numerics.pieces import MAX_PIECE, Pace, Watch
+from chorda.numerics.pacing import MAX_PIECE, Pace, Watch
 from chorda.statics import winding_limits as winding
 from chorda.statics.loop_checks import Opened, opened
 

@@ -18,7 +18,8 @@ from chorda.dynamics.time_loop import advance, bounds, started
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.results.observe import observed
-from chorda.statics.initial import closed, initial_state
+from chorda.statics.closing import closed
+from chorda.statics.initial import initial_state
 
 STEPS = 10  # over which an export is compared
 PUSH = 0.1  # of a large velocity, at the start of that comparison

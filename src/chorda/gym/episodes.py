@@ -21,7 +21,8 @@ from chorda.mechanics import Array, System, assemble
 from chorda.mechanics.tensioning import winder
 from chorda.results.status import OF_EXIT
 from chorda.statics import winding_limits as winding
-from chorda.statics.initial import closed, initial_state
+from chorda.statics.closing import closed
+from chorda.statics.initial import initial_state
 
 OPTIONS = ("start", "target", "parameters")
 TASK = ("goal", "draw", "judge")

@@ -9,7 +9,7 @@ import numpy as np
 from chorda.checks import check_names
 from chorda.mechanics.system import Array, System
 from chorda.numerics.ctrl_c import interruptible
-from chorda.numerics.pieces import by_columns
+from chorda.numerics.pacing import by_columns
 
 
 @interruptible()

@@ -13,6 +13,7 @@ from chorda.describe import Tendon
 from chorda.errors import InputError
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.system import Array, System
+from chorda.numerics.pacing import by_columns
 
 
 def gain(system: System, motor: str, p: Any) -> Any:
@@ -41,7 +42,7 @@ def static_tensions(system: System, q: Array, p: Array) -> Array:
     def make() -> Any:
         return system.function("tensions", "q p", ca.densify(_at_rest(system, "tension")))
 
-    tension = system.once("static-tensions", make)(q, p).full()
+    tension = _at_columns(system.once("static-tensions", make), q, p)
     tension[~np.array(system.tendons.elastic, bool)] = np.nan
     return np.asarray(tension if q.ndim > 1 else tension.ravel())
 
@@ -75,8 +76,13 @@ def wound(
     asked: for which tendons; all that are not NaN if not given.
     """
     pulls = tension if asked is None else np.where(asked, tension, np.nan)
-    found = winder(system)(pulls, q, p).full()
+    found = _at_columns(winder(system), pulls, q, p)
     return np.asarray(found if q.ndim > 1 else found.ravel())
+
+
+def _at_columns(function: Any, *arguments: Array) -> Array:
+    """Of one column or of many."""
+    return by_columns(function, *(x[:, None] if x.ndim == 1 else x for x in arguments))[0]
 
 
 def _at_rest(system: System, output: str) -> Expr:

@@ -13,7 +13,7 @@ import numpy as np
 
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible
-from chorda.numerics.pieces import by_columns
+from chorda.numerics.pacing import by_columns
 from chorda.results.observe import accelerations
 
 ROUNDING = 1e-9  # of the largest tension: smaller ones are neither slack nor taut

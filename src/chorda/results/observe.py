@@ -4,7 +4,7 @@ import numpy as np
 
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible
-from chorda.numerics.pieces import Watch, pieces
+from chorda.numerics.pacing import Watch, pieces
 
 
 @interruptible()
@@ -13,7 +13,7 @@ def observed(
 ) -> dict[str, Array]:
     """Every output at each time: arrays (n, rows) by name.
 
-    watch: see `chorda.numerics.pieces`; where it ends the work, later rows are not set.
+    watch: see `chorda.numerics.pacing`; where it ends the work, later rows are not set.
     """
     n = len(q)
     found = {o.name: np.empty((n, len(o.labels))) for o in system.outputs}

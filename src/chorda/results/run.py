@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
 from chorda.numerics.ctrl_c import interruptible
-from chorda.numerics.pieces import by_columns
+from chorda.numerics.pacing import by_columns
 from chorda.results.events import Event, events
 from chorda.results.observe import observed
 from chorda.results.status import Status

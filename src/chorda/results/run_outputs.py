@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from chorda.numerics.ctrl_c import interrupts
-from chorda.numerics.pieces import by_columns, pieces
+from chorda.numerics.pacing import by_columns, pieces
 from chorda.numerics.progress import Progress
 from chorda.results.events import events, pulls
 from chorda.results.observe import observed
@@ -49,7 +49,7 @@ def with_outputs(run: Run, progress: bool | None, events_only: bool = False) -> 
         found = events(system, run.time, *states, p, pull[:done], stop)
     if until:
         end = f"{run.time[until[0]]:g} s"
-        run = _said(run, f"Interrupted while slack tendons were looked for, at t = {end}.")
+        run = _ended(run, f"Interrupted while slack tendons were looked for, at t = {end}.")
     kept: dict[str, Any] = {"events": tuple(found)}
     if not events_only:
         kept["outputs"] = {name: rows[:done] for name, rows in outputs.items()}
@@ -65,10 +65,10 @@ def _cut(run: Run, count: int) -> Run:
         f"Interrupted while outputs were computed, at t = {run.time[count - 1]:g} s of "
         f"{run.time[-1]:g} s; what was computed is kept."
     )
-    return _said(replace(run, **arrays), sentence)
+    return _ended(replace(run, **arrays), sentence)
 
 
-def _said(run: Run, sentence: str) -> Run:
+def _ended(run: Run, sentence: str) -> Run:
     """An interrupted run; of one that ended otherwise, what its message said."""
     before = "" if run.status.ok else f" {run.status.message}"
     return replace(run, status=Status(Code.INTERRUPTED, sentence + before))

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import casadi as ca
 import numpy as np
 
 from chorda.checks import check_names, numeric
@@ -11,7 +10,6 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.tensioning import refuse_pushing, static_tensions, wound
 from chorda.results import Equilibrium, Run
-from chorda.statics.loop_checks import refuse_singular
 
 Initial = Mapping[str, float] | Sequence[float] | Array | Equilibrium | Run | None
 
@@ -158,51 +156,4 @@ def _checked(system: System, q: Array, v: Array, what: str) -> tuple[Array, Arra
                 f"{what}: {c.name} = {value:g} {c.unit} is outside its range "
                 f"{c.low:g} to {c.high:g} {c.unit}"
             )
-    return q, v
-
-
-def moved(system: System, q: Array, move: Array) -> Array:
-    """q after a small move along the velocities, quaternions kept at unit length."""
-    q = q + (system.kinematics(q) @ move).full()[:, 0]  # the matrix is sparse
-    for start in system.quaternions:
-        q[start : start + 4] /= np.linalg.norm(q[start : start + 4])
-    return q
-
-
-def closed(
-    system: System, initial: Initial, q: Array, v: Array, u: Array, u_rate: Array, p: Array
-) -> tuple[Array, Array]:
-    """The start with its closures shut: what was given by name is held, the rest gives way.
-
-    u_rate: of the inputs at the start, which a winch passes on to what hangs on it.
-    """
-    if not system.nc:
-        return q, v
-    given = set(initial) if isinstance(initial, Mapping) else set()
-    names = [name for name, _ in system.velocities]
-    free = [i for i, name in enumerate(names) if name.removesuffix(".rate") not in given]
-    for _ in range(100):
-        psi, J = (x.full() for x in system.closing_all(q, u, p))
-        if np.max(np.abs(psi)) < 1e-12:
-            break
-        step = np.linalg.lstsq(J[:, free], -psi.ravel(), rcond=1e-10)[0]
-        move = np.zeros(system.nv)
-        move[free] = step * min(1.0, 0.3 / max(float(np.max(np.abs(step), initial=0.0)), 1e-12))
-        q = moved(system, q, move)
-    else:
-        worst = int(np.argmax(np.abs(psi)))
-        if abs(float(psi[worst, 0])) > 1e-9:
-            raise InputError(
-                f"initial: the closures cannot be shut from here: "
-                f"{system.constraints.all_names[worst]} stays open by "
-                f"{abs(float(psi[worst, 0])):.3g}; "
-                "give other start values, or fewer"
-            )
-    refuse_singular(system, q, u, p)
-    J = system.closing(q, u, p)[1].full()
-    free = [i for i, name in enumerate(names) if name not in given]
-    v, paid = v.copy(), ca.evalf(system.constraints.psi_u).full() @ u_rate
-    v[free] -= np.linalg.lstsq(J[:, free], J @ v + paid, rcond=1e-10)[0]
-    if float(np.max(np.abs(J @ v + paid))) > 1e-8 * (1 + float(np.max(np.abs(v)))):
-        raise InputError("initial: the given velocities tear the closures; give fewer of them")
     return q, v

@@ -24,7 +24,7 @@ from chorda.statics.at_rest import (
     move_names,
     null,
 )
-from chorda.statics.initial import closed, moved
+from chorda.statics.closing import closed, moved
 from chorda.statics.prescribe import coordinate_rows
 from chorda.statics.singularities import Singularity, singularities
 

@@ -7,6 +7,7 @@ import numpy as np
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.redundancy import LENGTH
+from chorda.numerics.pacing import by_columns
 from chorda.results import Code, Status
 
 OPEN = 0.02  # of what a large change of the coordinates opens: a loop that has come apart
@@ -65,6 +66,17 @@ def singular(
     part = np.abs(U[:, rank - 1])
     names = zip(system.constraints.all_names, part, strict=True)
     return tuple(name for name, x in names if x > NAMED * part.max())
+
+
+def singular_columns(system: System, q: Array, u: Array, p: Array) -> "np.typing.NDArray[np.bool_]":
+    """Which of many configurations (columns) have closures that depend on each other."""
+    n, rank = q.shape[1], system.constraints.rank
+    J = by_columns(system.closing_all, q, u, p)[1]
+    J = J.reshape(len(J), n, -1).transpose(1, 0, 2) * system.scales
+    if not system.nc or not rank or not len(J):
+        return np.zeros(n, bool)
+    sizes = np.linalg.svd(J, compute_uv=False)
+    return np.asarray(sizes[:, rank - 1] <= SINGULAR * sizes[:, 0])
 
 
 def refuse_singular(system: System, q: Array, u: Array, p: Array) -> None:

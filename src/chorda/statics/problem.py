@@ -20,7 +20,7 @@ from chorda.compile.paths import InterpretedPath, PathJob, PathKernel, PathSizes
 from chorda.mechanics import Array, System
 from chorda.mechanics.balance import forces, statics
 from chorda.mechanics.prescription import Prescription
-from chorda.statics.initial import moved
+from chorda.statics.closing import moved
 from chorda.statics.prescribe import INPUT, coordinate_rows, settings
 from chorda.statics.target_poses import pose_errors
 

@@ -14,9 +14,10 @@ from chorda.results import Code, Equilibrium, Status
 from chorda.results.spectra import Word
 from chorda.statics import winding_limits as winding
 from chorda.statics.branch import solved_from
+from chorda.statics.closing import moved
 from chorda.statics.cold_start import start_state
 from chorda.statics.equilibrium import equilibrium
-from chorda.statics.initial import Initial, initial_state, moved
+from chorda.statics.initial import Initial, initial_state
 from chorda.statics.prescribe import coordinate_rows
 from chorda.statics.problem import Problem
 from chorda.statics.ranges import beyond

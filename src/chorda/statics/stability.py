@@ -16,8 +16,8 @@ from chorda.results import Equilibrium
 from chorda.results.spectra import KINDS, Kind, Word, margin, word
 from chorda.results.table import Table
 from chorda.statics.at_rest import AtRest, at_rest, listed, most, move_names, null
+from chorda.statics.closing import closed, moved
 from chorda.statics.hessians import free_moves, spectra
-from chorda.statics.initial import closed, moved
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -12,7 +12,7 @@ from chorda.describe.path_checks import element_text
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.winding_count import WINDING_LIMIT
-from chorda.numerics.pieces import by_columns
+from chorda.numerics.pacing import by_columns
 from chorda.results import Code, Run, Status
 from chorda.results.events import hermite
 

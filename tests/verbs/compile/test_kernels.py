@@ -102,7 +102,7 @@ def test_a_run_is_the_same_however_it_is_chunked(monkeypatch):
     arguments = {"duration": 0.5, "step": 1e-3, "initial": START}
     signal = {"motor-left": lambda t: -0.01 * t}
     one = chorda.simulate(system, inputs=signal, **arguments)
-    monkeypatch.setattr("chorda.numerics.pieces.PIECE_SECONDS", 1e-9)
+    monkeypatch.setattr("chorda.numerics.pacing.PIECE_SECONDS", 1e-9)
     many = chorda.simulate(system, inputs=signal, **arguments)
     assert np.array_equal(one.position, many.position)
     assert np.array_equal(one.input, many.input)

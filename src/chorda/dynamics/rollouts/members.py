@@ -17,7 +17,8 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.parameter_rules import check_together
 from chorda.mechanics.tensioning import static_tensions, wound
-from chorda.statics.initial import closed, initial_state
+from chorda.statics.closing import closed
+from chorda.statics.initial import initial_state
 
 
 def count(**varied: Any) -> int:
@@ -70,26 +71,19 @@ def parameters(system: System, given: Mapping[str, Any] | None, members: int) ->
 
 def starts(system: System, initial: Any, p: Array, u: Array, members: int) -> tuple[Array, Array]:
     """q and v, (size, members) each; closures are shut."""
-    if isinstance(initial, Mapping) and not system.nc:
-        return _by_name(system, initial, p, members)
-    each: list[Any]
     if isinstance(initial, Mapping):
-        each = [_own(initial, m) for m in range(members)]
-    elif np.ndim(initial) == 2:
-        each = list(numeric("initial", initial))
-        each = each * members if len(each) == 1 else each
-    else:  # closures shut differently with other parameters
-        each = [initial] * (members if system.nc and p.shape[1] > 1 else 1)
-    found = []
-    for m, one in enumerate(each):
-        own = p[:, m if p.shape[1] > 1 else 0]
-        q, v = initial_state(system, one, own)
-        if system.nc:
-            still = np.zeros(system.nu)
-            q, v = closed(system, one, q, v, u[:, m if u.shape[1] > 1 else 0], still, own)
-        found.append((q, v))
-    q, v = (np.stack(x, 1) for x in zip(*found, strict=True))
-    return (np.repeat(q, members, 1), np.repeat(v, members, 1)) if len(found) == 1 else (q, v)
+        q, v = _by_name(system, initial, p, members)
+    else:
+        rows = np.ndim(initial) == 2
+        each = numeric("initial", initial) if rows else [initial]
+        found = [initial_state(system, one, p[:, 0]) for one in each]
+        q, v = (np.stack(x, 1) for x in zip(*found, strict=True))
+    if q.shape[1] == 1 and not (system.nc and max(p.shape[1], u.shape[1]) > 1):
+        q, v = closed(system, initial, q, v, u[:, :1], np.zeros((system.nu, 1)), p[:, :1])
+        return np.repeat(q, members, 1), np.repeat(v, members, 1)
+    if q.shape[1] == 1:  # closures shut differently with other parameters or inputs
+        q, v = np.repeat(q, members, 1), np.repeat(v, members, 1)
+    return closed(system, initial, q, v, u, np.zeros((system.nu, 1)), p)
 
 
 def _by_name(
@@ -112,7 +106,12 @@ def _by_name(
             initial_state(system, {name: float(column[0])}, p[:, 0])  # refuses unknown names
             array, row = rows[name]
             array[row] = column
-    return (q if len(plain) == len(initial) else _wound(system, initial, q, p)), v
+    q = q if len(plain) == len(initial) else _wound(system, initial, q, p)
+    low, high = (np.array([getattr(c, x) for c in system.coordinates]) for x in ("low", "high"))
+    outside = (q < low[:, None]) | (q > high[:, None])
+    for m in np.flatnonzero(outside.any(axis=0)):
+        initial_state(system, q[:, m], p[:, 0], f"initial of member {m}")  # refuses it
+    return q, v
 
 
 def _wound(system: System, initial: Mapping[str, Any], q: Array, p: Array) -> Array:

@@ -1,0 +1,146 @@
+"""Starts with their closures shut, one or many at once.
+
+Configurations and velocities are one (nq), (nv), or columns of many; inputs, their rates and
+parameters likewise, or one column that all share.
+"""
+
+from collections.abc import Collection, Mapping
+
+import casadi as ca
+import numpy as np
+
+from chorda.errors import InputError
+from chorda.mechanics import Array, System
+from chorda.numerics.pacing import by_columns, pieces
+from chorda.statics.loop_checks import refuse_singular, singular_columns
+
+MAX_ITERATIONS = 100
+LONGEST_MOVE = 0.3  # [rad or m] in an iteration
+CLOSED, OPEN = 1e-12, 1e-9  # where iterating ends; a closure that stays open
+TORN = 1e-8  # of the velocities
+RANK = 1e-10  # of the largest singular value
+
+
+def closed(
+    system: System, initial: object, q: Array, v: Array, u: Array, u_rate: Array, p: Array
+) -> tuple[Array, Array]:
+    """The start with its closures shut: what was given by name is held, the rest gives way.
+
+    initial: what the user gave, of which the names matter. u_rate: of the inputs at the start,
+    which a winch passes on to what hangs on it.
+    """
+    if not system.nc:
+        return q, v
+    given = set(initial) if isinstance(initial, Mapping) else set()
+    Q, V, *others = (x[:, None] if x.ndim == 1 else x for x in (q, v, u, u_rate, p))
+    n, Q, V = Q.shape[1], Q.copy(), V.copy()
+    for at in pieces(n):
+        own = [x[:, at] if x.shape[1] == n else x for x in others]
+        try:
+            Q[:, at] = _shut(system, given, Q[:, at], own[0], own[2])
+            V[:, at] = _led(system, given, Q[:, at], V[:, at], *own)
+        except _Refused as refused:
+            which = "" if q.ndim == 1 else f"of member {at.start + refused.member}: "
+            raise InputError(f"initial: {which}{refused}") from None
+    return (Q[:, 0], V[:, 0]) if q.ndim == 1 else (Q, V)
+
+
+class _Refused(Exception):
+    """A sentence, and the column that it is about."""
+
+    def __init__(self, member: int, text: str) -> None:
+        super().__init__(text)
+        self.member = member
+
+
+def moved(system: System, q: Array, move: Array) -> Array:
+    """q after a small move along the velocities, quaternions kept at unit length."""
+    if q.ndim == 1:
+        q = q + (system.kinematics(q) @ move).full()[:, 0]  # the matrix is sparse
+    else:
+        N = _matrices(by_columns(system.kinematics, q)[0], q.shape[1])
+        q = q + _product(N, move)
+    for start in system.quaternions:
+        q[start : start + 4] /= np.linalg.norm(q[start : start + 4], axis=0)
+    return q
+
+
+def _shut(system: System, given: Collection[str], q: Array, u: Array, p: Array) -> Array:
+    """Newton's method on all columns, each until its own closures are shut."""
+    names = [name for name, _ in system.velocities]
+    free = [i for i, name in enumerate(names) if name.removesuffix(".rate") not in given]
+    left, q = np.arange(q.shape[1]), q.copy()
+    for _ in range(MAX_ITERATIONS):
+        psi, J = _closing(system.closing_all, q[:, left], _of(u, left), _of(p, left))
+        _refuse_nan(left, psi, J)
+        far = np.max(np.abs(psi), axis=0) >= CLOSED
+        left, psi, J = left[far], psi[:, far], J[far]
+        if not len(left):
+            break
+        step = _least(J[:, :, free], -psi)
+        move = np.zeros((system.nv, len(left)))
+        largest = np.maximum(np.max(np.abs(step), axis=0, initial=0.0), 1e-12)
+        move[free] = step * np.minimum(1.0, LONGEST_MOVE / largest)
+        q[:, left] = moved(system, q[:, left], move)
+    else:
+        gaps = np.max(np.abs(psi), axis=0)
+        worst = int(np.argmax(gaps))
+        row = int(np.argmax(np.abs(psi[:, worst])))
+        if gaps[worst] > OPEN:
+            name = system.constraints.all_names[row]
+            raise _Refused(
+                int(left[worst]),
+                f"the closures cannot be shut from here: {name} stays open by "
+                f"{gaps[worst]:.3g}; give other start values, or fewer",
+            )
+    for m in np.flatnonzero(singular_columns(system, q, u, p)):
+        refuse_singular(system, q[:, m], _of(u, [m])[:, 0], _of(p, [m])[:, 0])
+    return q
+
+
+def _led(
+    system: System, given: Collection[str], q: Array, v: Array, u: Array, u_rate: Array, p: Array
+) -> Array:
+    """Velocities that keep the closures shut."""
+    names = [name for name, _ in system.velocities]
+    free = [i for i, name in enumerate(names) if name not in given]
+    J = _closing(system.closing, q, u, p)[1]
+    v, paid = v.copy(), ca.evalf(system.constraints.psi_u).full() @ u_rate
+    v[free] -= _least(J[:, :, free], _product(J, v) + paid)
+    torn = np.max(np.abs(_product(J, v) + paid), axis=0) > TORN * (1 + np.max(np.abs(v), axis=0))
+    if torn.any():
+        text = "the given velocities tear the closures; give fewer of them"
+        raise _Refused(int(np.argmax(torn)), text)
+    return v
+
+
+def _closing(function: object, q: Array, u: Array, p: Array) -> tuple[Array, Array]:
+    """psi (closures, n) and J (n, closures, nv)."""
+    psi, J = by_columns(function, q, u, p)
+    return psi, _matrices(J, q.shape[1])
+
+
+def _refuse_nan(members: "np.typing.NDArray[np.intp]", psi: Array, J: Array) -> None:
+    fine = np.isfinite(psi).all(axis=0) & np.isfinite(J).all(axis=(1, 2))
+    if not fine.all():
+        text = "the closures are not finite numbers here; give other start values"
+        raise _Refused(int(members[np.argmin(fine)]), text)
+
+
+def _matrices(side_by_side: Array, n: int) -> Array:
+    """(n, rows, columns)."""
+    return side_by_side.reshape(len(side_by_side), n, -1).transpose(1, 0, 2)
+
+
+def _product(A: Array, x: Array) -> Array:
+    """A matrix for each column."""
+    return np.asarray(np.einsum("nij,jn->in", A, x))
+
+
+def _least(A: Array, right: Array) -> Array:
+    """The least solutions of A x = right in the sense of least squares, a column each."""
+    return _product(np.linalg.pinv(A, rcond=RANK), right)
+
+
+def _of(x: Array, members: "np.typing.NDArray[np.intp] | list[np.intp]") -> Array:
+    return x[:, members] if x.shape[1] > 1 else x
