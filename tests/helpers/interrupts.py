@@ -1,10 +1,13 @@
 """Ctrl-C in a child process, once it computes."""
 
+import os
 import signal
 import subprocess
 import sys
+import time
+from dataclasses import dataclass
 
-ANNOUNCED = """
+STEPS = """
 from chorda.numerics.progress import Progress
 
 def announce(self, done, update=Progress.update):
@@ -14,25 +17,62 @@ def announce(self, done, update=Progress.update):
 
 Progress.update = announce
 """
+INSIDE = """
+import importlib
+
+def watch(module, path):
+    *owners, name = path.split(".")
+    place = importlib.import_module(module)
+    for owner in owners:
+        place = getattr(place, owner)
+    original = getattr(place, name)
+
+    def announced(*arguments, **options):
+        setattr(place, name, original)
+        print("computing", flush=True)
+        return original(*arguments, **options)
+
+    setattr(place, name, announced)
+
+watch(*{inside!r}.split(":"))
+"""
 
 
-def interrupted(code, *arguments, **options):
-    """Run Python code and send SIGINT once its loop reports a hundred steps.
+@dataclass(frozen=True)
+class Answer:
+    """How a child ended after SIGINT, and how long that took [s]."""
 
-    Returns the exit code, stdout and stderr.
+    code: int
+    out: str
+    errors: str
+    seconds: float
+
+
+def interrupted(code, *arguments, inside=None, group=False, **options):
+    """Run Python code and send SIGINT once it computes.
+
+    inside: 'module:function' that says so when it is called; without it, the loop does after a
+    hundred steps. group: the signal goes to all children as well, as that of a terminal does.
     """
+    first = STEPS if inside is None else INSIDE.format(inside=inside)
     with subprocess.Popen(
-        [sys.executable, "-c", ANNOUNCED + code, *arguments],
+        [sys.executable, "-c", first + code, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        start_new_session=group,
         **options,
     ) as process:
         try:
             line = process.stdout.readline()
             assert line == "computing\n", line + process.stderr.read()
-            process.send_signal(signal.SIGINT)
+            begin = time.perf_counter()
+            if group:
+                os.killpg(process.pid, signal.SIGINT)
+            else:
+                process.send_signal(signal.SIGINT)
             out, errors = process.communicate(timeout=600)
+            seconds = time.perf_counter() - begin
         finally:
             process.kill()
-    return process.returncode, out, errors
+    return Answer(process.returncode, out, errors, seconds)
