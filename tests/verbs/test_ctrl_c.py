@@ -67,11 +67,6 @@ PROGRAMS = {
         "chorda.mechanics.posing:by_columns",
         "KeyboardInterrupt",
     ),
-    "saving": (
-        LONG_RUN + "run = run.with_outputs()\nwork = lambda: run.save('run.nc')",
-        "chorda.results.netcdf:write",
-        "KeyboardInterrupt",
-    ),
     "rollout": (
         "import chorda\nsystem = chorda.assemble(chorda.load('neck-3'))\n"
         "work = lambda: chorda.rollout(system, duration=1e4, step=1e-3, jobs=1)",
@@ -165,12 +160,12 @@ PROGRAMS = {
         "import chorda, numpy as np\nsystem = chorda.assemble(chorda.neck(12))\n"
         "q, u = system.rest, np.zeros(system.nu)\n"
         "work = lambda: chorda.linearize(system, q, np.zeros(system.nv), u, system.parameters())",
-        "casadi:jacobian",
+        "chorda.dynamics.linearize:derivatives",
         "KeyboardInterrupt",
     ),
     "assemble": (
-        "import chorda\nrobot = chorda.neck(30)\nwork = lambda: chorda.assemble(robot)",
-        "chorda.mechanics.assembler:mechanism",
+        "import chorda\nrobot = chorda.load('6-rfs')\nwork = lambda: chorda.assemble(robot)",
+        "casadi:jacobian",
         "KeyboardInterrupt",
     ),
     "gym": (

@@ -21,6 +21,7 @@ LONGEST_STEP = 1.0  # over the scales, along the tangent of a branch
 LARGEST_BEND = 0.5  # of a step: how far a solution may lie from where the tangent points
 CORNER = 1e-4  # over the scales: so far it may always lie, where a tendon gets slack or taut
 MAX_ITERATIONS = 25
+WORK_AT_ONCE = 1_000_000  # numbers of matrices: fewer than a second
 FEW_ITERATIONS = 8  # of a shorter step
 BISECTIONS = 40
 
@@ -62,11 +63,12 @@ def solve_along(
     counts = np.zeros(n)
     x, done, job = x.copy(), 0, problem.job(most=MAX_ITERATIONS)
     while done < n:
-        first = done
-        done += problem.kernel.follow(job, x, targets[done:], X[done:], None, True, counts[done:])
+        first, end = done, min(n, done + _rows_at_once(problem))
+        rows = slice(first, end)
+        done += problem.kernel.follow(job, x, targets[rows], X[rows], None, True, counts[rows])
         done = _without_jumps(problem, X, first, done)
-        if done == n:
-            break
+        if done == end:
+            continue
         before = targets[done - 1] if done else here
         x = X[done - 1].copy() if done else x
         way = bridge(problem, x, before, targets[done])
@@ -87,6 +89,12 @@ def solve_along(
     message = f"All {n} configurations were found.{_slack_note(problem, X, parameters)}"
     status = Status(Code.COMPLETED, message)
     return within(problem, Branch(X, targets, parameters, counts, status), limits or {})
+
+
+def _rows_at_once(problem: Problem) -> int:
+    """Rows of targets between which Ctrl-C has its turn; always as many, whatever time they take,
+    since a solution depends in its last digits on those before it."""
+    return max(100, WORK_AT_ONCE // problem.nz**2)
 
 
 def _slack_note(problem: Problem, X: Array, parameters: Array) -> str:
