@@ -180,11 +180,11 @@ def test_brackets_of_units_are_printed(chorda) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_ctrl_c_keeps_what_was_computed_and_exits_with_130(tmp_path: Path) -> None:
     options = ["--duration", "10000", "--step", "1e-3", "--every", "10", "--output", "run.nc"]
-    code, _, err = interrupted(
+    answer = interrupted(
         "from chorda.cli import main; main()", "simulate", "neck-1", *options, cwd=tmp_path
     )
-    assert code == 130, err
-    assert "what was computed is kept" in " ".join(err.split())
+    assert answer.code == 130, answer.errors
+    assert "what was computed is kept" in " ".join(answer.errors.split())
     run = library.open(tmp_path / "run.nc")
     assert run.status.code == "interrupted"
     assert 1 < len(run.time) < 1_000_000
@@ -196,3 +196,19 @@ def test_a_motion_is_drawn_and_animated(chorda) -> None:
     assert answer.json["files"] == ["motion.svg", "motion.gif"]
     assert "<svg" in Path("motion.svg").read_text()
     assert Path("motion.gif").read_bytes().startswith(b"GIF8")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_ctrl_c_while_outputs_are_computed_keeps_them_up_to_there(tmp_path: Path) -> None:
+    options = ["--duration", "100", "--step", "2e-4", "--output", "run.nc"]
+    answer = interrupted(
+        "from chorda.cli import main; main()",
+        *("simulate", "neck-3", *options),
+        inside="chorda.results.run_outputs:observed",
+        cwd=tmp_path,
+    )
+    assert answer.code == 130, answer.errors
+    assert "Interrupted while outputs were computed" in " ".join(answer.errors.split())
+    run = library.open(tmp_path / "run.nc")
+    assert run.status.code == "interrupted"
+    assert 1 < len(run.time) < 500_001

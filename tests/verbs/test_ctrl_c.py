@@ -1,7 +1,6 @@
 """Ctrl-C is answered at once, wherever it comes, and is a KeyboardInterrupt or a result."""
 
 import os
-import sys
 
 import pytest
 
@@ -200,7 +199,9 @@ def test_ctrl_c_is_answered_soon_and_in_chordas_words(name, tmp_path):
 
 def test_ctrl_c_ends_the_compiler_with_all_that_it_started(tmp_path):
     compiler = tmp_path / "cc"
-    compiler.write_text('#!/bin/sh\n[ "$1" = --version ] && echo slow && exit\nsleep 1000 & sleep 1000\n')
+    compiler.write_text(
+        '#!/bin/sh\n[ "$1" = --version ] && echo slow && exit\nsleep 1000 & sleep 1000\n'
+    )
     compiler.chmod(0o700)
     home = tmp_path / "cache"
     home.mkdir(mode=0o700)

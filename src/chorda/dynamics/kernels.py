@@ -11,6 +11,7 @@ from chorda.compile.library import recipe_of
 from chorda.dynamics.schemes import Scheme, Stepper
 from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX
+from chorda.mechanics.subexpressions import shared
 from chorda.numerics.pacing import by_columns
 
 if TYPE_CHECKING:
@@ -24,15 +25,15 @@ def functions(stepper: Stepper) -> dict[str, Any]:
     arguments = stepper.step.arguments
     if stepper.z is None:
         results = [stepper.after] if stepper.error is None else [stepper.after, stepper.error]
-        return {"after": ca.Function("chorda_after", arguments, ca.cse(results))}
-    of_z = {"after": [stepper.after]}
+        return {"after": ca.Function("chorda_after", arguments, shared(arguments, results))}
+    of_z, inputs = {"after": [stepper.after]}, [*arguments, stepper.z]
     if stepper.reuses_matrix:
         of_z["residual"] = [ca.densify(stepper.residual), ca.densify(stepper.weight)]
         of_z["matrix"] = [stepper.matrix]
     else:
         of_z["better"] = [stepper.better, stepper.change]
     return {"guess": ca.Function("chorda_guess", arguments, [stepper.guess])} | {
-        name: ca.Function(f"chorda_{name}", [*arguments, stepper.z], ca.cse(results))
+        name: ca.Function(f"chorda_{name}", inputs, shared(inputs, results))
         for name, results in of_z.items()
     }
 

@@ -23,6 +23,7 @@ from chorda.dynamics.time_loop import advance, started
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX, Expr
+from chorda.mechanics.subexpressions import shared
 from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Status
 
@@ -230,8 +231,8 @@ class SensitiveLoop:
             solved = ca.jacobian(plain["better"](*arguments, *z)[0], by, FORWARD)
             J += ca.jacobian(after, z[0], FORWARD) @ solved
         after, J = (ca.substitute(e, theta, SX.zeros(theta.numel())) for e in (after, J))
-        results = ca.cse([after, J[:, :n], J[:, n:]])
-        return ca.Function("derivative", [x, h, u0, u1, p, *z, weights], results)
+        inputs = [x, h, u0, u1, p, *z, weights]
+        return ca.Function("derivative", inputs, shared(inputs, [after, J[:, :n], J[:, n:]]))
 
 
 AnyLoop = SchemeLoop | SensitiveLoop

@@ -19,6 +19,7 @@ from chorda.gym.observing import STATE, Observer
 from chorda.gym.value_ranges import Range, Ranges
 from chorda.mechanics import Array, System, assemble
 from chorda.mechanics.tensioning import winder
+from chorda.numerics.ctrl_c import interruptible
 from chorda.results.status import OF_EXIT
 from chorda.statics import winding_limits as winding
 from chorda.statics.closing import closed
@@ -45,6 +46,7 @@ class Settings(TypedDict, total=False):
 class Episodes:
     """Robots at their task: RobotEnv has one of them, RobotVectorEnv many."""
 
+    @interruptible()
     def __init__(
         self,
         count: int,
@@ -84,6 +86,7 @@ class Episodes:
         x = self.moving
         return self.observer(x.q, x.v, x.u, x.p, self.achieved, self.target)
 
+    @interruptible()
     def reset(
         self,
         which: Iterable[int],

@@ -11,6 +11,7 @@ from chorda.compile.point_functions import Pointwise
 from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.numerics.ctrl_c import interruptible
 from chorda.results.observe import accelerations
 
 STATE = ("position", "velocity", "achieved", "target")
@@ -58,7 +59,8 @@ class Observer:
         system, n = self._system, q.shape[1]
         a, lam = np.zeros((system.nv, n)), np.zeros((system.nc, n))
         if self._solves:
-            a, lam = (x.T for x in accelerations(system, q.T, v.T, u.T, p))
+            with interruptible():
+                a, lam = (x.T for x in accelerations(system, q.T, v.T, u.T, p))
         rows = self._outputs.columns(q, v, a, lam, u, p)
         cuts = np.cumsum(self._sizes)[:-1]
         return dict(zip(self._names, np.split(rows, cuts), strict=True))

@@ -15,6 +15,7 @@ from chorda.mechanics.tensioning import gain
 from chorda.numerics.processes import cores
 from chorda.numerics.regression import Equations
 
+AT_ONCE = 4096  # samples, between which Ctrl-C has its turn
 TICK = 1e-5  # [s] by which samples are shifted to see the effect of a clock
 FORCE_UNITS = {"rad/s": "N m", "m/s": "N"}  # of a velocity's equation
 
@@ -106,11 +107,18 @@ class Regressor:
         return (ends[1] - ends[0]) / (2 * TICK)
 
     def _along(self, which: str, state: tuple[Array, ...], p: Array) -> list[Array]:
-        """One of the functions for all samples at once; making its map takes a while."""
+        """One of the functions at all samples, a few thousand at once on all cores."""
         n = len(state[0])
-        if (which, n) not in self._maps:
-            self._maps[which, n] = self._functions[which].map(n, "thread", cores())
-        return along(self._maps[which, n], state, p)
+        count = -(-n // AT_ONCE)
+        size = -(-n // max(count, 1))  # the last piece is filled up, as making a map takes a while
+        if (which, size) not in self._maps:
+            self._maps[which, size] = self._functions[which].map(size, "thread", cores())
+        P, found = np.repeat(p[:, None], size, 1), []
+        for k in range(count):
+            rows = np.minimum(np.arange(k * size, (k + 1) * size), n - 1)
+            made = self._maps[which, size].call([*(x[rows].T for x in state), P])
+            found.append([_each(x.full(), size) for x in made])
+        return [np.concatenate(parts)[:n] for parts in zip(*found, strict=True)]
 
     def _projected(self, C: Array, W: Array, y: Array) -> tuple[list[int], Array, Array]:
         """The equations without the forces along the rows of C (closures, tensions).
@@ -146,6 +154,12 @@ class Regressor:
                 "their forces cannot be eliminated; use tensions='modelled'"
             )
         return sorted(order[: len(C)].tolist())
+
+
+def _each(side_by_side: Array, n: int) -> Array:
+    """(n, rows, columns)."""
+    rows, columns = side_by_side.shape
+    return side_by_side.reshape(rows, n, columns // n).transpose(1, 0, 2)
 
 
 def own_motors(system: System) -> list[tuple[int, int]]:

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from chorda.mechanics import Array
+from chorda.numerics.pacing import by_columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,13 +33,10 @@ class Samples:
 
 
 def along(function: Any, columns: Sequence[Array], p: Array | None = None) -> list[Array]:
-    """Results (n, rows, columns) of a CasADi function at n times.
+    """Results (n, rows, columns) of a CasADi function at n times, some of them at once.
 
-    The function takes one argument for each of the columns (n, k) and then p, if that is given; or
-    it is the map of such a function over n times.
+    The function takes one argument for each of the columns (n, k) and then p, if that is given.
     """
-    n = len(columns[0])
-    mapped = function.map(n) if function.size2_in(0) == 1 else function
-    last = [] if p is None else [np.repeat(p[:, None], n, 1)]
-    made = mapped.call([x.T for x in columns] + last)
-    return [x.full().reshape(x.size1(), n, x.size2() // n).transpose(1, 0, 2) for x in made]
+    n, last = len(columns[0]), [] if p is None else [p[:, None]]
+    made = by_columns(function, *(x.T for x in columns), *last)
+    return [x.reshape(len(x), n, x.shape[1] // n).transpose(1, 0, 2) for x in made]

@@ -29,6 +29,7 @@ from chorda.mechanics.records import (
     Output,
     ParameterTable,
 )
+from chorda.mechanics.subexpressions import shared
 from chorda.mechanics.tendon_forces import Tendons
 
 __all__ = ["Array", "Input", "Line", "Output", "System", "check_names", "numeric", "unknown"]
@@ -172,7 +173,7 @@ class System:
         """A CasADi function of the symbols named in `arguments`, such as 'q v u p' or 'pulls q'."""
         owner = {"pulls": self.tendons}
         inputs = [getattr(owner.get(symbol, self), symbol) for symbol in arguments.split()]
-        return ca.Function(name, inputs, ca.cse(list(results)), {"allow_free": False})
+        return ca.Function(name, inputs, shared(inputs, results), {"allow_free": False})
 
     residual = Lazy("q v a u p", "dynamics.residual")  # M a - F
     equations = Lazy(  # M, F, dry, J, bias, psi

@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ContextDecorator, contextmanager
 from types import FrameType
 from typing import Any
 
@@ -53,18 +53,24 @@ def _raise_outside(frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-@contextmanager
-def interruptible() -> Iterator[None]:
+class interruptible(ContextDecorator):
     """Within it, and in functions that it decorates, Ctrl-C raises a KeyboardInterrupt.
 
     Inside `interrupts` nothing changes: whoever looks there decides.
     """
-    outer = _replaceable()
-    if outer is None or isinstance(outer, _Handler):
-        yield
-        return
-    with _handled(_Handler(0, [], noted=False), outer):
-        yield
+
+    def _recreate_cm(self) -> "interruptible":
+        return interruptible()  # each call of a decorated function has its own
+
+    def __enter__(self) -> None:
+        outer = signal.getsignal(signal.SIGINT)
+        self._outer = outer if outer is signal.default_int_handler and _in_main_thread() else None
+        if self._outer is not None:
+            signal.signal(signal.SIGINT, _Handler(0, [], noted=False))
+
+    def __exit__(self, *_: object) -> None:
+        if self._outer is not None:
+            _put_back(self._outer)
 
 
 @contextmanager
@@ -118,11 +124,15 @@ def _handled(handler: _Handler, outer: Any) -> Iterator[None]:
     try:
         yield
     finally:
-        try:
-            signal.signal(signal.SIGINT, outer)
-        except KeyboardInterrupt:  # it came just now, before the other handler was in place
-            signal.signal(signal.SIGINT, outer)
-            raise
+        _put_back(outer)
+
+
+def _put_back(handler: Any) -> None:
+    try:
+        signal.signal(signal.SIGINT, handler)
+    except KeyboardInterrupt:  # it came just now, before the other handler was in place
+        signal.signal(signal.SIGINT, handler)
+        raise
 
 
 def _in_main_thread() -> bool:

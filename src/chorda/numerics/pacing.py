@@ -11,6 +11,7 @@ Array = npt.NDArray[np.float64]
 Watch = Callable[[int], object]
 PIECE_SECONDS = 0.2
 FIRST_PIECE, MAX_PIECE, GROWTH = 64, 1_000_000, 4
+FIRST_OPERATIONS = 5_000_000  # of the first piece, where they are known: fewer than 0.2 s
 
 
 class Pace:
@@ -24,15 +25,16 @@ class Pace:
         self.size = max(1, min(fitting, self.size * GROWTH, MAX_PIECE))
 
 
-def pieces(count: int, watch: Watch | None = None) -> Iterator[slice]:
+def pieces(count: int, watch: Watch | None = None, first: int = FIRST_PIECE) -> Iterator[slice]:
     """Slices that cover so many rows, one after the other.
 
     watch: called after each with the rows that are done; the work ends where it returns True.
+    first: rows of the first one.
 
     >>> [at.stop for at in pieces(70)]
     [64, 70]
     """
-    pace, done = Pace(), 0
+    pace, done = Pace(first), 0
     while done < count:
         n, begin = min(pace.size, count - done), time.perf_counter()
         yield slice(done, done + n)
@@ -57,7 +59,9 @@ def by_columns(function: Any, *arguments: Array) -> list[Array]:
     """
     n = max(x.shape[1] for x in arguments)
     found: list[Array] = []
-    for at in pieces(n):
+    small = function.is_a("SXFunction") and function.n_instructions()
+    first = FIRST_OPERATIONS // max(small, 1) if small else FIRST_PIECE
+    for at in pieces(n, first=max(1, first)):
         results = function(*(x[:, at] if x.shape[1] == n else x for x in arguments))
         results = results if isinstance(results, tuple) else (results,)
         for k, part in enumerate(x.full() for x in results):

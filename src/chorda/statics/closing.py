@@ -139,7 +139,7 @@ def _product(A: Array, x: Array) -> Array:
 
 def _least(A: Array, right: Array) -> Array:
     """The least solutions of A x = right in the sense of least squares, a column each."""
-    return _product(np.linalg.pinv(A, rcond=RANK), right)
+    return _product(np.asarray(np.linalg.pinv(A, rcond=RANK), float), right)
 
 
 def _of(x: Array, members: "np.typing.NDArray[np.intp] | list[np.intp]") -> Array:

@@ -12,6 +12,7 @@ from chorda.describe.path_checks import element_text
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.winding_count import WINDING_LIMIT
+from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.pacing import by_columns
 from chorda.results import Code, Run, Status
 from chorda.results.events import hermite
@@ -82,11 +83,15 @@ def on_the_way(system: System, start: Array, end: Array, p: Array) -> Past | Non
 def crossed(system: System, start: Array, end: Array, p: Array) -> Mask:
     """Which members (nq, n) get past the edge on the straight way from one configuration to
     another; parameters (np, n), or (np, 1) for all."""
-    n = end.shape[1]
-    past = np.zeros(n, bool)
     if not system.tendons.windings:
-        return past
-    s = np.linspace(0, 1, LOOKS)[:, None]
+        return np.zeros(end.shape[1], bool)
+    return _crossed(system, start, end, p)
+
+
+@interruptible()
+def _crossed(system: System, start: Array, end: Array, p: Array) -> Mask:
+    n = end.shape[1]
+    past, s = np.zeros(n, bool), np.linspace(0, 1, LOOKS)[:, None]
     for first in range(0, n, AT_ONCE):
         part = slice(first, first + AT_ONCE)
         a, b, own = (np.broadcast_to(x, (len(x), n))[:, part] for x in (start, end, p))

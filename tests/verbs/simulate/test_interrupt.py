@@ -1,11 +1,14 @@
 """Ctrl-C ends a run with what was computed so far."""
 
 import json
+import signal
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import chorda
+from chorda.results.observe import accelerations
 from tests.helpers.interrupts import interrupted
 
 PROGRAM = """
@@ -77,9 +80,57 @@ def test_an_interrupted_run_can_be_saved_and_is_not_ok(neck, monkeypatch, tmp_pa
 def test_a_real_sigint_ends_a_long_run(scheme, compiler, monkeypatch):
     if compiler:
         monkeypatch.setenv("CHORDA_COMPILER", compiler)
-    code, out, errors = interrupted(PROGRAM, scheme)
-    assert code == 0, errors
-    found = json.loads(out)
+    answer = interrupted(PROGRAM, scheme)
+    assert answer.code == 0, answer.errors
+    found = json.loads(answer.out)
     assert found["code"] == "interrupted"
     assert 1 < found["times"] < 5_000_000
     assert found["same"]
+
+
+@pytest.fixture
+def long_run(neck):
+    """A run of many times, without having been simulated."""
+    short = chorda.simulate(neck, duration=0.1, step=1e-3, initial={"x1": 0.2})
+    rows = np.arange(5000) % len(short.time)
+    states = {x: getattr(short, x)[rows] for x in ("position", "velocity", "input")}
+    return replace(short, time=1e-3 * np.arange(len(rows)), **states)
+
+
+def test_outputs_in_pieces_are_those_at_once(long_run):
+    whole = replace(long_run).with_outputs()
+    rows = (long_run.position, long_run.velocity, long_run.input)
+    P = np.repeat(long_run.parameters[:, None], len(long_run.time), 1)
+    T, V = long_run.system.energies(*(x.T for x in rows), P)
+    assert np.array_equal(whole.energy, [T.full().ravel(), V.full().ravel()])
+    a, lam = accelerations(long_run.system, *rows, P)
+    results = long_run.system.observe(rows[0].T, rows[1].T, a.T, lam.T, rows[2].T, P)
+    for output, result in zip(long_run.system.outputs, results, strict=True):
+        assert np.array_equal(whole.outputs[output.name], result.full().T)
+        assert np.array_equal(long_run.outputs[output.name], result.full().T)
+    assert whole.events == long_run.events
+
+
+def test_a_run_whose_outputs_are_interrupted_is_cut_where_they_end(long_run, monkeypatch, tmp_path):
+    def update(self, done):
+        signal.raise_signal(signal.SIGINT)
+
+    whole = replace(long_run).outputs
+    monkeypatch.setattr("chorda.numerics.progress.Progress.update", update)
+    run = long_run.with_outputs()
+    n = len(run.time)
+    assert 0 < n < len(long_run.time)
+    assert run.status.code == "interrupted"
+    assert "Interrupted while outputs were computed, at t = " in run.status.message
+    assert np.array_equal(run.position, long_run.position[:n])
+    for name, rows in run.outputs.items():
+        assert np.array_equal(rows, whole[name][:n])
+    assert len(run.energy[0]) == n
+    assert chorda.open(run.save(tmp_path / "run.nc")).status == run.status
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_strict_run_that_is_interrupted_is_a_keyboard_interrupt(neck, monkeypatch):
+    interrupted_at(50, monkeypatch)
+    with pytest.raises(KeyboardInterrupt, match="Interrupted at t ="):
+        chorda.simulate(neck, duration=0.3, step=1e-3, strict=True)
