@@ -79,6 +79,13 @@ PROGRAMS = {
         "chorda.compile.kernel:Compiled.many",
         "result Rollout",
     ),
+    "rollout without a compiler": (
+        "import os\nos.environ['CHORDA_COMPILER'] = 'none'\n"
+        "import chorda\nsystem = chorda.assemble(chorda.load('neck-3'))\n"
+        "work = lambda: chorda.rollout(system, duration=1e3, step=1e-3)",
+        "chorda.compile.interpreted:Interpreted.many",
+        "result Rollout",
+    ),
     "starts of a rollout": (
         "import chorda, numpy as np\nsystem = chorda.assemble(chorda.load('neck-3'))\n"
         "start = {'x1': np.linspace(0, 0.1, 300_000), 'tension': 8.0}\n"

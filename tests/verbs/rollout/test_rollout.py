@@ -8,8 +8,10 @@ import pytest
 from scipy.optimize import approx_fprime
 
 import chorda
+from chorda.compile.kernel import Compiled
 from chorda.control import JointControl, Sine
 from chorda.errors import InputError
+from tests.helpers.waiting import until
 
 STEP = 2e-3
 MANY = {"duration": 0.1, "step": STEP}
@@ -194,6 +196,14 @@ def test_ctrl_c_keeps_the_members_that_were_run(neck, monkeypatch):
     def seen():
         return nullcontext([2])  # as if it came during the first piece
 
+    many = Compiled.many
+
+    def waiting(self, batch, first, last):
+        if first:
+            until(lambda: batch.stop[0])
+        many(self, batch, first, last)
+
+    monkeypatch.setattr(Compiled, "many", waiting)
     monkeypatch.setattr("chorda.dynamics.rollouts.rollout.interrupts", seen)
     found = chorda.rollout(neck, **MANY, initial={"x1": ANGLES / 10}, jobs=1)
     assert found.code[0] == 0
