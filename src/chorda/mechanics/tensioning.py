@@ -13,7 +13,7 @@ from chorda.describe import Tendon
 from chorda.errors import InputError
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.system import Array, System
-from chorda.numerics.pacing import by_columns
+from chorda.numerics.pacing import Watch, by_columns
 
 
 def gain(system: System, motor: str, p: Any) -> Any:
@@ -69,20 +69,26 @@ def winder(system: System) -> Any:
 
 
 def wound(
-    system: System, q: Array, tension: Array, p: Array, asked: Sequence[bool] | Array | None = None
+    system: System,
+    q: Array,
+    tension: Array,
+    p: Array,
+    asked: Sequence[bool] | Array | None = None,
+    watch: Watch | None = None,
 ) -> Array:
     """q with the motors turned until the elastic tendons have these static tensions.
 
-    asked: for which tendons; all that are not NaN if not given.
+    asked: for which tendons; all that are not NaN if not given. watch: see `numerics.pacing`.
     """
     pulls = tension if asked is None else np.where(asked, tension, np.nan)
-    found = _at_columns(winder(system), pulls, q, p)
+    found = _at_columns(winder(system), pulls, q, p, watch=watch)
     return np.asarray(found if q.ndim > 1 else found.ravel())
 
 
-def _at_columns(function: Any, *arguments: Array) -> Array:
+def _at_columns(function: Any, *arguments: Array, watch: Watch | None = None) -> Array:
     """Of one column or of many."""
-    return by_columns(function, *(x[:, None] if x.ndim == 1 else x for x in arguments))[0]
+    columns = (x[:, None] if x.ndim == 1 else x for x in arguments)
+    return by_columns(function, *columns, watch=watch)[0]
 
 
 def _at_rest(system: System, output: str) -> Expr:

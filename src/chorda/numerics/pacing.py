@@ -44,11 +44,11 @@ def pieces(count: int, watch: Watch | None = None, first: int = FIRST_PIECE) -> 
             return
 
 
-def by_columns(function: Any, *arguments: Array) -> list[Array]:
+def by_columns(function: Any, *arguments: Array, watch: Watch | None = None) -> list[Array]:
     """The results of a CasADi function at many columns, which is called for some at a time.
 
     Each argument has a column for each call, or one column that all share. Results stand side by
-    side, as CasADi puts them.
+    side, as CasADi puts them. watch: called after each piece with the columns that are done.
 
     >>> import casadi as ca
     >>> x, y = ca.SX.sym("x", 2), ca.SX.sym("y")
@@ -61,7 +61,7 @@ def by_columns(function: Any, *arguments: Array) -> list[Array]:
     found: list[Array] = []
     small = function.is_a("SXFunction") and function.n_instructions()
     first = FIRST_OPERATIONS // max(small, 1) if small else FIRST_PIECE
-    for at in pieces(n, first=max(1, first)):
+    for at in pieces(n, watch, max(1, first)):
         results = function(*(x[:, at] if x.shape[1] == n else x for x in arguments))
         results = results if isinstance(results, tuple) else (results,)
         for k, part in enumerate(x.full() for x in results):

@@ -11,7 +11,7 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
-from chorda.numerics.pacing import by_columns, pieces
+from chorda.numerics.pacing import Watch, by_columns, pieces
 from chorda.statics.loop_checks import refuse_singular, singular_columns
 
 MAX_ITERATIONS = 100
@@ -22,19 +22,26 @@ RANK = 1e-10  # of the largest singular value
 
 
 def closed(
-    system: System, initial: object, q: Array, v: Array, u: Array, u_rate: Array, p: Array
+    system: System,
+    initial: object,
+    q: Array,
+    v: Array,
+    u: Array,
+    u_rate: Array,
+    p: Array,
+    watch: Watch | None = None,
 ) -> tuple[Array, Array]:
     """The start with its closures shut: what was given by name is held, the rest gives way.
 
     initial: what the user gave, of which the names matter. u_rate: of the inputs at the start,
-    which a winch passes on to what hangs on it.
+    which a winch passes on to what hangs on it. watch: see `numerics.pacing`.
     """
     if not system.nc:
         return q, v
     given = set(initial) if isinstance(initial, Mapping) else set()
     Q, V, *others = (x[:, None] if x.ndim == 1 else x for x in (q, v, u, u_rate, p))
     n, Q, V = Q.shape[1], Q.copy(), V.copy()
-    for at in pieces(n):
+    for at in pieces(n, watch):
         own = [x[:, at] if x.shape[1] == n else x for x in others]
         try:
             Q[:, at] = _shut(system, given, Q[:, at], own[0], own[2])

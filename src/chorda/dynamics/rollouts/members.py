@@ -17,6 +17,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.parameter_rules import check_together
 from chorda.mechanics.tensioning import static_tensions, wound
+from chorda.numerics.pacing import Watch
 from chorda.statics.closing import closed
 from chorda.statics.initial import initial_state
 
@@ -69,10 +70,12 @@ def parameters(system: System, given: Mapping[str, Any] | None, members: int) ->
     return out
 
 
-def starts(system: System, initial: Any, p: Array, u: Array, members: int) -> tuple[Array, Array]:
-    """q and v, (size, members) each; closures are shut."""
+def starts(
+    system: System, initial: Any, p: Array, u: Array, members: int, watch: Watch | None = None
+) -> tuple[Array, Array]:
+    """q and v, (size, members) each; closures are shut. watch: see `numerics.pacing`."""
     if isinstance(initial, Mapping):
-        q, v = _by_name(system, initial, p, members)
+        q, v = _by_name(system, initial, p, members, watch)
     else:
         rows = np.ndim(initial) == 2
         each = numeric("initial", initial) if rows else [initial]
@@ -83,13 +86,13 @@ def starts(system: System, initial: Any, p: Array, u: Array, members: int) -> tu
         return np.repeat(q, members, 1), np.repeat(v, members, 1)
     if q.shape[1] == 1:  # closures shut differently with other parameters or inputs
         q, v = np.repeat(q, members, 1), np.repeat(v, members, 1)
-    return closed(system, initial, q, v, u, np.zeros((system.nu, 1)), p)
+    return closed(system, initial, q, v, u, np.zeros((system.nu, 1)), p, watch)
 
 
 def _by_name(
-    system: System, initial: Mapping[str, Any], p: Array, members: int
+    system: System, initial: Mapping[str, Any], p: Array, members: int, watch: Watch | None
 ) -> tuple[Array, Array]:
-    """Without closures: numbers and arrays put in their rows, and motors wound."""
+    """Before closures are shut: numbers and arrays put in their rows, and motors wound."""
     plain = {k: v for k, v in initial.items() if k != "tension"}
     q, v = initial_state(system, {k: v for k, v in plain.items() if not np.ndim(v)}, p[:, 0])
     q, v = np.repeat(q[:, None], members, 1), np.repeat(v[:, None], members, 1)
@@ -106,7 +109,7 @@ def _by_name(
             initial_state(system, {name: float(column[0])}, p[:, 0])  # refuses unknown names
             array, row = rows[name]
             array[row] = column
-    q = q if len(plain) == len(initial) else _wound(system, initial, q, p)
+    q = q if len(plain) == len(initial) else _wound(system, initial, q, p, watch)
     low, high = (np.array([getattr(c, x) for c in system.coordinates]) for x in ("low", "high"))
     outside = (q < low[:, None]) | (q > high[:, None])
     for m in np.flatnonzero(outside.any(axis=0)):
@@ -114,7 +117,9 @@ def _by_name(
     return q, v
 
 
-def _wound(system: System, initial: Mapping[str, Any], q: Array, p: Array) -> Array:
+def _wound(
+    system: System, initial: Mapping[str, Any], q: Array, p: Array, watch: Watch | None
+) -> Array:
     """q with the motors wound to the tensions asked for, all members at once."""
     members, names = q.shape[1], [t.name for t in system.robot.tendons]
     initial_state(system, _own(initial, 0), p[:, 0])  # refuses names, shapes and kinds
@@ -126,7 +131,7 @@ def _wound(system: System, initial: Mapping[str, Any], q: Array, p: Array) -> Ar
     else:
         pulls[:] = np.transpose(numeric("initial.tension", asked))
     P = np.broadcast_to(p, (len(p), members))
-    q = wound(system, q, pulls, P)
+    q = wound(system, q, pulls, P, watch=watch)
     missed = np.abs(static_tensions(system, q, P) - pulls) / (1 + np.abs(pulls))
     doubt = np.nan_to_num(np.maximum(missed, -pulls)[rows], nan=np.inf).max(axis=0)
     worst = int(np.argmax(doubt))

@@ -128,7 +128,8 @@ def rollout(
     loop = _loop(system, find(name), law, signal.shape[1], names, initial)
     p = members.parameters(system, parameters, n)
     u = np.zeros((system.nu, 1)) if control is not None else signal[0]
-    q, v = members.starts(system, initial, p, u, n)
+    with Progress(n, progress, f"{n} x {system.robot.name}, starts") as bar:
+        q, v = members.starts(system, initial, p, u, n, lambda done: bar.update(done))
     for m in np.flatnonzero(winding.crossed(system, system.rest[:, None], q, p)):
         winding.refuse(system, None, q[:, m], p[:, m % p.shape[1]], which=f"of member {m}: ")
     if law is not None:
