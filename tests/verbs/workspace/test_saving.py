@@ -31,7 +31,7 @@ def broken_off(start, tmp_path, monkeypatch):
 
     @contextmanager
     def interrupted():
-        yield AfterSome(25)
+        yield AfterSome(52)
 
     path = tmp_path / "map.nc"
     with monkeypatch.context() as patch:
