@@ -10,7 +10,6 @@ import numpy as np
 from chorda.describe import parse
 from chorda.files import write_whole
 from chorda.mechanics import assemble
-from chorda.numerics.ctrl_c import interruptible
 from chorda.results import netcdf
 from chorda.results.run import Run
 from chorda.results.status import Code, Status
@@ -30,7 +29,6 @@ def save(run: Run, path: str | Path) -> Path:
     return netcdf.write(data, path)
 
 
-@interruptible()
 def open_run(path: str | Path) -> Run:
     """The run in a NetCDF file that `Run.save` wrote."""
     return netcdf.read(path, "run", ("format", FORMAT), lambda data: _run(data, str(path)))

@@ -122,7 +122,6 @@ def sweep(
     return opened(kept, interrupted=not complete)
 
 
-@interruptible()
 def open_sweep(path: str | Path) -> Sweep:
     """Open the sweep in a store, complete or not.
 

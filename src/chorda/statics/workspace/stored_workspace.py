@@ -8,12 +8,10 @@ import numpy as np
 from chorda.describe import parse
 from chorda.mechanics import assemble
 from chorda.mechanics.prescription import prescription
-from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Workspace
 from chorda.results.workspace_file import Stored, load
 
 
-@interruptible()
 def open_workspace(path: str | Path) -> Workspace:
     """The workspace in a file that `Workspace.save` or `chorda.workspace(save=...)` wrote."""
     stored = load(path)
