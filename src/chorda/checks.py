@@ -16,6 +16,7 @@ from chorda.errors import InputError
 
 LONGEST_NAME = 255  # bytes of a file's name
 LONGEST = 60  # characters of a value in a message
+NEARLY_UNIT = 1e-6  # what a quaternion's length may be off by: rounding, and printed digits
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = LONGEST
 
@@ -43,6 +44,31 @@ def vector(what: str, value: Any, size: int) -> npt.NDArray[np.float64]:
     if found.shape != (size,) or not np.all(np.isfinite(found)):
         raise InputError(f"{what}: expected {size} finite numbers, got {shown(value)}")
     return found
+
+
+def unit_quaternion(what: str, value: Any) -> npt.NDArray[np.float64]:
+    """Quaternions (w, x, y, z), (..., 4): scaled to length 1 if they nearly have it, else refused.
+
+    >>> unit_quaternion("rotation", [0.70710678, 0, 0, 0.70710678]).round(12).tolist()
+    [0.707106781187, 0.0, 0.0, 0.707106781187]
+    >>> unit_quaternion("rotation", [1, 0, 0, 1])
+    Traceback (most recent call last):
+    chorda.errors.InputError: rotation: expected a quaternion (w, x, y, z) of length 1, got one of \
+length 1.41421356; divide it by its length
+    """
+    found = numeric(what, value)
+    if found.shape[-1:] != (4,):
+        raise InputError(f"{what}: expected a quaternion (w, x, y, z), got {shown(value)}")
+    length = np.linalg.norm(found, axis=-1, keepdims=True)
+    off = ~(np.abs(length - 1) <= NEARLY_UNIT)
+    if np.any(off):
+        has = float(length[off][0])
+        remedy = "divide it by its length" if has else "(1, 0, 0, 0) is no turn"
+        raise InputError(
+            f"{what}: expected a quaternion (w, x, y, z) of length 1, got one of length "
+            f"{has:.9g}; {remedy}"
+        )
+    return np.asarray(found / length)
 
 
 def number(

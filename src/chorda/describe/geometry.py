@@ -6,20 +6,25 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import AfterValidator, Discriminator, Field, Tag, field_validator
 
+from chorda.checks import NEARLY_UNIT
 from chorda.describe.quantity import Number, Record, quantity
 
 ROUNDING = 0.01  # of moments of inertia that were printed with two or three digits
+ROUNDED = 1e-9  # what a direction's length may be off by and stay as it is written
 TURN = (0, 2 * math.pi)  # usual angles
 Vector = tuple[Number, Number, Number]
 
 
 def _unit_length(value: Vector) -> Vector:
-    norm = math.sqrt(sum(c * c for c in value))
-    if abs(norm - 1.0) > 1e-9:
-        raise ValueError(
-            f"expected a direction of length 1, got length {norm:g}; divide it by its length"
-        )
-    return value
+    """As given within rounding, scaled where digits were cut; the rule of quaternions."""
+    norm = math.hypot(*value)
+    if abs(norm - 1.0) <= ROUNDED:
+        return value
+    if not abs(norm - 1.0) <= NEARLY_UNIT:
+        remedy = "divide it by its length" if norm else "write it like [0, 0, 1]"
+        raise ValueError(f"expected a direction of length 1, got length {norm:.9g}; {remedy}")
+    x, y, z = (c / norm for c in value)
+    return x, y, z
 
 
 def _low_to_high(value: tuple[float, float]) -> tuple[float, float]:

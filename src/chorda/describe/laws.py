@@ -22,9 +22,10 @@ class _Elastic(Record):
     one_sided: bool = Field(False, description="true: a tendon cannot push (tension >= 0)")
     smoothing: Number | None = quantity(
         "N",
-        "rounds the corner where a one-sided tendon goes slack: its tension there; none: a corner",
+        "rounds the corner where a one-sided tendon goes slack: its tension there; none, or 0: a "
+        "corner",
         default=None,
-        positive=True,
+        non_negative=True,
         usual=(1e-6, 1e3),
     )
 

@@ -109,7 +109,7 @@ def linearize(
         p = vector("parameters", parameters, len(system.parameter_names))
     else:
         p = system.parameters(parameters)
-    q = system.rest if q is None else vector("q", q, system.nq)
+    q = system.rest if q is None else system.unit(vector("q", q, system.nq), "q")
     v = np.zeros(system.nv) if v is None else vector("v", v, system.nv)
     u = np.zeros(system.nu) if u is None else vector("u", u, system.nu)
     winding.refuse(system, None, q, p, "q")

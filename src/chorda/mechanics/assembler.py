@@ -59,7 +59,7 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
     multipliers = dict(zip(closures.names, ca.vertsplit(lam), strict=True))
     spread = ca.vertsplit(closures.spread @ lam) if multipliers else []
     reactions = dict(zip(closures.all_names, spread, strict=True))
-    return System(
+    system = System(
         robot=robot,
         mode=tendons,
         coordinates=m.train.coordinates,
@@ -73,7 +73,11 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
         u=m.train.u,
         p=par.column,
         parameter_table=ParameterTable(
-            tuple(par.names), tuple(par.units), np.array(par.values), tuple(par.signed)
+            tuple(par.names),
+            tuple(par.units),
+            np.array(par.values),
+            tuple(par.signed),
+            tuple(par.positive),
         ),
         dynamics=dynamics,
         constraints=m.constraints,
@@ -82,6 +86,8 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
         frames=Frames(m.skeleton.tree),
         quaternions=m.skeleton.quaternions,
     )
+    system.unit(system.start, "start")  # refuses a quaternion that is none
+    return system
 
 
 def _check_inertia(m: Mechanism, M: Expr) -> None:

@@ -139,8 +139,8 @@ def _drum(
 ) -> Drum:
     """B = drum radius / gear ratio [Testard2023, eq. 1]."""
     robot, par = skeleton.robot, skeleton.par
-    radius = par.scalar(f"{motor.name}.drum_radius", motor.drum_radius, "m")
-    B = radius / par.scalar(f"{motor.name}.gear_ratio", motor.gear_ratio, "-")
+    radius = par.scalar(f"{motor.name}.drum_radius", motor.drum_radius, "m", positive=True)
+    B = radius / par.scalar(f"{motor.name}.gear_ratio", motor.gear_ratio, "-", positive=True)
     wound = {i: t.winding for i, t in enumerate(robot.tendons) if t.actuator == motor.name}
     leader = next((i for i in wound if not elastic[i]), None)
     if leader is None:
@@ -153,7 +153,7 @@ def _motor(drum: Drum, torque: Expr, q: Expr, v: Expr, N: Expr, par: Parameters)
     motor = drum.motor
     J = ca.jacobian(drum.angle, q) @ N
     rate = J @ v
-    inertia = par.scalar(f"{motor.name}.inertia", motor.inertia, "kg m^2")
+    inertia = par.scalar(f"{motor.name}.inertia", motor.inertia, "kg m^2", positive=True)
     viscous, dry = _frictions(motor, rate, par)
     return MotorModel(
         drum=drum,
@@ -178,7 +178,9 @@ def _frictions(motor: Motor, rate: Expr, par: Parameters) -> tuple[Expr, Expr]:
         if motor.dry_friction.kind == "sign":
             dry = torque * ca.sign(rate)
         else:
-            slope = par.scalar(f"{motor.name}.dry_slope", motor.dry_friction.slope, "s/rad")
+            slope = par.scalar(
+                f"{motor.name}.dry_slope", motor.dry_friction.slope, "s/rad", positive=True
+            )
             arctan = motor.dry_friction.kind == "arctan"
             dry = torque * (2 / ca.pi * ca.atan(slope * rate) if arctan else ca.tanh(slope * rate))
     return viscous, dry

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from chorda.describe.geometry import ROUNDING
 from chorda.errors import InputError
 
 Array = npt.NDArray[np.float64]
@@ -15,7 +16,6 @@ SMALLER = {  # name's end: that of the name which must be larger
 }
 MOMENTS = ("xx", "yy", "zz", "xy", "xz", "yz")
 PLANAR = 1e-9  # of the largest principal moment: only the one about a hinge is given
-ROUNDING = 1e-6  # of principal moments
 
 
 def check_together(names: Sequence[str], values: Array) -> None:

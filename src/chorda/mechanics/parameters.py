@@ -17,6 +17,7 @@ class Parameters:
     units: list[str] = field(default_factory=list)
     symbols: list[Expr] = field(default_factory=list)
     signed: list[bool] = field(default_factory=list)
+    positive: list[bool] = field(default_factory=list)
     _described: dict[int, float] = field(default_factory=dict, repr=False)  # by the symbol's hash
 
     @property
@@ -28,24 +29,25 @@ class Parameters:
         """The described value of one of the symbols."""
         return self._described[symbol.element_hash()]
 
-    def scalar(self, name: str, value: float, unit: str, signed: bool = False) -> Expr:
-        """signed: whether a negative value makes sense."""
+    def scalar(
+        self, name: str, value: float, unit: str, signed: bool = False, positive: bool = False
+    ) -> Expr:
+        """signed: whether a negative value makes sense; positive: zero makes none either."""
         symbol = SX.sym(name)
         self.names.append(name)
         self.values.append(float(value))
         self.units.append(unit)
         self.symbols.append(symbol)
         self.signed.append(signed)
+        self.positive.append(positive)
         self._described[symbol.element_hash()] = float(value)
         return symbol
 
-    def vector(
-        self, name: str, values: Sequence[float], unit: str, axes: Sequence[str] = "xyz"
-    ) -> Expr:
+    def vector(self, name: str, values: Sequence[float], unit: str, signed: bool = True) -> Expr:
         """A vector whose zero components are structure, the others parameters."""
         return vector(
             *[
-                0.0 if value == 0 else self.scalar(f"{name}.{axis}", value, unit, signed=True)
-                for axis, value in zip(axes, values, strict=True)
+                0.0 if value == 0 else self.scalar(f"{name}.{axis}", value, unit, signed)
+                for axis, value in zip("xyz", values, strict=True)
             ]
         )

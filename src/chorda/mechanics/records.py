@@ -13,14 +13,6 @@ from chorda.mechanics.parameter_rules import check_together
 from chorda.mechanics.tree import Tree
 
 Array = npt.NDArray[np.float64]
-POSITIVE = tuple(  # ends of names of parameters that are divided by
-    f".{x}"
-    for x in (
-        *("length", "diagonal_length", "bar_length", "radius", "drum_radius", "gear_ratio"),
-        *("young_modulus", "shear_modulus", "density", "taper", "section", "width", "height"),
-        *("inner_radius", "mass", "bar_mass", "diagonal_mass", "inertia"),
-    )
-)
 
 
 @dataclass(frozen=True)
@@ -54,6 +46,7 @@ class ParameterTable:
     units: tuple[str, ...]
     values: Array  # as described
     signed: tuple[bool, ...]  # whether a negative value makes sense
+    positive: tuple[bool, ...]  # whether zero makes none either
 
     def rows_of(self, name: str, given: Array) -> list[int]:
         """Rows that a name stands for, '*' in it for many, if they can have these values."""
@@ -62,7 +55,7 @@ class ParameterTable:
             (~np.isfinite(given), "must be a finite number"),
             ((given < 0) & (not all(self.signed[i] for i in rows)), "must not be negative"),
             (
-                (given == 0) & any(self.names[i].endswith(POSITIVE) for i in rows),
+                (given == 0) & any(self.positive[i] for i in rows),
                 "must be greater than 0",
             ),
         ):

@@ -14,7 +14,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from chorda.checks import check_names, numeric, unknown
+from chorda.checks import check_names, numeric, unit_quaternion, unknown
 from chorda.describe import Robot
 from chorda.mechanics.frames import Expr
 from chorda.mechanics.joints import Coordinate
@@ -155,7 +155,7 @@ class System:
         q, names = self.rest, self.coordinate_names
         for name, value in self.robot.start.items():
             q[names.index(name)] = value
-        return q
+        return self.unit(q, f"{self.robot.name}: start")
 
     @cached_property
     def scales(self) -> Array:
@@ -213,6 +213,15 @@ class System:
         """The inertia matrix at a configuration, with the described parameters."""
         still, idle = np.zeros(self.nv), np.zeros(self.nu)
         return np.asarray(self.equations(q, still, idle, self.parameter_values)[0].full())
+
+    def unit(self, q: Array, what: str) -> Array:
+        """q, (nq) or (nq, members), with quaternions of length 1; `what` is the field that it came
+        in, which is refused where a quaternion is not nearly so long."""
+        q = q.copy()
+        for start in self.quaternions:
+            part, name = slice(start, start + 4), self.coordinate_names[start].removesuffix(".ew")
+            q[part] = unit_quaternion(f"{what}: {name}.ew, .ex, .ey, .ez", q[part].T).T
+        return q
 
     def normalized(self, q: Expr) -> Expr:
         """q with its quaternions scaled to unit length."""

@@ -97,16 +97,16 @@ def _coefficients(cable: Cable, law: Elastic, x: Expr, par: Parameters) -> tuple
     """Stiffness [N/m], stiffening [N/m^2], damping [N s/m]."""
     name = cable.name
     if isinstance(law, Material):
-        E = par.scalar(f"{name}.young_modulus", law.young_modulus, "Pa")
+        E = par.scalar(f"{name}.young_modulus", law.young_modulus, "Pa", positive=True)
         c = par.scalar(f"{name}.damping_modulus", law.damping_modulus, "Pa s")
-        S = par.scalar(f"{name}.section", law.section, "m^2")
+        S = par.scalar(f"{name}.section", law.section, "m^2", positive=True)
         length = cable.length if law.over == "unwound" else cable.reference
         if law.over == "free":
             length = cable.length - x
         if law.over == "total" and law.length is not None:
-            length = par.scalar(f"{name}.total_length", law.length, "m")
+            length = par.scalar(f"{name}.total_length", law.length, "m", positive=True)
         return E * S / length, SX(0), c * S / length
-    k = par.scalar(f"{name}.stiffness", law.stiffness, "N/m")
+    k = par.scalar(f"{name}.stiffness", law.stiffness, "N/m", positive=True)
     s = SX(0)
     if isinstance(law, Stiffening):
         s = par.scalar(f"{name}.stiffening", law.stiffening, "N/m^2")

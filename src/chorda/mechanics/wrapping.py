@@ -209,7 +209,7 @@ def build_path(tendon: Tendon, skeleton: Skeleton, look: Survey) -> Path:
         if isinstance(described, Point):
             elements.append(Element(node, center, SX(1, 1)))
             continue
-        radius = par.scalar(f"{name}.radius", described.radius, "m")
+        radius = par.scalar(f"{name}.radius", described.radius, "m", positive=True)
         sign = 1 if described.side == "left" else -1
         wound = SX(QUARTER_TURN)
         if k in (0, len(tendon.path) - 1) and described.wound is not None:

@@ -30,7 +30,8 @@ def initial_state(
     None: the robot's start, else its reference configuration. A mapping: values by coordinate or
     velocity name (x1, x1.rate), the others as there; with 'tension' the motors are wound so that
     every tendon has that tension there, or those tendons that a mapping names. An array: q, or q
-    and v. An Equilibrium, or a Run (its end).
+    and v. An Equilibrium, or a Run (its end). Quaternions have length 1: what is nearly so long is
+    scaled, other lengths are refused.
     """
     q, v = system.start, np.zeros(system.nv)
     if initial is None:
@@ -50,7 +51,8 @@ def initial_state(
     q = values[: system.nq].copy()
     if len(values) > system.nq:
         v = values[system.nq :].copy()
-    return _checked(system, q, v, what)
+    q, v = _checked(system, q, v, what)
+    return system.unit(q, what), v
 
 
 def _by_name(system: System, values: dict[str, Any], p: Array, what: str) -> tuple[Array, Array]:
@@ -67,7 +69,8 @@ def _by_name(system: System, values: dict[str, Any], p: Array, what: str) -> tup
         column[row] = number
     if tension is not None:
         q = _taut(system, q, tension, p, what)
-    return _checked(system, q, v, what)
+    q, v = _checked(system, q, v, what)
+    return system.unit(q, what), v
 
 
 def _taut(system: System, q: Array, tension: Any, p: Array, what: str) -> Array:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import check_names, mapping, name_list, numeric
+from chorda.checks import check_names, mapping, name_list, numeric, unit_quaternion
 from chorda.describe import Motor, Winch
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
@@ -352,9 +352,8 @@ def rotation(where: str, value: Any) -> Array:
 
     R = numeric(where, value)
     if R.shape[-1:] == (4,):
-        if not np.all(np.abs(np.linalg.norm(R, axis=-1) - 1) < 1e-6):
-            raise InputError(f"{where}: expected a quaternion of length 1, got {value!r:.60}")
-        return np.asarray(Rotation.from_quat(R[..., [1, 2, 3, 0]]).as_matrix())
+        unit = unit_quaternion(where, R)
+        return np.asarray(Rotation.from_quat(unit[..., [1, 2, 3, 0]]).as_matrix())
     if R.shape[-2:] != (3, 3):
         raise InputError(
             f"{where}: expected a rotation matrix (3 x 3) or a quaternion (w, x, y, z), got an "

@@ -75,7 +75,7 @@ def plot_configuration(
         p = system.parameters(parameters)
     else:
         p = in_order("parameters", parameters, system.parameter_values, system.parameter_names)
-    at = in_order("q", q, system.start, system.coordinate_names)
+    at = system.unit(in_order("q", q, system.start, system.coordinate_names), "q")
     drawing = make_drawing(system, at[None, :], p)
     pull = _tensions(system, tension)
     with styled():

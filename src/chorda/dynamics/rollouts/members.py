@@ -94,21 +94,26 @@ def _by_name(
 ) -> tuple[Array, Array]:
     """Before closures are shut: numbers and arrays put in their rows, and motors wound."""
     plain = {k: v for k, v in initial.items() if k != "tension"}
-    q, v = initial_state(system, {k: v for k, v in plain.items() if not np.ndim(v)}, p[:, 0])
+    # a quaternion has length 1 once all of its parts are there
+    parts = {system.coordinate_names[k + i] for k in system.quaternions for i in range(4)}
+    whole = {k: v for k, v in plain.items() if k not in parts and not np.ndim(v)}
+    q, v = initial_state(system, whole, p[:, 0])
     q, v = np.repeat(q[:, None], members, 1), np.repeat(v[:, None], members, 1)
     rows = {name: (q, i) for i, name in enumerate(system.coordinate_names)}
     rows |= {name: (v, i) for i, (name, _) in enumerate(system.velocities)}
     for name, values in plain.items():
-        if np.ndim(values):
-            column = numeric(f"initial.{name}", values)
+        if np.ndim(values) or name in parts:
+            column = np.atleast_1d(numeric(f"initial.{name}", values))
             if column.ndim != 1 or not np.all(np.isfinite(column)):
                 raise InputError(
                     f"initial.{name}: expected a finite number for each of {members} members, got "
                     f"an array of shape {column.shape}"
                 )
-            initial_state(system, {name: float(column[0])}, p[:, 0])  # refuses unknown names
+            if name not in parts:
+                initial_state(system, {name: float(column[0])}, p[:, 0])  # refuses unknown names
             array, row = rows[name]
             array[row] = column
+    q = system.unit(q, "initial")
     q = q if len(plain) == len(initial) else _wound(system, initial, q, p, watch)
     low, high = (np.array([getattr(c, x) for c in system.coordinates]) for x in ("low", "high"))
     outside = (q < low[:, None]) | (q > high[:, None])

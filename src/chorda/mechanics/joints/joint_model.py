@@ -87,5 +87,5 @@ def body_inertia(name: str, body: Any, par: Parameters) -> Inertia | None:
         for axes, value in zip(("xx", "yy", "zz", "xy", "xz", "yz"), body.inertia, strict=True)
     ]
     matrix = ca.horzcat(vector(xx, xy, xz), vector(xy, yy, yz), vector(xz, yz, zz))
-    mass = par.scalar(f"{name}.mass", body.mass, "kg")
+    mass = par.scalar(f"{name}.mass", body.mass, "kg", positive=True)
     return Inertia(mass, par.vector(f"{name}.center", body.center, "m"), matrix)

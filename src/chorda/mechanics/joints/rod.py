@@ -25,7 +25,7 @@ ANGULAR = STRAINS[:3]
 
 def build(rod: Rod, par: Parameters, sheaths: Sequence[tuple[str, Sheath]] = ()) -> JointModel:
     """The rod, with the sheaths (name, record) of all tendons that run in it."""
-    L = par.scalar(f"{rod.name}.length", rod.length, "m")
+    L = par.scalar(f"{rod.name}.length", rod.length, "m", positive=True)
     section = section_of(rod, par)
     borders = [disk.at / rod.length for disk in rod.disks]
     for _, sheath in sheaths:
@@ -98,7 +98,7 @@ def _matter(
     """Mass, inertias about y and z, and drag of each slice (6 x slices), disks included."""
     drag = SX(3, 1)
     if rod.drag is not None:
-        drag = par.vector(f"{rod.name}.drag", rod.drag, "kg/m^2")
+        drag = par.vector(f"{rod.name}.drag", rod.drag, "kg/m^2", signed=False)
     columns = []
     for x, w in zip(grid.ends, grid.weights, strict=True):
         mass, moments = section.inertia_at(x)
@@ -115,8 +115,8 @@ def _disks(rod: Rod, par: Parameters) -> dict[str, tuple[Expr, Expr]]:
     found = {}
     for disk in rod.disks:
         if disk.mass is not None:
-            m = par.scalar(f"{rod.name}.{disk.name}.mass", disk.mass, "kg")
-            r = par.scalar(f"{rod.name}.{disk.name}.radius", disk.radius, "m")
+            m = par.scalar(f"{rod.name}.{disk.name}.mass", disk.mass, "kg", positive=True)
+            r = par.scalar(f"{rod.name}.{disk.name}.radius", disk.radius, "m", positive=True)
             found[disk.name] = (m, m * r**2 / 4)
     return found
 

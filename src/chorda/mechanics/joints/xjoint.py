@@ -31,10 +31,10 @@ def _uniform_bar(mass: Expr, length: Expr) -> Inertia:
 
 def build(joint: XJoint, par: Parameters) -> JointModel:
     name = joint.name
-    L = par.scalar(f"{name}.diagonal_length", joint.diagonal_length, "m")
-    b = par.scalar(f"{name}.bar_length", joint.bar_length, "m")
-    m_d = par.scalar(f"{name}.diagonal_mass", joint.diagonal_mass, "kg")
-    m_b = par.scalar(f"{name}.bar_mass", joint.bar_mass, "kg")
+    L = par.scalar(f"{name}.diagonal_length", joint.diagonal_length, "m", positive=True)
+    b = par.scalar(f"{name}.bar_length", joint.bar_length, "m", positive=True)
+    m_d = par.scalar(f"{name}.diagonal_mass", joint.diagonal_mass, "kg", positive=True)
+    m_b = par.scalar(f"{name}.bar_mass", joint.bar_mass, "kg", positive=True)
     friction = SX(0)
     if joint.friction is not None:
         friction = par.scalar(f"{name}.friction", joint.friction, "N m s/rad")

@@ -84,10 +84,10 @@ def _bernstein(power: int, k: int) -> Callable[[Array], Array]:
 def section_of(rod: Rod, par: Parameters) -> Section:
     """Symbols of a rod's section and material."""
     name = rod.name
-    E = par.scalar(f"{name}.young_modulus", rod.young_modulus, "Pa")
+    E = par.scalar(f"{name}.young_modulus", rod.young_modulus, "Pa", positive=True)
     G = E / 2.6
     if rod.shear_modulus is not None:
-        G = par.scalar(f"{name}.shear_modulus", rod.shear_modulus, "Pa")
+        G = par.scalar(f"{name}.shear_modulus", rod.shear_modulus, "Pa", positive=True)
     area = _area(rod, par)
     stiffness = (G * area.J, E * area.Iy, E * area.Iz, E * area.A, G * area.A, G * area.A)
     units = {"twist": "N m^2 s", "bend": "N m^2 s", "stretch": "N s", "shear": "N s"}
@@ -98,25 +98,25 @@ def section_of(rod: Rod, par: Parameters) -> Section:
     )
     return Section(
         area,
-        par.scalar(f"{name}.density", rod.density, "kg/m^3"),
+        par.scalar(f"{name}.density", rod.density, "kg/m^3", positive=True),
         stiffness,
         (twist, bend, bend, stretch, shear, shear),
-        None if rod.taper is None else par.scalar(f"{name}.taper", rod.taper, "-"),
+        None if rod.taper is None else par.scalar(f"{name}.taper", rod.taper, "-", positive=True),
     )
 
 
 def _area(rod: Rod, par: Parameters) -> Area:
     section, name = rod.section, f"{rod.name}.section"
     if isinstance(section, Rectangle):
-        w = par.scalar(f"{name}.width", section.width, "m")
-        h = par.scalar(f"{name}.height", section.height, "m")
+        w = par.scalar(f"{name}.width", section.width, "m", positive=True)
+        h = par.scalar(f"{name}.height", section.height, "m", positive=True)
         long, short = ca.fmax(w, h), ca.fmin(w, h)
         thin = short / long
         J = long * short**3 * (1 / 3 - 0.21 * thin * (1 - thin**4 / 12))
         return Area(w * h, w * h**3 / 12, h * w**3 / 12, J)
-    r = par.scalar(f"{name}.radius", section.radius, "m")
+    r = par.scalar(f"{name}.radius", section.radius, "m", positive=True)
     A, I = math.pi * r**2, math.pi * r**4 / 4  # noqa: E741
     if isinstance(section, Tube):
-        hole = par.scalar(f"{name}.inner_radius", section.inner_radius, "m")
+        hole = par.scalar(f"{name}.inner_radius", section.inner_radius, "m", positive=True)
         A, I = A - math.pi * hole**2, I - math.pi * hole**4 / 4  # noqa: E741
     return Area(A, I, I, 2 * I)
