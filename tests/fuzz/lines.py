@@ -69,7 +69,15 @@ def lines() -> list[tuple[str, ...]]:
         + ("--set", "x1=0.1", "--input", "motor-left=-0.01", "--parameter", "x1.bar_mass=0.1"),
         ("export", "neck-1", "--to", "casadi", "--output", "out", "--scheme", "heun", "--force"),
         ("export", "neck-1", "--to", "c", "--output", "out", "--tendons", "rigid"),
-        ("identify", "log.csv", "--robot", "neck-1", "--no-report", "--parameters", "motor-*.inertia")
+        (
+            "identify",
+            "log.csv",
+            "--robot",
+            "neck-1",
+            "--no-report",
+            "--parameters",
+            "motor-*.inertia",
+        )
         + ("--tie", "motor-*.inertia", "--cutoff", "5", "--rate", "50", "--tensions", "modelled")
         + ("--tendons", "elastic", "--method", "least-squares", "--columns", "columns.yaml")
         + ("--json",),

@@ -7,7 +7,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-MAX_FINDINGS = 10  # findings that are element_text at once
+MAX_FINDINGS = 10  # findings that are reported at once
 Models = list[type[BaseModel]]
 FIELD_PATH = re.compile(r"[a-z_]+(\.\w+)*: ")
 EXPECTED_VALUES = {  # by pydantic's type of error; braces are filled from its context

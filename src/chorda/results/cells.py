@@ -11,8 +11,15 @@ from chorda.results.spectra import KINDS, Counts
 from chorda.results.status import Code
 
 Whole = npt.NDArray[np.int32]
-NOT_TRIED, REACHED, SINGULAR, NO_CONVERGENCE, JUMPED = range(5)
-WORDS = (Code.NOT_TRIED, Code.REACHED, Code.BRANCH_END, Code.NOT_CONVERGED, Code.OTHER_BRANCH)
+NOT_TRIED, REACHED, SINGULAR, NO_CONVERGENCE, JUMPED, WOUND = range(6)
+WORDS = (
+    Code.NOT_TRIED,
+    Code.REACHED,
+    Code.BRANCH_END,
+    Code.NOT_CONVERGED,
+    Code.OTHER_BRANCH,
+    Code.WINDING_LIMIT,
+)
 
 
 class Column(NamedTuple):

@@ -178,7 +178,8 @@ def within(problem: Problem, found: Branch, limits: Limits) -> Branch:
     if simple and all_within(system, given, found.states, limits):  # at once, for speed
         return found
     for i, x in enumerate(found.states):
-        if (hit := _violated(problem, x, limits)) is None:
+        before = found.states[i - 1] if i else None
+        if (hit := _violated(problem, x, limits, before)) is None:
             continue
         states, targets, parameters, counts = (column[: i + 1].copy() for column in found[:4])
         begun = Branch(states, targets, parameters, counts, found.status)
@@ -199,15 +200,18 @@ def _on_limit(problem: Problem, found: Branch, limits: Limits) -> tuple[Array, A
         middle = (low + high) / 2
         at = between(problem.prescription, row, outside, np.array([middle]))[0]
         solved, _ = solved_from(problem, x, at, MAX_ITERATIONS)
-        if solved is not None and _violated(problem, solved, limits) is None:
+        if solved is not None and _violated(problem, solved, limits, x) is None:
             low, x, best = middle, solved, at
         else:
             high = middle
     return x, best, float(start + low * (end - start))
 
 
-def _violated(problem: Problem, x: Array, limits: Limits) -> Violation | winding.Past | None:
-    """What is beyond a range or a limit, or a cable that turned too far on the way there."""
+def _violated(
+    problem: Problem, x: Array, limits: Limits, before: Array | None
+) -> Violation | winding.Past | None:
+    """What is beyond a range or a limit, or a cable that turned too far on the way there: from the
+    reference configuration, or from the state before."""
     system, given = problem.system, problem.prescription
     q, _, tau = problem.parts(x)
     for name in given.free_values:
@@ -216,9 +220,10 @@ def _violated(problem: Problem, x: Array, limits: Limits) -> Violation | winding
             signed = system.parameter_table.signed[system.parameter_names.index(name)]
             if value <= 0 and not signed:
                 return Violation(name, value, 0.0, np.inf, False)
-    return beyond(system, given, q, tau, limits) or winding.on_the_way(
-        system, system.rest, q, problem.inputs_and_parameters(tau)[1]
-    )
+    p = problem.inputs_and_parameters(tau)[1]
+    starts = [system.rest] if before is None else [system.rest, problem.parts(before)[0]]
+    turned = (winding.on_the_way(system, start, q, p) for start in starts)
+    return beyond(system, given, q, tau, limits) or next((x for x in turned if x), None)
 
 
 def stopped(

@@ -1,6 +1,6 @@
 """Cables that turn about a pulley further than their length can be followed.
 
-Turns that coordinates count have no limit (mechanics/turning.py). The others jump at half a turn,
+Turns that coordinates count have no limit (mechanics/winding_count.py). The others jump at half a turn,
 and with them the length: a motion ends before.
 """
 
@@ -38,18 +38,14 @@ class Past:
     configuration: str
     row: int = 0
 
-    def element_text(self, when: str) -> str:
+    def message(self, when: str) -> str:
         return (
             f"{self.what} {when} ({self.configuration}); beyond, its length is not known. {REMEDY}"
         )
 
     def status(self, when: str) -> Status:
         """when: words in the middle of a sentence, or one of its own."""
-        text = (
-            f"{when}: {self.element_text('there')}"
-            if when[0].isupper()
-            else self.element_text(when)
-        )
+        text = f"{when}: {self.message('there')}" if when[0].isupper() else self.message(when)
         return Status(Code.WINDING_LIMIT, text)
 
 
@@ -120,11 +116,11 @@ def refuse(
     """Refuse a start that lies beyond the edge; a Run has come to its end without crossing it."""
     if not isinstance(initial, Run) and (past := on_the_way(system, system.rest, q, p)):
         way = "on the way from the reference configuration"
-        raise InputError(f"{what}: {which}{past.element_text(way)}")
+        raise InputError(f"{what}: {which}{past.message(way)}")
 
 
 def _turns(system: System, q: Array, p: Array) -> Array:
-    """(n, turns); 0 where a cable has no way, which is element_text elsewhere."""
+    """(n, turns); 0 where a cable has no way, which other checks report."""
     seen = by_columns(system.winding, q.T, p[:, None])[0].T
     return np.asarray(np.nan_to_num(seen, nan=0.0))
 

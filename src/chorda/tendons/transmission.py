@@ -9,6 +9,7 @@ from chorda.checks import check_names
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible
+from chorda.statics import winding_limits as winding
 from chorda.statics.initial import Initial, check, initial_state
 from chorda.tendons.commanded_tensions import commanded_tensions
 from chorda.tendons.feasibility import Wiring
@@ -58,6 +59,7 @@ def transmission(
         raise InputError(f"free: expected a list of joints, got {free!r}; write [{free!r}]")
     p = system.parameters(parameters)
     configuration, _ = initial_state(system, q, p, "q")
+    winding.refuse(system, q, configuration, p, "q")
     return at_configuration(
         system, configuration, p, free_pulleys(system.robot) if free is None else tuple(free)
     )

@@ -3,7 +3,8 @@
 A solution that is far from what the tangent foretells may lie on another branch: such a step is
 taken again in shorter ones, until they agree or are too short. Where the determinant of the
 problem's matrix changes its sign, a singularity lies between: no step goes across, so that all
-cells lie on one sheet of solutions, whichever way they are reached.
+cells lie on one sheet of solutions, whichever way they are reached. A cell to which a cable would
+have turned too far about a pulley is not reached (winding_limits.py).
 """
 
 from dataclasses import dataclass
@@ -13,7 +14,8 @@ from scipy.linalg.lapack import dgetrf, dgetrs
 
 from chorda.mechanics import Array
 from chorda.numerics.continuation import continued
-from chorda.results.cells import JUMPED, NO_CONVERGENCE, REACHED, SINGULAR
+from chorda.results.cells import JUMPED, NO_CONVERGENCE, REACHED, SINGULAR, WOUND
+from chorda.statics import winding_limits as winding
 from chorda.statics.branch_end import NEAR_SINGULAR, to_singularity
 from chorda.statics.problem import Problem
 
@@ -110,7 +112,11 @@ class Walker:
         way = continued(step, start, first=1.0, growth=1.6, shortest=shortest)
         if way.complete:
             return self._outcome(REACHED, before, way.state)
-        A = self.problem.evaluate(way.state.x, self.row(way.state.point))[1]
+        last = way.state
+        ahead = last.x + last.tangent @ (point - last.point)
+        if self._wound(ahead, self.problem.parts(last.x)[0]):  # lengths jump between here and there
+            return self._outcome(WOUND, before)
+        A = self.problem.evaluate(last.x, self.row(last.point))[1]
         if to_singularity(self.problem, A)[0] < NEAR_SINGULAR:
             why = SINGULAR
         return self._outcome(why, before)
@@ -128,8 +134,16 @@ class Walker:
         self, code: int, before: tuple[int, int], spot: Spot | None = None, jumped: bool = False
     ) -> Outcome:
         solves, iterations = self.solves - before[0], self.iterations - before[1]
+        if spot is not None and self._wound(spot.x, self.problem.system.rest):
+            code, spot = WOUND, None
         matrix = None if spot is None else self.matrix
         return Outcome(code, spot, matrix, jumped, solves, self.residual, iterations)
+
+    def _wound(self, x: Array, start: Array) -> bool:
+        """Whether a cable turns too far on the straight way to a solution from a configuration."""
+        q, _, tau = self.problem.parts(x)
+        p = self.problem.inputs_and_parameters(tau)[1]
+        return winding.on_the_way(self.problem.system, start, q, p) is not None
 
     def _step(self, a: Spot, point: Array, why: int) -> tuple[Spot | None, int]:
         move = a.tangent @ (point - a.point)
@@ -144,6 +158,8 @@ class Walker:
         off = float(np.max(np.abs(b.x[:nq] - guess[:nq]) / self._scale))
         if a.sign != b.sign:
             return None, SINGULAR
+        if self._wound(b.x, a.x[:nq]):
+            return None, WOUND
         return (b, REACHED) if off <= LARGEST_BEND * size + ROUNDING else (None, JUMPED)
 
 
