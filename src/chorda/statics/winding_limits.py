@@ -1,7 +1,7 @@
 """Cables that turn about a pulley further than their length can be followed.
 
-Turns that coordinates count have no limit (mechanics/winding_count.py). The others jump at half a turn,
-and with them the length: a motion ends before.
+Turns that coordinates count have no limit (mechanics/winding_count.py). The others jump at half a
+turn, and with them the length: a motion ends before.
 """
 
 from dataclasses import dataclass
