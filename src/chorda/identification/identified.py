@@ -83,14 +83,16 @@ class Identification:
         """Identified parameters by name, for `simulate(..., parameters=...)`.
 
         Numbers that the data do not determine keep the described value; those that came out
-        negative although they cannot be are set to zero.
+        negative although they cannot be are set to zero, or keep the described value where zero
+        makes no sense either, such as an inertia.
         """
-        values: dict[str, float] = {}
+        table, values = self.system.parameter_table, dict[str, float]()
         for item, rows in zip(self.estimates, self.unknowns.rows, strict=False):
             for row in rows:
                 value = item.described if item.verdict == "not identifiable" else item.value
-                signed = self.system.parameter_table.signed[row]
-                values[self.system.parameter_names[row]] = value if signed else max(value, 0.0)
+                if value <= 0 and not table.signed[row]:
+                    value = item.described if table.positive[row] else 0.0
+                values[table.names[row]] = value
         return values | (dict(self.refined.values) if self.refined is not None else {})
 
     def __getitem__(self, name: str) -> ParameterEstimate:

@@ -214,7 +214,8 @@ def _balance(
         return x, r[free] * np.nan, A[np.ix_(free, free)], np.eye(n), np.zeros(n), 0.0
     x = x.copy()
     U, sizes, V = np.linalg.svd(J)  # closures that depend on each other count once, open or closed
-    rank = min(system.constraints.rank, int(np.sum(sizes > 1e-10 * sizes[0])))
+    least = 1e-10 * np.max(sizes, initial=0.0)  # there are none where all joints are held
+    rank = min(system.constraints.rank, int(np.sum(sizes > least)))
     inverse = (V[:rank].T / sizes[:rank]) @ U[:, :rank].T
     x[nq : nq + nc] -= inverse.T @ r[free]
     r, A = problem.evaluate(x, target)
