@@ -173,6 +173,19 @@ def check_choice(what: str, value: Any, words: Sequence[str]) -> None:
         raise InputError(f"{what}: expected {', '.join(others)} or {last}, got {shown(value)}")
 
 
+def refuse_idle(given: Mapping[str, Any], why: str, remedy: str) -> None:
+    """Refuse the first of the options that were given although they have no effect here.
+
+    >>> refuse_idle({"--kind": None, "--colour": "limits"}, "without --picture", "give --picture")
+    Traceback (most recent call last):
+    chorda.errors.InputError: --colour: has no effect without --picture; give --picture, or leave \
+it out
+    """
+    for name, value in given.items():
+        if value is not None and value is not False:
+            raise InputError(f"{name}: has no effect {why}; {remedy}, or leave it out")
+
+
 def unknown(what: str, name: Any, known: Sequence[str], why: str = "is not there") -> str:
     """The message about a name that does not exist."""
     from difflib import get_close_matches

@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from chorda.checks import refuse_idle
 from chorda.cli.options import Json, Model
 from chorda.cli.output import number, print_json, print_table, print_written
 from chorda.cli.typer_options import Endings
@@ -60,6 +61,11 @@ class SensorOptions:
 
         changes = {name: value for name, value in asdict(self).items() if value is not None}
         if not changes.pop("ideal"):
+            if self.camera_rate == 0:
+                late = {"--camera-latency": self.camera_latency}
+                others = late | {"--camera-dropped": self.camera_dropped}
+                why = "with --camera-rate 0: joints come with the encoders"
+                refuse_idle(others, why, "give a rate of the camera")
             return Sensors(**changes)
         rate = changes.pop("encoder_rate", 500.0)
         if changes:
@@ -74,7 +80,7 @@ def experiment(
     *,
     output: Annotated[Path, Endings((".csv", ".tsv", ".parquet", ".mat", ".nc"))],
     duration: float = 60.0,
-    seed: int = 0,
+    seed: int | None = None,
     motion: Path | None = None,
     amplitude: float | None = None,
     tension: float | None = None,
@@ -94,7 +100,7 @@ def experiment(
     duration
         Seconds of motion.
     seed
-        Seed of the motion and of the sensors' errors.
+        Seed of the motion and of the sensors' errors. Default: 0.
     motion : FILE.csv
         Wanted motion: a header line, then time and joints. Without it, a Fourier series within
         the joints' ranges.
@@ -120,6 +126,10 @@ def experiment(
     chosen = sensors.sensors()
     if motion is not None and amplitude is not None:
         raise InputError("--amplitude: it is that of the default motion; drop it, or --motion")
+    if motion is not None and sensors.ideal:
+        why = "with --motion and --ideal: nothing is drawn at random"
+        refuse_idle({"--seed": seed}, why, "leave one of them out")
+    seed = 0 if seed is None else seed
     system = model.system()
     log = identification.experiment(
         system,

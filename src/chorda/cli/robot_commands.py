@@ -8,6 +8,7 @@ import typer
 from chorda import describe
 from chorda.catalogue import load, names
 from chorda.catalogue.necks import MOST_JOINTS
+from chorda.checks import refuse_idle
 from chorda.cli.options import ROBOT, Json, PictureFile
 from chorda.cli.output import fields, print_json, print_note, print_table, print_text
 from chorda.cli.parameter_sources import parameter_sources
@@ -60,12 +61,16 @@ def show(
       chorda show --schema > robot.schema.json
     """
     if schema:
+        others = {"ROBOT": robot, "--yaml": yaml, "--picture": picture}
+        refuse_idle(others, "with --schema, which is that of all robots", "leave --schema out")
         print_json(describe.schema())
         return
     if robot is None:
         raise InputError("ROBOT: expected a catalogue name or a YAML file; see chorda list")
     described = load(robot)
     if yaml:
+        others = {"--json": as_json, "--picture": picture}
+        refuse_idle(others, "with --yaml, which prints the description alone", "leave --yaml out")
         print(describe.dump(described), end="")
         return
     system = assemble(described)

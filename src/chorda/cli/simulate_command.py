@@ -9,6 +9,7 @@ import numpy as np
 import typer
 
 import chorda
+from chorda.checks import refuse_idle
 from chorda.cli.inputs import inputs_over_time
 from chorda.cli.options import Json, Model, PictureFile, ShapeFile, Start, Texts, write_shape
 from chorda.cli.output import finish, print_json, write_file
@@ -38,25 +39,22 @@ class Control:
         What to follow: a CSV file (time, joints), or amplitudes in rad of a sine that starts at
         rest.
     minimum_tension
-        Tension in newtons that control keeps in every tendon.
+        Tension in newtons that control keeps in every tendon. Default: 5.
     """
 
     control: Literal["computed-torque", "pd", "feed-forward"] | None = None
     reference: str | None = None
-    minimum_tension: float = 5.0
+    minimum_tension: float | None = None
 
     def controller(self) -> JointControl | None:
         if self.control is None:
-            if self.reference is not None:
-                raise InputError("--reference: needs --control, such as --control computed-torque")
+            others = {"--reference": self.reference, "--minimum-tension": self.minimum_tension}
+            refuse_idle(others, "without --control", "give one, such as --control computed-torque")
             return None
         if self.reference is None:
             raise InputError("--control: needs --reference, such as --reference sine:0.6,0.4,0.2")
-        return JointControl(
-            _reference(self.reference),
-            minimum_tension=self.minimum_tension,
-            kind=self.control,
-        )
+        least = {} if self.minimum_tension is None else {"minimum_tension": self.minimum_tension}
+        return JointControl(_reference(self.reference), kind=self.control, **least)
 
 
 def _reference(text: str) -> Reference:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import chorda
+from chorda.checks import refuse_idle
 from chorda.cli.options import Json, Model, MotorKind, PictureFile
 from chorda.cli.output import fields, finish, print_json, print_table, print_text, write_file
 from chorda.cli.prescribing import Prescription
@@ -25,7 +26,7 @@ def stability(
     frame: str | None = None,
     model: Model,
     plot: PictureFile = None,
-    kind: MotorKind = "locked",
+    kind: MotorKind | None = None,
     as_json: Json = False,
 ) -> None:
     """Stability of a configuration at rest, with locked motors and at constant efforts.
@@ -37,7 +38,7 @@ def stability(
     plot : FILE
         Draw the critical mode (.png, .svg or .pdf).
     kind
-        Motors in the picture.
+        Motors in the picture. Default: locked.
 
     \b
     Examples:
@@ -45,6 +46,8 @@ def stability(
         --set leg1.bend_z0=-1 --set leg2.bend_z0=1 --frame leg1.tip
       chorda stability till --plot mode.png
     """
+    if plot is None:
+        refuse_idle({"--kind": kind}, "without --plot", "give a file to draw")
     rest = chorda.equilibrium(
         model.system(), parameters=model.parameters, **prescription.arguments()
     )
@@ -52,7 +55,7 @@ def stability(
         finish(rest.status)
     found = chorda.stability(rest)
     near = None if frame is None else chorda.kinematostatics(rest, frame)
-    write_file(plot, lambda path: found.plot(path, kind.replace("-", " ")))
+    write_file(plot, lambda path: found.plot(path, (kind or "locked").replace("-", " ")))
     if as_json:
         print_json(_as_data(found, near))
     else:

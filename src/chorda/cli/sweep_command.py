@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 import chorda
+from chorda.checks import refuse_idle
 from chorda.cli.options import Json, PictureFile
 from chorda.cli.output import finish, print_json, print_note, print_table, print_written
 from chorda.errors import InputError
@@ -67,6 +68,9 @@ def sweep(
         raise InputError(f"STUDY: give a study's file, or --resume with the store of one{both}")
     if resume is not None and output is not None:
         raise InputError("--output: --resume writes to its own store; leave it out")
+    if resume is not None:
+        others = {"--chunk": chunk, "--yes": yes}
+        refuse_idle(others, "with --resume: the store is laid out already", "begin a new one")
     if (plot is None) != (picture is None):
         raise InputError("--plot: it names what --picture draws; give both")
     wanted = None if plot is None else next(csv.reader([plot]), [])

@@ -7,7 +7,7 @@ from chorda.cli.options import Changes, Json, RobotName, Texts, assembled
 from chorda.cli.output import fields, finish, number, print_json, print_table, print_text
 from chorda.cli.parsing import assignments
 from chorda.results import Table
-from chorda.statics.initial import initial_state
+from chorda.statics.initial import configuration
 from chorda.tendons import Distribution, Transmission
 
 
@@ -41,7 +41,7 @@ def transmission(
     """
     system, changes = assembled(robot), assignments(parameter, "--parameter")
     given = assignments(set, "--set") or None
-    q, _ = initial_state(system, given, system.parameters(changes), "--set")
+    q = configuration(system, given, system.parameters(changes), "--set")
     found = chorda.transmission(system, q, parameters=changes)
     wanted = assignments(torque, "--torque") or None
     held = found.distribute(wanted, low, float("inf") if high is None else high)

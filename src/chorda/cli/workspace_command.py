@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import chorda
+from chorda.checks import refuse_idle
 from chorda.cli.options import Json, Model, MotorKind, PictureFile, Texts
 from chorda.cli.output import fields, finish, print_json, print_table, print_text, print_written
 from chorda.cli.output import number as written
@@ -26,8 +27,8 @@ def workspace(
     save: Annotated[Path | None, Endings((".nc",))] = None,
     jobs: int | None = None,
     picture: PictureFile = None,
-    colour: str = "stability",
-    kind: MotorKind = "locked",
+    colour: str | None = None,
+    kind: MotorKind | None = None,
     as_json: Json = False,
 ) -> None:
     """Survey where a robot can rest, from one configuration outward, and where it is stable.
@@ -52,10 +53,10 @@ def workspace(
     picture : FILE
         Draw the map (.png, .svg or .pdf).
     colour, --color : WHAT
-        What the colours of the map show: stability, limits, or a quantity (margin.locked,
-        singularity, stress, motor1.effort, ...).
+        What the colours of the map show: stability (the default), limits, or a quantity
+        (margin.locked, singularity, stress, motor1.effort, ...).
     kind
-        Motors in the picture.
+        Motors in a picture of the stability. Default: locked.
 
     \b
     Examples:
@@ -64,6 +65,10 @@ def workspace(
       chorda workspace rfrfr --hold motor1=2.59 --hold motor2=0.55 \\
         --over motor1=2:3:21 --over motor2=0:1:21 --limit stress=8e8 --save map.nc
     """
+    if picture is None:
+        refuse_idle(
+            {"--colour": colour, "--kind": kind}, "without --picture", "give a file to draw"
+        )
     region = {x: _values(x, text) for x, text in by_name(over, "--over", "NAME=VALUES").items()}
     limits = {x: _limit(x, text) for x, text in by_name(limit, "--limit", "NAME=VALUES").items()}
     wanted = prescription.arguments()
@@ -72,7 +77,7 @@ def workspace(
     if not first.status.ok:
         finish(first.status)
     if picture is not None:
-        _check_colour(colour, first, region, actuated)
+        _check_colour(colour or "stability", kind, first, region, actuated)
     found = chorda.workspace(
         first, region, actuated=actuated, way=way, limits=limits, jobs=jobs, save=save
     )
@@ -82,7 +87,8 @@ def workspace(
     else:
         _print(found)
     if picture is not None:
-        found.plot(picture, colour=colour, kind=kind.replace("-", " "))
+        shown = None if kind is None else kind.replace("-", " ")
+        found.plot(picture, colour=colour or "stability", kind=shown)
         print_written(picture)
     finish(found.status)
 
@@ -112,13 +118,18 @@ def _limit(name: str, text: str) -> float | tuple[float, ...]:
 
 
 def _check_colour(
-    colour: str, first: Equilibrium, region: dict[str, Any], actuated: list[str] | None
+    colour: str,
+    kind: str | None,
+    first: Equilibrium,
+    region: dict[str, Any],
+    actuated: list[str] | None,
 ) -> None:
     """A name that is not known costs no survey."""
     from chorda.statics.workspace.mapping import names_to_come
-    from chorda.view.workspace_colours import check_colour
+    from chorda.view.workspace_colours import check_colour, check_kind
 
     check_colour(colour, names_to_come(first, region, actuated), "--colour")
+    check_kind(colour, kind, "--kind", "--colour")
 
 
 def _as_data(found: Workspace) -> dict[str, Any]:

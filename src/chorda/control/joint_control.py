@@ -13,13 +13,15 @@ from typing import Any, Literal
 import casadi as ca
 import numpy as np
 
-from chorda.checks import check_choice, number
+from chorda.checks import check_choice, number, refuse_idle
 from chorda.control.references import Reference
 from chorda.control.tension_distribution import distribution
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, assemble
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.tensioning import gain
+
+FREQUENCY, DAMPING_RATIO = 10.0, 1.0  # [rad/s], [-] of feedback, unless others are given
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class JointControl:
         Wanted positions, velocities and accelerations of the joints over time.
     frequency, damping_ratio : float
         Of the error dynamics e'' + 2 damping_ratio frequency e' + frequency^2 e = 0, with the
-        frequency in rad/s.
+        frequency in rad/s; 10 and 1 by default. Feed-forward has none.
     minimum_tension : float
         Of every tendon [N].
     kind : {"computed-torque", "pd", "feed-forward"}
@@ -49,15 +51,19 @@ class JointControl:
     """
 
     reference: Reference
-    frequency: float = 10.0
-    damping_ratio: float = 1.0
+    frequency: float | None = None
+    damping_ratio: float | None = None
     minimum_tension: float = 5.0
     kind: Literal["computed-torque", "pd", "feed-forward"] = "computed-torque"
 
     def __post_init__(self) -> None:
         check_choice("kind", self.kind, ("computed-torque", "pd", "feed-forward"))
-        for name in ("frequency", "damping_ratio"):
-            number(name, getattr(self, name), least=0)
+        gains = {name: getattr(self, name) for name in ("frequency", "damping_ratio")}
+        for name, value in gains.items():
+            if value is not None:
+                number(name, value, least=0)
+        if self.kind == "feed-forward":
+            refuse_idle(gains, "with kind='feed-forward'", "take 'computed-torque' or 'pd'")
         number("minimum_tension", self.minimum_tension, unit="newtons")
 
     def signal(self, system: System, t: Array) -> Array:
@@ -88,7 +94,9 @@ class JointControl:
         symbols = [SX.sym(name, size) for name, size in sizes.items()]
         _, q, v, w, p = symbols
         wanted, wanted_rate, wanted_acceleration = w[:n], w[n : 2 * n], w[2 * n :]
-        k, d = self.frequency**2, 2 * self.damping_ratio * self.frequency
+        frequency = FREQUENCY if self.frequency is None else self.frequency
+        ratio = DAMPING_RATIO if self.damping_ratio is None else self.damping_ratio
+        k, d = frequency**2, 2 * ratio * frequency
         feedback = k * (wanted - q[:n]) + d * (wanted_rate - v[:n])
         at = {
             "computed-torque": (q[:n], v[:n], wanted_acceleration + feedback),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from chorda.checks import number, whole_number
+from chorda.checks import number, refuse_idle, whole_number
 from chorda.dynamics.schemes import REFERENCE, find
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
@@ -49,4 +49,8 @@ def tolerance_of(tolerance: float | None, scheme: str) -> float:
     """The tolerance that was asked for, or the usual one of the scheme."""
     if tolerance is None:
         return 1e-8 if scheme == REFERENCE or find(scheme).adaptive else 1e-10
-    return number("tolerance", tolerance, above=0, below=1)
+    number("tolerance", tolerance, above=0, below=1)
+    if scheme != REFERENCE and not (find(scheme).adaptive or find(scheme).iterates):
+        why = f"with scheme '{scheme}', which has fixed steps and no Newton's method"
+        refuse_idle({"tolerance": tolerance}, why, "take another scheme")
+    return float(tolerance)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import check_choice, name_list, numeric, vector
+from chorda.checks import check_choice, name_list, numeric, refuse_idle, vector
 from chorda.control.controller import Controller
 from chorda.dynamics.kernels import functions, stepper
 from chorda.dynamics.linearize import feedback, linearize
@@ -15,7 +15,7 @@ from chorda.dynamics.stable_step import Limit, Mode, limit, mode
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Code, Equilibrium, Status
-from chorda.statics.initial import Initial, check, initial_state
+from chorda.statics.initial import Initial, check, configuration
 
 RESOLVE = 40  # steps in a period of the slowest mode, vibration or decay
 LONGEST = 1e-2  # [s] a step beyond this resolves no motion that one would want to see
@@ -91,7 +91,9 @@ def step_limits(
     """
     check(system)
     p = system.parameters(parameters)
-    q, _ = initial_state(system, initial, p)
+    q = configuration(system, initial, p)
+    if control is not None and inputs is not None:
+        refuse_idle({"inputs": True}, "with control, which gives them", "leave control out")
     u = initial.u if inputs is None and isinstance(initial, Equilibrium) else inputs
     u = np.zeros(system.nu) if u is None else numeric("inputs", u)
     u = vector("inputs", np.full(system.nu, u) if u.ndim == 0 else u, system.nu)

@@ -221,12 +221,16 @@ class Workspace(Region):
         return save(self, path)
 
     def plot(
-        self, path: str | Path | None = None, *, colour: str = "stability", kind: str = "locked"
+        self,
+        path: str | Path | None = None,
+        *,
+        colour: str = "stability",
+        kind: str | None = None,
     ) -> "Figure":
         """A map of one or two axes, slices of three; written to `path` if given.
 
         colour: "stability" (stable, unstable, beyond limits, not reached), "limits" (which of them
-        is violated), or a quantity. kind: of the stability.
+        is violated), or a quantity. kind: of the stability, "locked" by default.
         """
         from chorda.view import plot_workspace
 

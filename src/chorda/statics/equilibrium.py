@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from chorda.checks import flag
+from chorda.checks import flag, refuse_idle
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible
@@ -15,7 +15,7 @@ from chorda.statics import winding_limits as winding
 from chorda.statics.branch import bridge, solve_along, state_of
 from chorda.statics.branch_end import slack_tendons
 from chorda.statics.failures import not_converged, undetermined
-from chorda.statics.initial import Initial, check, initial_state
+from chorda.statics.initial import Initial, check, configuration
 from chorda.statics.prescribe import (
     Poses,
     Request,
@@ -118,7 +118,10 @@ def solved(problem: Problem, target: Array, initial: Initial) -> Equilibrium:
         near = _warm(replace(problem, compiled=has_rods), target, initial)
         if near.status.ok:
             return near
-    q, _ = initial_state(system, initial, p)
+    q = configuration(system, initial, p)
+    if isinstance(initial, Mapping):
+        held = {f"initial.{x}": True for x in initial if x in problem.prescription.held}
+        refuse_idle(held, "where the coordinate is held", "hold it there")
     winding.refuse(system, initial, q, p)
     start = cold_start.start_state(problem, q, target)
     found = cold_start.solve(problem, start, target)

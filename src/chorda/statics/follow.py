@@ -31,7 +31,7 @@ def follow(
     inputs: Values | None = None,
     actuated: Sequence[str] | None = None,
     limits: Mapping[str, Any] | None = None,
-    points: int = 50,
+    points: int | None = None,
     folds: bool = False,
     strict: bool = False,
 ) -> EquilibriumPath:
@@ -51,7 +51,7 @@ def follow(
         with it the problem is a new one (the inverse, say).
     limits : (low, high), or one positive number for both sides, by name: coordinates, efforts
         (motor1.effort), tensions (pull.tension). Ranges of joints count too.
-    points : steps of the path.
+    points : steps of the path, 50 by default; a series has as many as it has values.
     folds : continue past folds, until the branch has come to the end of the path or back to its
         beginning; `points` then only sets the first step.
     strict : raise unless the whole path is found.

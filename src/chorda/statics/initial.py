@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import check_names, numeric
+from chorda.checks import check_names, numeric, refuse_idle
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.tensioning import refuse_pushing, static_tensions, wound
@@ -20,6 +20,15 @@ def check(system: Any) -> None:
         raise InputError(
             f"system: expected what chorda.assemble(robot) returns, got {system!r:.60}"
         )
+
+
+def configuration(system: System, initial: Initial, p: Array, what: str = "initial") -> Array:
+    """q alone, for what is at rest: rates that are named are refused, since nothing reads them."""
+    if isinstance(initial, Mapping):
+        rates = {name for name, _ in system.velocities} - {*system.coordinate_names}
+        named = {f"{what}.{name}": True for name in initial if name in rates}
+        refuse_idle(named, "at rest", "simulate from there")
+    return initial_state(system, initial, p, what)[0]
 
 
 def initial_state(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import number, whole_number
+from chorda.checks import number, refuse_idle, whole_number
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.progress import Progress
@@ -17,7 +17,7 @@ from chorda.statics.branch import solved_from
 from chorda.statics.closing import moved
 from chorda.statics.cold_start import start_state
 from chorda.statics.equilibrium import equilibrium
-from chorda.statics.initial import Initial, initial_state
+from chorda.statics.initial import Initial, configuration
 from chorda.statics.prescribe import coordinate_rows
 from chorda.statics.problem import Problem
 from chorda.statics.ranges import beyond
@@ -36,8 +36,8 @@ def equilibria(
     *,
     initial: Initial = None,
     starts: int = 200,
-    spread: float = SPREAD,
-    seed: int = 0,
+    spread: float | None = None,
+    seed: int | None = None,
     progress: bool | None = None,
     **given: Any,
 ) -> list[Equilibrium]:
@@ -52,8 +52,8 @@ def equilibria(
     initial : the first start, see `equilibrium`.
     starts : how many starts.
     spread : of the starts: coordinates vary over plus and minus this many large changes (1 rad,
-        1 m, or a bend of 1 rad over a rod; less for higher modes).
-    seed : of the starts.
+        1 m, or a bend of 1 rad over a rod; less for higher modes). By default 4.
+    seed : of the starts; by default 0.
     given : what `equilibrium` takes: hold, poses, efforts, tensions, angles, torques, inputs,
         actuated, parameters.
 
@@ -65,12 +65,17 @@ def equilibria(
     >>> len(found) > 1 and found[0].stable
     True
     """
-    starts, seed = whole_number("starts", starts, 1, MAX_STARTS), whole_number("seed", seed, 0)
+    starts = whole_number("starts", starts, 1, MAX_STARTS)
+    if starts == 1:
+        around = {"spread": spread, "seed": seed}
+        refuse_idle(around, "with starts=1, which is `initial` alone", "take more starts")
+    seed = 0 if seed is None else whole_number("seed", seed, 0)
+    spread = SPREAD if spread is None else spread
     spread = number("spread", spread, above=0, unit="large changes of coordinates")
     first = equilibrium(system, initial=initial, **given)
     found = [first] if first.status.ok else []
     problem = Problem(system, first.prescription, first.u, first.parameters)
-    q, _ = initial_state(system, initial, first.parameters)
+    q = configuration(system, initial, first.parameters)
     with Progress(starts, progress, "starts") as bar:
         for k, start in enumerate(_starts(system, q, starts, spread, seed)):
             at = _solved(problem, start, first.target)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from chorda.checks import whole_number
+from chorda.checks import refuse_idle, whole_number
 from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.mechanics.posing import frame_poses
@@ -13,7 +13,7 @@ from chorda.mechanics.prescription import AXES, ROTATION, Prescription
 from chorda.statics.prescribe import parts
 from chorda.statics.problem import Problem
 
-MAX_POINTS = 1_000_000  # of a path
+POINTS, MAX_POINTS = 50, 1_000_000  # of a path
 
 
 def actual(problem: Problem, x: Array) -> Array:
@@ -68,7 +68,7 @@ def between(given: Prescription, start: Array, end: Array, parameters: Array) ->
     return rows
 
 
-def along(given: Prescription, values: Sequence[Array], start: Array, points: int) -> Array:
+def along(given: Prescription, values: Sequence[Array], start: Array, points: int | None) -> Array:
     """Rows of targets (n, targets): of series where any is given, else straight to the values.
 
     values: one or a series for each of the prescription's parts.
@@ -79,8 +79,10 @@ def along(given: Prescription, values: Sequence[Array], start: Array, points: in
         if x.ndim == (3 if name.endswith(f".{ROTATION}") else 1)
     }
     if not lengths:
-        parameters = np.linspace(0, 1, whole_number("points", points, 1, MAX_POINTS) + 1)
-        return between(given, start, row(values), parameters)
+        points = POINTS if points is None else whole_number("points", points, 1, MAX_POINTS)
+        return between(given, start, row(values), np.linspace(0, 1, points + 1))
+    why = f"with a series, as {next(iter(lengths))} has"
+    refuse_idle({"points": points}, why, "give one number each to go to")
     n = next(iter(lengths.values()))
     for name, length in lengths.items():
         if length != n:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import check_names
+from chorda.checks import check_names, refuse_idle
 from chorda.errors import ChordaError
 from chorda.mechanics import Array, assemble
 from chorda.results import Code, Status
@@ -49,7 +49,22 @@ class Computer:
         for k, name in enumerate(self.study.compute.keep):
             check_names(f"compute.keep.{k}", [name], offered)
         wanted = self.study.compute.keep or [x for x in self.task.usual if x in offered]
+        self._refuse_idle(wanted, offered)
         return tuple(offered[name] for name in dict.fromkeys(wanted))
+
+    def _refuse_idle(self, wanted: Sequence[str], offered: Mapping[str, Output]) -> None:
+        """Settings that only matter to outputs which are not kept."""
+        record = self.study.compute
+        places = [name for name in offered if name.endswith("frame_position")]
+        if places and not set(places) & set(wanted):
+            why = f"unless {places[0]} is kept"
+            refuse_idle({"compute.frames": True}, why, f"name {places[0]} in compute.keep")
+        series = [
+            name for name in wanted if any(x.name == "time" for x in offered[name].dimensions)
+        ]
+        if "every" in record.model_fields_set and not series:
+            why = "unless a series over time is kept"
+            refuse_idle({"compute.every": True}, why, "name one, such as position, in compute.keep")
 
     def solve(self, row: Array) -> Any:
         """The result at a point, or a Status where there is none; errors are raised."""

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from chorda.checks import whole_number
+from chorda.checks import refuse_idle, whole_number
 from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.numerics.ctrl_c import interruptible, interrupts
@@ -97,6 +97,9 @@ def sweep(
             whole_number(name, value)
     if jobs is not None and scheduler is not None:
         raise InputError("jobs: the scheduler has workers of its own; give one of the two")
+    if study is None:
+        others = {"chunk": chunk, "many": many}
+        refuse_idle(others, "without a study: the store is laid out already", "begin a new one")
     path = None if output is None else store.folder("output", output)
     with ExitStack() as stack:
         kept = _existing(path, study)

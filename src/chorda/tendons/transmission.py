@@ -10,7 +10,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible
 from chorda.statics import winding_limits as winding
-from chorda.statics.initial import Initial, check, initial_state
+from chorda.statics.initial import Initial, check, configuration
 from chorda.tendons.commanded_tensions import commanded_tensions
 from chorda.tendons.feasibility import Wiring
 from chorda.tendons.tendon_lines import free_pulleys, lines_over
@@ -58,10 +58,10 @@ def transmission(
     if isinstance(free, str):
         raise InputError(f"free: expected a list of joints, got {free!r}; write [{free!r}]")
     p = system.parameters(parameters)
-    configuration, _ = initial_state(system, q, p, "q")
-    winding.refuse(system, q, configuration, p, "q")
+    at = configuration(system, q, p, "q")
+    winding.refuse(system, q, at, p, "q")
     return at_configuration(
-        system, configuration, p, free_pulleys(system.robot) if free is None else tuple(free)
+        system, at, p, free_pulleys(system.robot) if free is None else tuple(free)
     )
 
 

@@ -10,6 +10,7 @@ from matplotlib import colormaps
 from matplotlib.colors import Colormap, ListedColormap, LogNorm, Normalize, TwoSlopeNorm
 from matplotlib.patches import Patch
 
+from chorda.checks import refuse_idle
 from chorda.errors import InputError
 from chorda.results import Workspace
 from chorda.view.display_units import display_unit
@@ -42,10 +43,11 @@ class CellColours:
     label: str = ""
 
 
-def cell_colours(workspace: Workspace, colour: str, kind: str) -> CellColours:
-    """By stability, by limits, or by a quantity; kind: what the motors do."""
+def cell_colours(workspace: Workspace, colour: str, kind: str | None) -> CellColours:
+    """By stability, by limits, or by a quantity; kind: what the motors do, of the stability."""
+    check_kind(colour, kind)
     if colour == "stability":
-        return _classes(*_stability(workspace, kind))
+        return _classes(*_stability(workspace, kind or "locked"))
     if colour == "limits":
         return _classes(*_limits(workspace))
     check_colour(colour, workspace.quantities)
@@ -62,6 +64,13 @@ def cell_colours(workspace: Workspace, colour: str, kind: str) -> CellColours:
         return CellColours(values, colormaps["RdBu"], TwoSlopeNorm(0, low, high), label=label)
     norm = Normalize(low, high if high > low else low + 1)
     return CellColours(values, ORDERED, norm, label=label)
+
+
+def check_kind(colour: str, kind: str | None, field: str = "kind", other: str = "colour") -> None:
+    """The kind belongs to colours that show the stability."""
+    if colour != "stability":
+        why = f"with {other} '{colour}'"
+        refuse_idle({field: kind}, why, f"take {other} stability")
 
 
 def check_colour(colour: str, quantities: Sequence[str], field: str = "colour") -> None:

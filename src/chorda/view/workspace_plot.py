@@ -37,7 +37,7 @@ def plot_workspace(
     path: str | Path | None = None,
     *,
     colour: str = "stability",
-    kind: str = "locked",
+    kind: str | None = None,
     cloud: bool = False,
 ) -> Figure:
     """Draw a workspace over its axes; of three, slices across the last.
@@ -51,7 +51,8 @@ def plot_workspace(
     colour
         "stability", "limits", or a quantity of the workspace.
     kind
-        What the motors do: "locked" or "constant efforts".
+        What the motors do where the colours show the stability: "locked" (the default) or
+        "constant efforts".
     cloud
         Draw the reached cells of three axes as blocks in space.
 

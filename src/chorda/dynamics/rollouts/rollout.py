@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import check_choice, check_names, name_list
+from chorda.checks import check_choice, check_names, name_list, refuse_idle
 from chorda.compile import Batch, Exit
 from chorda.dynamics.actuation import Control, actuate
 from chorda.dynamics.arguments import time_grid, tolerance_of
@@ -113,6 +113,8 @@ def rollout(
     check_choice("precision", precision, PRECISIONS)
     if precision == "single" and device == "cpu":
         raise InputError("precision: single is for device='gpu'; leave it out")
+    if device == "gpu":
+        refuse_idle({"jobs": jobs}, "with device='gpu': it is for cores", "take device='cpu'")
     steps = time_grid(duration, step, 1)[0]
     every = steps if every is None else every
     _, time = time_grid(duration, step, every)

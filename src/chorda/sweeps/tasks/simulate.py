@@ -110,7 +110,8 @@ def solve(
 
 def _controller(record: Control) -> JointControl:
     reference = PointToPoint(record.start, record.end, record.duration)
-    gains = record.model_dump(include={"frequency", "damping_ratio", "minimum_tension"})
+    names = {"frequency", "damping_ratio", "minimum_tension"}
+    gains = record.model_dump(include=names, exclude_unset=True)
     return JointControl(reference, kind=record.law, **gains)
 
 
