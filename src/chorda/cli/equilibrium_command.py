@@ -68,7 +68,7 @@ def _as_data(found: Equilibrium) -> dict[str, Any]:
         "tips": tip_data(found),
         "tension": _tensions(found),
         "input": dict(zip([i.name for i in system.inputs], found.u, strict=True)),
-        "efforts": found.efforts,
+        **fields(found, "efforts", "reactions", "not_unique"),
         "hessian_eigenvalues": found.eigenvalues,
         **fields(found, "residual", "iterations"),
     }

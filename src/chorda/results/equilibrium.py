@@ -27,8 +27,8 @@ class Equilibrium:
     u : (nu) inputs that hold it; torques of motors that are held or wound to a tension are there.
     parameters : (np) parameter values.
     tension : (tendons) [N].
-    multipliers : (nc) forces of the closures [N or N m], by `system.constraints.names`; where
-        closures depend on each other, `system.constraints.spread` leads to forces of all of them.
+    multipliers : (nc) of the independent equations of the closures, by
+        `system.constraints.names`; `reactions` has forces of all closures by name.
     prescription, target : what was prescribed, and its values.
     unknowns : efforts, values and tensions in the order of `prescription.unknowns`.
     eigenvalues : [J] of the Hessian over the coordinates that were free, ascending, by coordinates
@@ -70,6 +70,28 @@ class Equilibrium:
     def efforts(self) -> dict[str, float]:
         """Of coordinates that are actuated, or whose effort is given, by name [N m or N]."""
         return self.prescription.by_effort(self.unknowns)
+
+    @property
+    def reactions(self) -> dict[str, float]:
+        """Forces of all closures by their equations' names [N or N m], as `reaction` of a run.
+
+        Those that `not_unique` names are the least ones of all that act alike.
+        """
+        system = self.system
+        found = next((x for x in system.outputs if x.name == "reaction"), None)
+        if found is None:
+            return {}
+        spread = system.once(
+            "reactions", lambda: system.function("reactions", "q u p lam", found.expression)
+        )
+        values = spread(self.q, self.u, self.parameters, self.multipliers).full().ravel()
+        return dict(zip(found.labels, values.tolist(), strict=True))
+
+    @property
+    def not_unique(self) -> tuple[str, ...]:
+        """Names of `reactions` that the balance does not determine: a redundant loop shares them
+        in one of many ways."""
+        return self.system.constraints.not_unique
 
     @property
     def energy(self) -> float:
