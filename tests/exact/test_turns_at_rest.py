@@ -5,7 +5,8 @@ import pytest
 
 import chorda
 from chorda.describe import KelvinVoigt
-from chorda.errors import InputError
+from chorda.errors import InputError, LogError
+from chorda.identification import Channel, Log
 from tests.exact.test_turns import gantry
 
 LAW = KelvinVoigt(stiffness=40.0, pretension=1.0)
@@ -75,3 +76,21 @@ def test_points_of_a_sweep_are_marked(system):
     }
     found = chorda.sweep(study, progress=False)
     assert found.data.status.values.tolist() == ["converged", "winding-limit", "converged"]
+
+
+@pytest.mark.parametrize(("end", "refused"), [(0.1, False), (-0.2, True)])
+def test_a_log_of_a_motion_beyond_is_refused(end, refused):
+    """Around the pulley, and down behind it, below its axis or not."""
+    system = gantry()
+    time = np.linspace(0, 2, 401)
+    angle = np.linspace(0, np.pi - np.arcsin(end / 0.6), len(time))
+    moved = {"x": 0.6 * np.cos(angle) - 0.3, "y": 0.6 * np.sin(angle), "pull.tension": 1 + 0 * time}
+    units = {"x": "m", "y": "m", "pull.tension": "N"}
+    log = Log({k: Channel(k, units[k], time, x, "encoder") for k, x in moved.items()}, "made")
+    if refused:
+        with pytest.raises(
+            LogError, match=r"made: Tendon 'cable' has turned by half a turn .* t ="
+        ):
+            chorda.identify(log, system, ["*.mass"])
+    else:
+        assert chorda.identify(log, system, ["*.mass"]).estimates

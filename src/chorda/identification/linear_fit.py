@@ -18,6 +18,7 @@ from chorda.identification.unknowns import Unknowns
 from chorda.mechanics import Array, System
 from chorda.numerics.regression import Equations, Estimate, least_squares, solve
 from chorda.results.observe import observed
+from chorda.statics import winding_limits as winding
 
 CLOCK_PASSES = 5  # of fitting the clocks
 MAX_CLOCK_STEP = 0.05  # [s] that a clock is moved in one of them
@@ -47,6 +48,9 @@ class LinearFit:
         """Least squares, with the clocks' offsets brought to where the equations fit best."""
         self._fit_clocks()
         samples = self.prepared.samples(self.offsets)
+        if (past := winding.along(self.system, samples.q, self.p)) is not None:
+            when = f"at t = {samples.time[past.row]:.3g} s"
+            raise LogError(f"{self.prepared.log.source}: {past.message(when)}")
         self.keep = self.prepared.kept(samples.time, self.offsets)
         if not len(self.keep):
             raise LogError(

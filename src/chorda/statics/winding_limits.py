@@ -76,6 +76,21 @@ def on_the_way(system: System, start: Array, end: Array, p: Array) -> Past | Non
     return _past(system, int(np.argmax(past)), end) if past.any() else None
 
 
+def along(system: System, q: Array, p: Array) -> Past | None:
+    """The first of the configurations (n, nq) of a measured motion that is past the edge."""
+    if not system.tendons.windings:
+        return None
+    turns = _turns(system, q, p)
+    past = np.abs(turns) > WINDING_LIMIT
+    past[1:] |= np.abs(np.diff(turns, axis=0)) > np.pi
+    past[0] |= _jumps(system, np.linspace(system.rest, q[0], LOOKS), p)
+    rows = np.flatnonzero(past.any(axis=1))
+    if not len(rows):
+        return None
+    row = int(rows[0])
+    return _past(system, int(np.argmax(past[row])), q[row], row)
+
+
 def crossed(system: System, start: Array, end: Array, p: Array) -> Mask:
     """Which members (nq, n) get past the edge on the straight way from one configuration to
     another; parameters (np, n), or (np, 1) for all."""
