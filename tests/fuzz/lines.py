@@ -42,6 +42,10 @@ FILES = (
     *("robot.yaml", "study.yaml", "run.nc", "map.nc", "done.zarr", "ragged.csv", "empty.csv"),
 )
 ENDINGS = (".yaml", ".png", ".csv", ".nc", ".html", ".gif", ".glb", ".xml", ".zarr", ".parquet")
+ADDED = {  # options that take long, or need a scheduler, where they work: wrong values alone
+    "identify": ("--refine", "--compare"),
+    "sweep": ("--scheduler",),
+}
 AT_REST = "--hold motor1=2.59 --hold motor2=0.55"
 SEEN = "--set leg1.bend_z0=-1 --set leg2.bend_z0=1"
 BENT = f"{AT_REST} {SEEN}"
@@ -142,6 +146,9 @@ def cases(tokens: tuple[str, ...]) -> Iterator[Line]:
     yield Line((*tokens, "--nonsense"), "added", "--nonsense")
     yield Line((*tokens, f"--{ESCAPE}[31m"), "added", "escape")
     yield Line((*tokens, "nonsense"), "added", "nonsense")
+    for flag in ADDED.get(tokens[0], ()):
+        for value in (*WRONG, *FILES):
+            yield Line((*tokens, flag, value), flag, value)
     for option in others:
         yield Line((*tokens, *option), "added", " ".join(option))
 
