@@ -37,8 +37,7 @@ def write_whole(path: str | Path, write: Callable[[Path], object]) -> Path:
     if not folder.is_dir():
         is_what = "is not a folder" if folder.exists() else "does not exist; make it first"
         raise StorageError(f"{path}: the folder {folder} {is_what}")
-    if target.is_dir():
-        raise StorageError(f"{path}: this is a folder; give the name of a file in it")
+    check_target(path)
     remove_abandoned(target)
     part = part_of(target)
     try:
@@ -61,6 +60,14 @@ def write_whole(path: str | Path, write: Callable[[Path], object]) -> Path:
     finally:
         part.unlink(missing_ok=True)
     return path
+
+
+def check_target(path: Path) -> None:
+    """Refuse to write where a folder, a pipe or a device is, which a file would replace."""
+    if path.is_dir():
+        raise StorageError(f"{path}: this is a folder; give the name of a file in it")
+    if path.exists() and not path.is_file():
+        raise StorageError(f"{path}: this is a pipe or a device; give the name of a file")
 
 
 def part_of(target: Path) -> Path:

@@ -206,11 +206,14 @@ def tried(tokens: tuple[str, ...], line: Line, template: Path, folder: Path) -> 
     """What becomes of a line, in a folder of its own."""
     _copy(template, folder)
     begin = time.perf_counter()
-    with _inside(folder), _limited(3 * SLOW), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        answer = CliRunner().invoke(app, list(line.tokens), prog_name="chorda")
-    word, detail = judged(answer, "--json" in line.tokens)
-    if isinstance(answer.exception, Stuck) or time.perf_counter() - begin > SLOW:
+    try:
+        with _inside(folder), _limited(2 * SLOW), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            answer = CliRunner().invoke(app, list(line.tokens), prog_name="chorda")
+        word, detail = judged(answer, "--json" in line.tokens)
+    except Stuck as error:
+        word, detail = "slow", str(error)
+    if time.perf_counter() - begin > SLOW:
         word = "slow"
     shutil.rmtree(folder)
     name = " ".join(tokens[: 2 + (tokens[0] == "simulate")])

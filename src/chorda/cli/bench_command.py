@@ -1,8 +1,10 @@
 """chorda bench: speed beside targets and peers."""
 
 from chorda.catalogue.necks import MOST_JOINTS
+from chorda.checks import shown
 from chorda.cli.options import Json
 from chorda.cli.output import print_json, print_note, print_table, print_text
+from chorda.cli.parsing import whole
 from chorda.errors import InputError
 
 
@@ -40,12 +42,11 @@ def _whole_numbers(text: str) -> list[int]:
     out: list[int] = []
     for part in text.split(","):
         first, dots, last = part.partition("..")
-        try:
-            out += range(int(first), int(last if dots else first) + 1)
-        except ValueError:
+        ends = [whole(x, "--joints") for x in (first, last if dots else first)]
+        if not all(1 <= n <= MOST_JOINTS for n in ends) or ends[0] > ends[1]:
             raise InputError(
-                f"--joints: expected numbers such as 1,2,3..12, got '{text}'"
-            ) from None
-    if not out or not all(1 <= n <= MOST_JOINTS for n in out):
-        raise InputError(f"--joints: expected numbers from 1 to {MOST_JOINTS}, got '{text}'")
+                f"--joints: expected numbers from 1 to {MOST_JOINTS} such as 1,2,3..12, got "
+                f"{shown(text)}"
+            )
+        out += range(ends[0], ends[1] + 1)
     return out

@@ -62,6 +62,8 @@ class Page:
 
     def path(self, log: Path) -> Path | None:
         """The page's file; by itself it replaces no file but an older page."""
+        if not log.name:
+            raise InputError(f"LOG: expected a file, got '{log}'")
         if self.no_report:
             if self.report is not None:
                 raise InputError("--report and --no-report: give one of both")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chorda.data_table import DataTable, read_csv
+from chorda.dynamics.arguments import time_grid
 from chorda.errors import InputError
 from chorda.si_units import factor
 
@@ -35,13 +36,13 @@ def inputs_over_time(
         raise InputError(f"{where}: times must increase from row to row, and there must be some")
     marked = {n: n.removeprefix(MARK) for n in names[1:] if n.startswith(MARK)}
     known = {i.name: i.unit for i in system.inputs}
-    steps = round(duration / step) if step > 0 and np.isfinite(duration / step) else 0
+    _, at = time_grid(duration, step, 1)
     inputs: dict[str, Array] = {}
     for column, name in (marked or dict(zip(names[1:], names[1:], strict=True))).items():
         if name not in known:
             raise InputError(f"{where}: column '{name}' is no input; expected {', '.join(known)}")
         values = _column(table, column, known[name], where)
-        inputs[name] = np.interp(step * np.arange(steps + 1), time, values)
+        inputs[name] = np.interp(at, time, values)
     return inputs
 
 

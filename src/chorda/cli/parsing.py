@@ -1,5 +1,6 @@
 """How the texts of options become numbers; what cannot be read is refused with its option."""
 
+from chorda.checks import shown
 from chorda.errors import InputError
 
 
@@ -7,7 +8,14 @@ def number(text: str, option: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise InputError(f"{option}: expected a number, got '{text}'") from None
+        raise InputError(f"{option}: expected a number, got {shown(text)}") from None
+
+
+def whole(text: str, option: str) -> int:
+    try:
+        return int(text)
+    except ValueError:  # also of more digits than Python reads
+        raise InputError(f"{option}: expected a whole number, got {shown(text)}") from None
 
 
 def by_name(items: list[str] | None, option: str, form: str = "NAME=VALUE") -> dict[str, str]:
@@ -21,9 +29,9 @@ def by_name(items: list[str] | None, option: str, form: str = "NAME=VALUE") -> d
         name, equals, text = item.partition("=")
         name = name.strip()
         if not equals or not name:
-            raise InputError(f"{option}: expected {form}, got '{item}'")
+            raise InputError(f"{option}: expected {form}, got {shown(item)}")
         if name in found:
-            raise InputError(f"{option}: '{name}' is given twice; keep one")
+            raise InputError(f"{option}: {shown(name)} is given twice; keep one")
         found[name] = text
     return found
 

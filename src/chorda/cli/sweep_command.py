@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import chorda
-from chorda.checks import refuse_idle
+from chorda.checks import refuse_idle, shown
 from chorda.cli.options import Json, PictureFile
 from chorda.cli.output import finish, print_json, print_note, print_table, print_written
 from chorda.errors import InputError
@@ -73,9 +73,7 @@ def sweep(
         refuse_idle(others, "with --resume: the store is laid out already", "begin a new one")
     if (plot is None) != (picture is None):
         raise InputError("--plot: it names what --picture draws; give both")
-    wanted = None if plot is None else next(csv.reader([plot]), [])
-    if wanted is not None and len(wanted) not in (2, 3):
-        raise InputError(f"--plot: expected X,Y or X,Y,COLOUR, got '{plot}'")
+    wanted = None if plot is None else _names(plot)
     into = resume or output
     if into is None:
         assert study is not None
@@ -90,3 +88,17 @@ def sweep(
     else:
         print_table(found.table())
     finish(found.status)
+
+
+def _names(text: str) -> list[str]:
+    """
+    >>> _names('tensions,"position:a,b"')
+    ['tensions', 'position:a,b']
+    """
+    try:
+        found = next(csv.reader([text]), [])
+    except csv.Error:
+        found = []
+    if len(found) not in (2, 3):
+        raise InputError(f"--plot: expected X,Y or X,Y,COLOUR, got {shown(text)}")
+    return found

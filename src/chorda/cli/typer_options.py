@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Annotated, Any, cast, get_args, get_origin
 
 import typer
-from typer.models import ParameterInfo
+from typer.models import ArgumentInfo, ParameterInfo
 
-from chorda.errors import InputError
+from chorda.checks import file_path
+from chorda.errors import InputError, StorageError
+from chorda.files import check_target
 
 Command = Callable[..., None]
 HEADING = "Parameters\n----------\n"
@@ -34,11 +36,15 @@ class Endings:
         def check(path: Path | None) -> Path | None:
             if path is None:
                 return None
-            if path.suffix.lower() not in self.endings:
+            if file_path(flag, path).suffix.lower() not in self.endings:
                 expected = ", ".join(self.endings)
                 raise InputError(f"{flag}: expected a file ending in {expected}, got '{path}'")
             if not path.parent.is_dir():
                 raise InputError(f"{flag}: the folder {path.parent} does not exist; make it first")
+            try:
+                check_target(path)
+            except StorageError as error:
+                raise InputError(f"{flag}: {error}") from None
             return path
 
         return check
@@ -57,8 +63,13 @@ def typer_command(function: Command) -> Command:
         else:
             parameters.append(_option(parameter, _sections(function)[1]))
 
+    flags = {p.name: _flag(p) for p in parameters}
+
     @wraps(function)
     def command(**values: Any) -> None:
+        for name, value in values.items():
+            if isinstance(value, Path):
+                file_path(flags[name], value)
         for name, (record, fields) in records.items():
             values[name] = record(**{field: values.pop(field) for field in fields})
         function(**values)
@@ -81,6 +92,14 @@ def _option(parameter: Parameter, entries: dict[str, tuple[list[str], str, str]]
         option = typer.Option(flag, *others, metavar=metavar or None, help=text, callback=check)
         parameter = parameter.replace(annotation=Annotated[kind, option])
     return parameter.replace(kind=Parameter.KEYWORD_ONLY)
+
+
+def _flag(parameter: Parameter) -> str:
+    """How messages call it: --name, or the word that stands for an argument."""
+    for note in get_args(parameter.annotation)[1:]:
+        if isinstance(note, ArgumentInfo):
+            return str(note.metavar)
+    return "--" + parameter.name.replace("_", "-")
 
 
 def _sections(item: Any) -> tuple[str, dict[str, tuple[list[str], str, str]]]:

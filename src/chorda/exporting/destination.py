@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from chorda.errors import StorageError
-from chorda.files import write_whole
+from chorda.files import check_target, write_whole
 
 MARK = "Made by chorda export"  # in the first lines of every text file; its sum is put behind it
 LIST = "names.json"  # of a folder with files that are no text: their sums, under "files"
@@ -23,8 +23,6 @@ Content = str | bytes
 
 def write_file(path: Path, content: Content, force: bool) -> tuple[Path, ...]:
     """Write one file."""
-    if path.is_dir():
-        raise StorageError(f"{path}: this is a folder; give the name of a file in it")
     return _write({path: content}, force)
 
 
@@ -54,6 +52,8 @@ def checksum(content: bytes) -> str:
 
 
 def _write(contents: Mapping[Path, Content], force: bool) -> tuple[Path, ...]:
+    for path in (*contents, *(path.with_name(LIST) for path in contents)):
+        check_target(path)
     if not force:
         _refuse([path for path in contents if path.exists()])
     return tuple(_write_one(path, content) for path, content in contents.items())

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from chorda.checks import file_path
 from chorda.dynamics.signals import Signal
 from chorda.errors import InputError
 from chorda.exporting import c, casadi_files, mjcf
@@ -99,6 +100,7 @@ def export(
     if not isinstance(path, str | Path) or not str(path).strip():
         kind = "file" if to == "mjcf" else "folder"
         raise InputError(f"path (--output): expected the name of a {kind}, got {path!r}")
+    path = file_path("path (--output)", path)
     if to == "mjcf" and scheme is not None:
         raise InputError(
             f"scheme: MuJoCo integrates by its own scheme, got {scheme!r}; leave scheme (--scheme) "
@@ -106,6 +108,6 @@ def export(
         )
     model = discrete_model(system, scheme, step, inputs, initial, parameters)
     if to == "mjcf":
-        return Exported(to, write_file(Path(path), mjcf.document(model), force), model)
+        return Exported(to, write_file(path, mjcf.document(model), force), model)
     contents = (c if to == "c" else casadi_files).contents(model)
-    return Exported(to, write_folder(Path(path), contents, force), model)
+    return Exported(to, write_folder(path, contents, force), model)

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from chorda.checks import file_path
 from chorda.errors import InputError, StorageError
 from chorda.files import part_of, remove_abandoned
 from chorda.results.provenance import versions
@@ -197,7 +198,7 @@ def folder(what: str, given: Any) -> Path:
     """A path from what the user gave; `what` is the argument it came in."""
     if not isinstance(given, str | os.PathLike):
         raise InputError(f"{what}: expected the folder of a store, got {given!r:.60}")
-    return Path(given)
+    return file_path(what, given)
 
 
 def check_same(path: Path, there: Study, study: Study, about: Mapping[str, Any]) -> None:

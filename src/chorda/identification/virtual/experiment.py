@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import number, whole_number
+from chorda.checks import number, refuse_idle, whole_number
 from chorda.control import Controller, Fourier, JointControl, Reference
 from chorda.dynamics import simulate
 from chorda.errors import InputError
@@ -89,7 +89,7 @@ def experiment(
     (501, 'camera')
     """
     check(system)
-    sensors = sensors or Sensors()
+    sensors, seed = sensors or Sensors(), whole_number("seed", seed, 0)
     check_samples(system, sensors, number("duration", duration, above=0, unit="seconds"))
     step = _step(sensors) if step is None else step
     start: Any = {"parameters": parameters, "initial": initial, "tension": tension, "seed": seed}
@@ -125,6 +125,8 @@ def closed_loop(
     whole_number("seed", seed, 0)
     if control is not None and reference is not None:
         raise InputError("reference: the given control has a motion of its own; give one of both")
+    if control is not None:
+        refuse_idle({"tension": tension}, "with control, which keeps its own", "leave control out")
     if control is None:
         reference = reference or default_motion(system, int(seed))
         tension = default_tension(system, parameters) if tension is None else tension
@@ -144,6 +146,7 @@ def default_motion(system: System, seed: int = 0, amplitude: float | None = None
 
     amplitude: of every joint, in its unit; by default half a radian or 20 mm at the most.
     """
+    whole_number("seed", seed, 0)
     joints = [c for c in system.coordinates if c.kind == "joint"]
     if not joints:
         raise InputError("system: expected a robot with joints that move, got none")

@@ -14,6 +14,7 @@ from chorda.numerics.memory import refuse_beyond
 from chorda.results import Run
 
 NUMBERS = 4  # of a sample while it is made: time, value, error and rounding
+RATES = 1e-3, 1e6  # [Hz] of sensors
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,11 @@ class Sensors:
     def __post_init__(self) -> None:
         for name in self.__dataclass_fields__:
             number(f"sensors.{name}", getattr(self, name), least=0)
-        if not self.encoder_rate:
-            raise InputError("sensors.encoder_rate: expected samples per second, got 0")
+        rates = {"encoder_rate": self.encoder_rate}
+        if self.camera_rate:
+            rates["camera_rate"] = self.camera_rate
+        for name, rate in rates.items():
+            number(f"sensors.{name}", rate, least=RATES[0], most=RATES[1], unit="samples a second")
         if self.camera_dropped > 0.9:
             raise InputError(
                 "sensors.camera_dropped: expected the part of the frames that are lost, at most "
@@ -112,6 +116,11 @@ def measured(run: Run, sensors: Sensors, seed: int = 0) -> dict[str, Channel]:
 
     frames, blur, current, slow = np.random.default_rng(seed).spawn(4)
     end = float(run.time[-1])
+    if sensors.camera_rate and sensors.camera_latency > end:
+        raise InputError(
+            f"sensors.camera_latency: expected less than the {end:g} s of the motion, got "
+            f"{sensors.camera_latency:g}; move longer, or take a faster camera"
+        )
     ticks = _ticks(sensors.encoder_rate, end)
     seen = _frames(sensors, end, frames) if sensors.camera_rate else ticks
     late = sensors.camera_latency if sensors.camera_rate else 0.0
