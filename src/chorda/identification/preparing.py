@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from chorda.checks import check_choice
+from chorda.checks import check_choice, number
 from chorda.errors import InputError, LogError
 from chorda.identification.logs.log import Channel, Log, LogSignal, signals
 from chorda.identification.samples import Samples, along
@@ -23,6 +23,7 @@ from chorda.numerics import filtering
 BANDWIDTH_MARGIN = 2.0  # cut-off of a signal above its bandwidth
 MAX_CUTOFF_RATIO = 10.0  # widest cut-off of a signal over that of the equations
 RATE_RATIO = 3.0  # rate at which equations are made, over the widest cut-off
+LOWEST = 1e-6  # [Hz] of a rate or a cut-off that is not zero
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,8 @@ class Preparation:
             raise InputError(f"stencil: expected 2, 4, 6 or 8, got {self.stencil!r}")
         for name in ("cutoff", "rate"):
             value = getattr(self, name)
-            if value is not None and not (np.isfinite(value) and value >= 0):
-                raise InputError(f"{name}: expected a frequency in Hz, got {value!r}")
+            if value is not None and number(name, value, least=0, unit="Hz"):
+                number(name, value, least=LOWEST, unit="Hz")
         check_choice("interpolation", self.interpolation, ("cubic", "linear"))
 
     @classmethod
@@ -105,6 +106,12 @@ class Prepared:
             raise InputError(
                 f"cutoff: expected less than half the rate of the log ({self.fast:g} Hz), "
                 f"got {self.how.cutoff:g} Hz"
+            )
+        length = max(float(c.time[-1] - c.time[0]) for _, c in self.wanted)
+        if self.how.cutoff and self.how.cutoff * length < 1:
+            raise InputError(
+                f"cutoff: expected a period within the {length:g} s of the log, got "
+                f"{self.how.cutoff:g} Hz; 0 is no filter"
             )
         return float(self.how.cutoff)
 

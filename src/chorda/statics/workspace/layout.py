@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import name_list, numeric, unknown
+from chorda.checks import name_list, numeric, shown, unknown
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.prescription import AXES, EFFORT, ROTATION, TENSION, Prescription
@@ -62,6 +62,8 @@ def _values(name: str, given: Any) -> Array:
                 f"{where}: expected (low, high, count) with a whole count, got {given!r:.60}; give "
                 "a list or an array to name the values one by one"
             )
+        if count > MAX_CELLS:
+            raise InputError(f"{where}: expected at most {MAX_CELLS} values, got {shown(count)}")
         ends = numeric(where, (low, high))
         found = np.linspace(ends[0], ends[1], int(count))
     else:
