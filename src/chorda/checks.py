@@ -1,6 +1,7 @@
 """Arguments of public calls, checked where they come in: field, expectation, what came."""
 
 import math
+import os
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -131,7 +132,11 @@ def file_path(what: str, value: Any) -> Path:
     if not isinstance(value, str | PathLike) or not str(value):
         raise InputError(f"{what}: expected the path of a file, got {shown(value)}")
     found = Path(value)
-    if "\0" in str(found) or any(len(part.encode()) > LONGEST_NAME for part in found.parts):
+    try:
+        possible = all(len(os.fsencode(part)) <= LONGEST_NAME for part in found.parts)
+    except UnicodeEncodeError:  # of halves of characters that no file's name holds
+        possible = False
+    if "\0" in str(found) or not possible:
         raise InputError(f"{what}: expected the path of a file, got {shown(str(found))}")
     return found
 

@@ -131,7 +131,7 @@ def test_the_help_names_every_scheme() -> None:
         (["neck-1", "--plot", "run.nc"], ".png, .svg, .pdf"),
         (["neck-1", "--animate", "run.png"], ".gif, .mp4"),
         (["neck-1", "--control", "pd"], "needs --reference"),
-        (["neck-1", "--reference", "sine:1"], "needs --control"),
+        (["neck-1", "--reference", "sine:1"], "has no effect without --control"),
         (["neck-1", "--control", "pd", "--reference", "sine:1,2"], "expected 1 coordinates"),
         (["neck-1", "--control", "pd", "--reference", "none.csv"], "none.csv"),
         (["neck-1", "--inputs", "none.csv"], "cannot be read"),

@@ -12,7 +12,7 @@ OVER = ("workspace", "rfrfr", "--hold", "motor1=2.59", "--hold", "motor2=0.55", 
 LINES = {
     "more steps than memory": ((*INPUTS, "--duration", "1e10"), "step: 0.001 s makes 1e+13 steps"),
     "an endless range": (("bench", "--joints", "1..99999999999"), "--joints: expected numbers"),
-    "a digit that is no number": ((*OVER, "motor1=0:1:\u00b2"), "--over motor1: expected a whole"),
+    "a digit that is no number": ((*OVER, "motor1=0:1:\u00b2"), "--over motor1: expected LOW"),
     "more digits than Python reads": ((*OVER, f"motor1=0:1:{'9' * 5000}"), "--over motor1: expec"),
     "a line break": (
         ("sweep", "s.yaml", "--plot", "a\nb", "--picture", "out.png"),

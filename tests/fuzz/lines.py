@@ -43,7 +43,7 @@ FILES = (
 )
 ENDINGS = (".yaml", ".png", ".csv", ".nc", ".html", ".gif", ".glb", ".xml", ".zarr", ".parquet")
 ADDED = {  # options that take long, or need a scheduler, where they work: wrong values alone
-    "identify": ("--refine", "--compare"),
+    "identify": ("--refine", "--compare", "--report"),
     "sweep": ("--scheduler",),
 }
 AT_REST = "--hold motor1=2.59 --hold motor2=0.55"
@@ -79,7 +79,7 @@ export neck-1 --to c --output out --tendons rigid
 identify log.csv --robot neck-1 --no-report --parameters motor-*.inertia --tie motor-*.inertia \
     --cutoff 5 --rate 50 --tensions modelled --tendons elastic --method least-squares \
     --columns columns.yaml --json
-identify log.csv --robot neck-1 --report out.html --parameters motor-*.inertia --as-published
+identify log.csv --robot neck-1 --no-report --parameters motor-*.inertia --as-published
 equilibrium neck-1 --tension 5 --set x1=0.1 --json
 equilibrium neck-1 --angle motor-left=-0.1 --angle motor-right1=-0.1
 equilibrium neck-1 --torque -0.01,-0.01 --tendons rigid

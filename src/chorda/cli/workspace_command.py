@@ -10,7 +10,7 @@ from chorda.checks import refuse_idle, shown
 from chorda.cli.options import Json, Model, MotorKind, PictureFile, Texts
 from chorda.cli.output import fields, finish, print_json, print_table, print_text, print_written
 from chorda.cli.output import number as written
-from chorda.cli.parsing import by_name, number, whole
+from chorda.cli.parsing import by_name, number
 from chorda.cli.prescribing import Prescription
 from chorda.cli.typer_options import Endings
 from chorda.errors import InputError
@@ -103,9 +103,11 @@ def _values(name: str, text: str) -> Any:
     if ":" not in text:
         return [number(part, option) for part in text.split(",")]
     parts = text.split(":")
-    if len(parts) != 3:
-        raise InputError(f"{option}: expected LOW:HIGH:COUNT, got {shown(text)}")
-    return number(parts[0], option), number(parts[1], option), whole(parts[2], option)
+    try:
+        low, high, count = parts[0], parts[1], int(":".join(parts[2:]))
+    except (ValueError, IndexError):
+        raise InputError(f"{option}: expected LOW:HIGH:COUNT, got {shown(text)}") from None
+    return number(low, option), number(high, option), count
 
 
 def _limit(name: str, text: str) -> float | tuple[float, ...]:
