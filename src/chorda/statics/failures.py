@@ -76,6 +76,8 @@ def _stuck_closures(problem: Problem, x: Array, target: Array) -> tuple[str, ...
     system = problem.system
     r, A = problem.evaluate(x, target)
     nv, nc = system.nv, system.nc
+    if not (np.all(np.isfinite(r)) and np.all(np.isfinite(A))):  # too far away for numbers
+        return ()
     free = np.setdiff1d(np.arange(nv), problem.held_rows)
     J, psi = A[nv : nv + nc][:, free] * system.scales[free], r[nv : nv + nc]
     U, values, _ = np.linalg.svd(J)

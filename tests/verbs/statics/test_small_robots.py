@@ -87,3 +87,12 @@ def test_a_robot_with_all_joints_held_is_answered(name):
 def test_a_robot_without_coordinates_is_refused():
     with pytest.raises(InputError, match="nothing can move; add a joint that is not fixed"):
         chorda.assemble(robot(Fixed(name="j", body=BODY)))
+
+
+@pytest.mark.parametrize("size", [1e20, 1e150, 1e308])
+def test_a_start_too_far_away_for_numbers_is_answered(size):
+    legs = chorda.assemble(chorda.load("rfrfr"))
+    far = {"leg1.bend_z0": -1.0, "leg2.bend_z0": size}
+    found = chorda.equilibrium(legs, hold={"motor1": 2.59, "motor2": 0.55}, initial=far)
+    assert found.status.code == "not-converged"
+    assert "Try a start nearer" in found.status.message
