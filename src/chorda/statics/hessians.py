@@ -24,6 +24,7 @@ def hessians(problem: Problem, matrices: Array, kind: Kind) -> tuple[Array, Arra
     the scaled free velocities (n, k, m), and the rows of v that are free."""
     system = problem.system
     nv, nc = system.nv, system.nc
+    matrices = np.where(np.isfinite(matrices).all(axis=(1, 2), keepdims=True), matrices, 0.0)
     moves = free_moves(problem, kind)
     scale = system.scales[moves]
     T = np.broadcast_to(np.eye(len(moves)), (len(matrices), len(moves), len(moves)))
@@ -37,10 +38,13 @@ def hessians(problem: Problem, matrices: Array, kind: Kind) -> tuple[Array, Arra
 
 
 def spectra(problem: Problem, matrices: Array, kind: Kind) -> Spectra:
-    """Stability from Newton's matrices (n, nz, nz) at solutions."""
+    """Stability from Newton's matrices (n, nz, nz) at solutions; eigenvalues are NaN where a solver
+    failed so far away that its matrix is not finite."""
     H, _, _ = hessians(problem, matrices, kind)
     negative, neutral, _ = signs(H)
-    return Spectra(kind, np.asarray(np.linalg.eigvalsh(H), float), negative, neutral)
+    values = np.asarray(np.linalg.eigvalsh(H), float)
+    values[~np.isfinite(matrices).all(axis=(1, 2))] = np.nan
+    return Spectra(kind, values, negative, neutral)
 
 
 def neutral_names(problem: Problem, matrix: Array, kind: Kind = "locked") -> tuple[str, ...]:
