@@ -164,3 +164,23 @@ def test_reactions_balance_the_motion(robot):
         J = system.closing_all(q[k], u[k], p)[1].full()
         assert np.abs(needed).max() > 1e-3
         assert J.T @ run.outputs["reaction"][k] == pytest.approx(needed, abs=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore::chorda.errors.MagnitudeWarning")
+def test_a_closure_beyond_all_numbers_is_refused_by_name():
+    robot = four_bar()
+    end = Point(frame="rocker", point=(1e308, 0.2, 0))
+    pin = robot.closures[0].model_copy(update={"end": end})
+    with pytest.raises(InputError, match=r"pin\.x, pin\.y.* beyond what numbers can hold"):
+        chorda.assemble(robot.model_copy(update={"closures": (pin,)}))
+
+
+@pytest.mark.parametrize("flipped", [True, False])
+@pytest.mark.parametrize("where", ORIENTATIONS)
+def test_a_loop_that_nothing_pulls_at_is_neutral(where, flipped):
+    """What rounding leaves of its Hessian has no sign."""
+    robot = four_bar(ORIENTATIONS[where], "revolute", flipped, ground=0.33, rocker=0.25)
+    robot = robot.model_copy(update={"gravity": (0.0, 0.0, 0.0)})
+    found = chorda.equilibrium(chorda.assemble(robot), initial={"crank": 0.4}, strict=True)
+    assert found.stability == "neutral"
+    assert set(found.neutral) == {"crank", "coupler", "rocker"}

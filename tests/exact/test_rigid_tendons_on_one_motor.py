@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.describe import Body, Motor, Placement, Point, Prismatic, Robot, Tendon
+from chorda.describe import Body, Motor, Placement, Point, Prismatic, Robot, Tendon, Winch
+from chorda.errors import InputError
 
 G, RADIUS, INERTIA = 9.81, 0.01, 1e-4
 MASSES = {"first": 1.0, "second": 2.0}
@@ -66,3 +67,18 @@ def test_reactions_show_no_difference():
     found = chorda.reactions(run)
     assert np.abs(found.effort.values).max() < 1e-9
     assert found.tension.values == pytest.approx(run.outputs["tension"], rel=1e-12)
+
+
+@pytest.mark.parametrize("actuator", [None, Winch(name="winch")])
+def test_a_rigid_tendon_within_one_body_is_refused_by_name(actuator):
+    """Its length never changes, so that nothing determines its tension."""
+    robot = hoist()
+    name = actuator and actuator.name
+    path = (Point(frame="first"), Point(frame="first", point=(0.1, 0, 0)))
+    within = Tendon(name="within", path=path, actuator=name)
+    actuators = (*robot.actuators, *([actuator] if actuator else []))
+    robot = robot.model_copy(
+        update={"tendons": (*robot.tendons[:1], within), "actuators": actuators}
+    )
+    with pytest.raises(InputError, match="within cannot stretch, and no joint moves the points"):
+        chorda.assemble(robot)

@@ -41,12 +41,25 @@ def independent(
     names: Sequence[str], psi: Expr, J: Expr, psi_u: Expr, skeleton: Skeleton, train: Drivetrain
 ) -> Independent:
     """Rows of psi that say all that can be said, in their order; lengths of tendons come first."""
+    tied = [i for i, name in enumerate(names) if name.endswith(LENGTH)]
+    if still := [names[i].removesuffix(LENGTH) for i in tied if not J[i, :].nnz()]:
+        raise InputError(
+            f"{skeleton.robot.name}: {', '.join(still)} cannot stretch, and no joint moves the "
+            "points of its path against each other, so that its tension is undetermined; check the "
+            "frames of its path, or leave it out"
+        )
     if len(names) < 2:
         return Independent(list(range(len(names))), np.eye(len(names)), [], len(names))
     loops = _Loops(psi, J, skeleton, train)
-    tied = [i for i, name in enumerate(names) if name.endswith(LENGTH)]
     paid = ca.evalf(psi_u).full()
     rows = np.hstack([np.hstack([loops.slopes(q), paid]) for q in loops.around()])
+    with np.errstate(over="ignore"):
+        sizes = np.linalg.norm(rows, axis=1)
+    if beyond := [name for name, size in zip(names, sizes, strict=True) if not np.isfinite(size)]:
+        raise InputError(
+            f"{skeleton.robot.name}: {', '.join(beyond)} of the closures are beyond what numbers "
+            "can hold; check the units of the points and placements of their frames"
+        )
     kept = _chosen(rows, tied)
     if lost := [names[i].removesuffix(LENGTH) for i in tied if i not in kept]:
         raise InputError(

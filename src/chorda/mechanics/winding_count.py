@@ -77,15 +77,25 @@ def _turn_against(tree: Tree, node: int, frame: int, axis: Expr, look: Survey) -
     root = tree.common(node, frame)
     normal = tree.pose(node, root).R @ axis
     weights: dict[int, Expr] = {}  # by joint, of its velocities
+    held: list[tuple[Expr, Expr]] = []  # cosines and angles of joints that are held
     for end, sign in ((node, 1), (frame, -1)):
         for at in tree.ancestry(end):
             if at == root:
                 break
             own = tree.nodes[at]
+            if own.carried is not None and (held_turn := tree.joints[own.joint].held_turn):
+                about, angle = held_turn
+                held.append((sign * (normal.T @ tree.pose(own.parent, root).R @ about), angle))
             if own.carried is not None and own.carried.angular.numel():
                 spin = tree.pose(own.parent, root).R @ own.carried.angular
                 weights[own.joint] = weights.get(own.joint, 0) + sign * (normal.T @ spin)
     turn, rest = SX(1, 1), SX(look.configurations[0])
+    for cosine, angle in held:
+        seen = look(cosine).ravel()
+        whole = float(np.round(seen[0]))
+        if np.max(np.abs(seen - whole)) > NO_MOTION:
+            return None
+        turn += whole * angle
     for joint, weight in weights.items():
         rows = look(weight.T)[:, 0, :]
         if np.ptp(rows, axis=0).max() > NO_MOTION:

@@ -17,6 +17,7 @@ Kind = Literal["locked", "constant efforts"]
 KINDS: tuple[Kind, ...] = ("locked", "constant efforts")
 ZERO_EIGENVALUE = 1e-11  # of the largest one, after scaling
 ZERO_ROW = 1e-14  # of the largest entry: nothing resists along it
+ZERO_ENERGY = 1e-18  # [J] what rounding leaves of an energy that is the same everywhere
 Counts = npt.NDArray[np.int16]
 
 
@@ -88,7 +89,7 @@ def signs(H: Array) -> tuple[Counts, Counts, Array]:
     the zero ones (n, m, m), as columns; other columns are zero."""
     rows = np.max(np.abs(H), axis=2, initial=0.0)
     largest = np.max(rows, axis=1, initial=0.0, keepdims=True)
-    resists = rows > ZERO_ROW * largest
+    resists = rows > np.maximum(ZERO_ROW * largest, ZERO_ENERGY)
     s = np.where(resists, 1 / np.sqrt(np.maximum(rows, 1e-300)), 0.0)
     scaled = s[:, :, None] * H * s[:, None, :]
     none = np.zeros(len(H), np.int16)

@@ -22,6 +22,7 @@ from chorda.describe import (
 )
 from chorda.errors import InputError
 from chorda.mechanics.posing import frame_poses
+from tests.helpers.evaluate import lengths
 
 
 @pytest.mark.parametrize("kind", [Revolute, Prismatic])
@@ -142,3 +143,28 @@ def test_a_locked_robot_survives_its_file():
     assert chorda.equilibrium(chorda.assemble(again)).tension == pytest.approx(
         chorda.equilibrium(chorda.assemble(robot)).tension
     )
+
+
+@pytest.mark.parametrize("angle", [0.3, -0.8, 4.0, -6.0])
+@pytest.mark.parametrize("leave", [True, False])
+def test_a_cable_stays_wound_on_a_pulley_of_a_locked_joint(angle, leave):
+    """A drum that turns with the joint winds cable up, and keeps it when the joint is locked."""
+    body = Body(mass=1.0, center=(0.1, 0, 0), inertia=(1e-2, 1e-2, 1e-2, 0, 0, 0))
+    hinge = Revolute(name="hinge", axis=(0, 0, -1), body=body)
+    beyond = Placement(position=(0.3, 0, 0))
+    last = Revolute(name="last", parent="hinge", placement=beyond, body=body)
+    law = KelvinVoigt(stiffness=100.0)
+    around = Pulley(frame="hinge", radius=0.03, side="right", leave=leave)
+    drum = Pulley(frame="hinge", radius=0.03, side="left", wound=2.0)
+    ahead, behind = Point(point=(-0.2, 0.01, 0)), Point(frame="last", point=(0.1, 0.05, 0))
+    robot = Robot(
+        name="arm",
+        joints=(hinge, last),
+        tendons=(
+            Tendon(name="passing", path=(ahead, around, behind), law=law),
+            Tendon(name="ending", path=(ahead, drum), law=law),
+        ),
+    )
+    moving, held = chorda.assemble(robot), chorda.assemble(locked(robot, {"hinge": angle}))
+    q = np.array([angle, 0.4])
+    assert lengths(held, q[1:]) == pytest.approx(lengths(moving, q), abs=1e-12)

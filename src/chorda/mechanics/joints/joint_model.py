@@ -62,6 +62,7 @@ class JointModel:
     pivot_friction: Expr = field(default_factory=lambda: SX(0))
     spring_energy: Expr = field(default_factory=lambda: SX(0))
     held: Expr = field(default_factory=lambda: SX(0, 1))  # parameters, zero in the reference
+    held_turn: tuple[Expr, Expr] | None = None  # axis in its base, and angle, of one that is held
     quaternion: bool = False  # its first four coordinates are a quaternion
     anchors: dict[tuple[str, str], Expr] = field(default_factory=dict)
     lines: tuple[tuple[str, tuple[tuple[str, Expr], ...]], ...] = ()  # kind, (frame, point)...
