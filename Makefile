@@ -34,8 +34,13 @@ interpreted: $(VENV)/developing
 slow: $(VENV)/developing
 	$(BIN)/pytest -n 2 -m slow
 
+# minutes; a run that was killed goes on from its record. SEED=1 and COUNT=2000 choose others
+SEED ?= 0
+FUZZ_RECORD ?= output/fuzz-$(SEED).jsonl
+
 fuzz: $(VENV)/developing
-	$(BIN)/python -m tests.fuzz.arguments
+	@mkdir -p $(dir $(FUZZ_RECORD))
+	$(BIN)/python -m tests.fuzz --seed $(SEED) --resume $(FUZZ_RECORD) $(if $(COUNT),--count $(COUNT))
 
 bench: $(VENV)/developing
 	$(BIN)/chorda bench

@@ -9,7 +9,9 @@ import resource
 import time
 import warnings
 from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -259,20 +261,28 @@ def tried(call: Call, place: int | str, value: Any) -> Outcome:
     return Outcome(call.name, str(place), text[:60], word, detail.replace("\n", " ")[:160])
 
 
+def cases(
+    folder: Path, count: int | None = None, seed: int = 0
+) -> Iterator[tuple[int, Callable[[], Outcome]]]:
+    """All exchanges with their numbers, or so many of them, chosen by the seed."""
+    every = [
+        (call, place, value)
+        for call in calls(folder)
+        for place in (*range(len(call.arguments)), *call.options)
+        for value in WRONG
+        if not (call.name.startswith(("save", "to_csv", "plot")) and _writes(value))
+    ]
+    chosen = range(len(every))
+    if count is not None:
+        chosen = sorted(np.random.default_rng(seed).permutation(len(every))[:count].tolist())
+    for i in chosen:
+        yield i, partial(tried, *every[i])
+
+
 def run(count: int | None = None, seed: int = 0) -> list[Outcome]:
-    """All exchanges, or so many of them, chosen by the seed."""
+    """What becomes of all exchanges, or of so many of them."""
     with TemporaryDirectory() as name:
-        cases = [
-            (call, place, value)
-            for call in calls(Path(name))
-            for place in (*range(len(call.arguments)), *call.options)
-            for value in WRONG
-            if not (call.name.startswith(("save", "to_csv", "plot")) and _writes(value))
-        ]
-        if count is not None:
-            chosen = np.random.default_rng(seed).permutation(len(cases))[:count]
-            cases = [cases[i] for i in sorted(chosen.tolist())]
-        return [tried(*case) for case in cases]
+        return [attempt() for _, attempt in cases(Path(name), count, seed)]
 
 
 def _writes(value: Any) -> bool:

@@ -1,0 +1,68 @@
+"""Oracles of equilibria: nothing is left of the forces, and the sign of the Hessian."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import chorda
+from tests.fuzz.case import Case, Pair, Refused
+from tests.fuzz.oracles.motion import has_corner
+from tests.fuzz.plain.robot import conservative
+
+FLAT = 1e-8  # [J] of eigenvalues that differences leave of none
+CLEAR = 1e-4  # of the largest eigenvalue: one that is not zero
+
+
+def equilibria(case: Case) -> Iterator[Pair]:
+    system = case.system
+    if case.rng.random() > (0.2 if case.robot.name == "soft" else 0.4):
+        return
+    inputs = {name: x for name, x in case.inputs.items() if not name.endswith(".rate")}
+    rest = chorda.equilibrium(system, inputs=inputs or None, initial=case.qv[0])
+    if not rest.status.ok:
+        raise Refused(f"{rest.status.code}")
+    still = np.zeros(system.nv)
+    case.inputs.update(
+        {x: float(u) for x, u in zip([x.name for x in system.inputs], rest.u, strict=True)}
+    )
+    full = case.full(rest.q, still)
+    s = case.plain.state(*full, case.inputs)
+    lam = np.linalg.lstsq(s.J.T, -s.F, rcond=1e-9)[0] if len(s.J) else np.zeros(0)
+    yield "forces that are left", s.F + s.J.T @ lam, np.zeros(len(s.F)), max(s.scale, 1.0)
+    if len(s.psi):
+        yield "loops", s.psi, np.zeros(len(s.psi)), 0.1
+    if case.rng.random() > 0.4 or not conservative(case.robot) or has_corner(case):
+        return
+    H = _hessian(case, full, lam)
+    _, sizes, V = np.linalg.svd(s.J) if len(s.J) else (None, np.zeros(0), np.eye(len(H)))
+    free = V[int(np.sum(sizes > 1e-7 * sizes.max(initial=0.0))) :]
+    H = free @ ((H + H.T) / 2) @ free.T
+    if not len(H):
+        return
+    values = np.linalg.eigvalsh(H)
+    if np.max(np.abs(values)) < FLAT:
+        yield f"{rest.stability}, not neutral", rest.stability == "neutral", True, 1e-9
+        return
+    if np.min(np.abs(values)) < CLEAR * np.max(np.abs(values)):
+        return
+    expected = "stable" if values[0] > 0 else "unstable"
+    yield f"{rest.stability}, not {expected}", rest.stability == expected, True, 1e-9
+
+
+def _hessian(case: Case, full: Any, lam: Any, step: float = 1e-3) -> Any:
+    """Of the energy with constant inputs and forces of equations, by differences of forces."""
+    plain, k = case.plain, case.plain.kinematics
+    q, _, theta, _ = full
+    v, omega = np.zeros(k.nv), np.zeros(len(theta))
+
+    def force(move: Any) -> Any:
+        s = plain.state(k.moved(q, move[: k.nv], 1.0), v, theta + move[k.nv :], omega, case.inputs)
+        return s.F + s.J.T @ lam
+
+    scales = np.concatenate([plain.scales(), np.ones(len(theta))])
+    columns = [
+        -(force(step * c * e) - force(-step * c * e)) / (2 * step * c)
+        for e, c in zip(np.eye(plain.nv), scales, strict=True)
+    ]
+    return np.array(columns).T * scales * scales[:, None]
