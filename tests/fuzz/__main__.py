@@ -8,10 +8,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import FrameType, ModuleType
+from types import FrameType
 from typing import Any
 
 from tests.fuzz.record import Outcome, Record
@@ -19,6 +18,7 @@ from tests.fuzz.record import Outcome, Record
 PARTS = ("robots", "arguments", "files", "kills", "lines")
 LONGEST = {"robots": 120, "kills": 300}  # [s] of a case; a case that takes longer hangs
 USUAL_LONGEST = 30
+CHOSEN = ("arguments", "lines")  # parts whose cases are so many of a list, chosen by the seed
 MOST_MEMORY = 6 * 2**30  # [B] of address space
 
 
@@ -28,16 +28,6 @@ class Hang(BaseException):
 
 def _stop(number: int, frame: FrameType | None) -> None:
     raise Hang
-
-
-def module(part: str) -> ModuleType | None:
-    """tests/fuzz/PART.py, if it is there.
-
-    It has `cases(folder, count, seed)`, which yields a number and a function without arguments. The
-    function returns `record.Outcome`s, or one with the fields call, argument, value, word, detail.
-    """
-    name = f"tests.fuzz.{part}"
-    return import_module(name) if find_spec(name) else None
 
 
 def outcomes(result: Any) -> list[Outcome]:
@@ -75,14 +65,13 @@ def limited(part: str) -> Iterator[None]:
 
 
 def chosen(part: str, arguments: argparse.Namespace, folder: Path) -> Iterator[tuple[int, Any]]:
-    made = module(part)
-    if made is None:
-        print(f"{part}: this part is not written yet (tests/fuzz/{part}.py)")
-        return
+    """Cases of tests/fuzz/PART.py: a number, and a function without arguments. It returns
+    `record.Outcome`s, or one with the fields call, argument, value, word, detail."""
+    made = import_module(f"tests.fuzz.{part}")
     if arguments.case is None:
         yield from made.cases(folder, arguments.count, arguments.seed)
         return
-    count = arguments.count if part == "arguments" else max(arguments.case) + 1
+    count = arguments.count if part in CHOSEN else max(arguments.case) + 1
     for number, attempt in made.cases(folder, count, arguments.seed):
         if number in arguments.case:
             yield number, attempt
@@ -117,7 +106,7 @@ def main() -> int:
 
 def _report(part: str, number: int, found: list[Outcome], arguments: argparse.Namespace) -> None:
     """A failing case with its command; all of a case that is repeated alone."""
-    count = f" --count {arguments.count}" if part == "arguments" and arguments.count else ""
+    count = f" --count {arguments.count}" if part in CHOSEN and arguments.count else ""
     again = f"python -m tests.fuzz --part {part} --seed {arguments.seed} --case {number}{count}"
     for x in found:
         if x.word in Record.BAD:

@@ -12,8 +12,9 @@ import shutil
 import signal
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
@@ -27,6 +28,7 @@ import chorda
 from chorda.cli import app
 from tests.fuzz.arguments import MOST_MEMORY, SLOW, Outcome, table
 
+USUAL = 1000  # lines, where no number of them is given
 RESTED, FAILED, REFUSED = 0, 1, 2  # exit codes: a result, one that is not ok, a clear error
 ESCAPE = "\x1b"
 LONG = "x" * 300
@@ -118,7 +120,7 @@ class Line:
     value: str
 
 
-def cases(tokens: tuple[str, ...]) -> Iterator[Line]:
+def changes(tokens: tuple[str, ...]) -> Iterator[Line]:
     """What one change makes of a line."""
     others = _other_options(tokens)
     for k, token in enumerate(tokens[1:], 1):
@@ -243,17 +245,26 @@ def judged(answer: Any, as_json: bool) -> tuple[str, str]:
     return "accepted", last
 
 
-def run(count: int | None = None, seed: int = 0) -> list[Outcome]:
-    """All lines, or so many of them, chosen by the seed."""
-    found = [(tokens, line) for tokens in lines() for line in cases(tokens)]
-    if count is not None:
-        chosen = np.random.default_rng(seed).permutation(len(found))[:count]
-        found = [found[i] for i in sorted(chosen.tolist())]
-    with TemporaryDirectory() as name, _small_studies():
-        template = Path(name, "template")
+def cases(
+    folder: Path, count: int | None = None, seed: int = 0
+) -> Iterator[tuple[int, Callable[[], Outcome]]]:
+    """So many changed lines with their numbers, chosen by the seed."""
+    found = [(tokens, line) for tokens in lines() for line in changes(tokens)]
+    chosen = np.random.default_rng(seed).permutation(len(found))[
+        : USUAL if count is None else count
+    ]
+    with _small_studies():
+        template = folder / "template"
         template.mkdir()
         write_files(template)
-        return [tried(*case, template, Path(name, "here")) for case in found]
+        for number in chosen.tolist():
+            yield number, partial(tried, *found[number], template, folder / "here")
+
+
+def run(count: int, seed: int = 0) -> list[Outcome]:
+    """What becomes of so many lines."""
+    with TemporaryDirectory() as name:
+        return [attempt() for _, attempt in cases(Path(name), count, seed)]
 
 
 def works() -> list[tuple[tuple[str, ...], str]]:
