@@ -184,3 +184,11 @@ def test_a_loop_that_nothing_pulls_at_is_neutral(where, flipped):
     found = chorda.equilibrium(chorda.assemble(robot), initial={"crank": 0.4}, strict=True)
     assert found.stability == "neutral"
     assert set(found.neutral) == {"crank", "coupler", "rocker"}
+
+
+def test_the_residual_of_an_equilibrium_is_that_of_all_closures():
+    system = chorda.assemble(sarrus())
+    rest = chorda.equilibrium(system, strict=True)
+    gap = np.max(np.abs(system.closing_all(rest.q, rest.u, rest.parameters)[0].full()))
+    assert rest.residual >= gap
+    assert gap < 1e-7

@@ -45,7 +45,9 @@ def _configurations(problem: Problem, branch: Branch, kinds: Sequence[Kind]) -> 
         tension=tension,
         multipliers=lam,
         unknowns=tau,
-        residual=np.max(np.abs(residuals), axis=1, initial=0.0),
+        residual=np.maximum(
+            np.max(np.abs(residuals), axis=1, initial=0.0), _gaps(problem, q, u, p)
+        ),
         iterations=branch.iterations.astype(int),
         stability=stability,
         neutral=tuple(
@@ -55,6 +57,16 @@ def _configurations(problem: Problem, branch: Branch, kinds: Sequence[Kind]) -> 
         status=branch.status,
         provenance=provenance(problem.system, given=problem.prescription.given),
     )
+
+
+def _gaps(problem: Problem, q: Array, u: Array, p: Array) -> Array:
+    """The widest gap of closures that depend on each other [m], which Newton's method sees through
+    their independent combinations only."""
+    system = problem.system
+    if not system.constraints.dependent:
+        return np.zeros(len(q))
+    each = (system.closing_all(*x)[0].full() for x in zip(q, u, p, strict=True))
+    return np.array([float(np.max(np.abs(psi), initial=0.0)) for psi in each])
 
 
 def equilibrium_of(
