@@ -64,12 +64,12 @@ def test_bad_options_are_explained(chorda, options: tuple[str, ...], says: str) 
 @pytest.mark.parametrize(
     ("options", "field"),
     [
-        (("--camera-rate", "1e9"), "sensors.camera_rate: 6e+10 samples"),
-        (("--encoder-rate", "1e12"), "sensors.encoder_rate: 6e+13 samples"),
-        (("--encoder-rate", "1e308"), "sensors.encoder_rate: inf samples"),
-        (("--ideal", "--encoder-rate", "1e12"), "sensors.encoder_rate: 6e+13 samples"),
+        (("--camera-rate", "1e9"), "sensors.camera_rate: expected"),
+        (("--encoder-rate", "1e308"), "sensors.encoder_rate: expected"),
+        (("--ideal", "--encoder-rate", "1e12"), "sensors.encoder_rate: expected"),
+        (("--camera-rate", "1e6", "--duration", "1e5"), "sensors.camera_rate: 1e+11 samples"),
         (("--duration", "1e14"), "sensors.encoder_rate: 5e+16 samples"),
-        (("--encoder-rate", "1e-320"), "sensors.encoder_rate: expected at least two samples"),
+        (("--encoder-rate", "1e-3"), "sensors.encoder_rate: expected at least two samples"),
         (("--duration", "0.02"), "sensors.camera_latency: expected less than the duration"),
     ],
 )
