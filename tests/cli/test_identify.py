@@ -114,7 +114,10 @@ def test_a_page_that_is_not_ours_is_kept(chorda, log: str) -> None:
             "did you mean motor-left.dry_torque",
         ),
         (["log.csv", "--robot", "neck-1", "--parameters", "x1.bar_length"], "refine"),
-        (["log.csv", "--robot", "neck-1", "--cutoff", "-1"], "cutoff: expected a finite number of Hz"),
+        (
+            ["log.csv", "--robot", "neck-1", "--cutoff", "-1"],
+            "cutoff: expected a finite number of Hz",
+        ),
         (["log.csv", "--robot", "neck-1", "--as-published", "--rate", "9"], "drop --rate"),
         (["log.csv", "--robot", "neck-1", "--report", "page.pdf"], "ending in .html"),
         (["log.csv", "--robot", "neck-1", "--report", "p.html", "--no-report"], "one of both"),
