@@ -8,9 +8,12 @@ import numpy as np
 import chorda
 from tests.fuzz.case import Case, Pair, Refused
 from tests.fuzz.oracles.motion import has_corner
+from tests.fuzz.plain.cables import Unclear
 from tests.fuzz.plain.robot import conservative
 
 FLAT = 1e-8  # [J] of eigenvalues that differences leave of none
+FLAT_X = 3.1  # [rad] of an X-joint, whose range ends flat at pi
+WIDEST_GAP = 1e-6  # [m] of loops that are nearly singular, and reported
 CLEAR = 1e-4  # of the largest eigenvalue: one that is not zero
 
 
@@ -22,16 +25,20 @@ def equilibria(case: Case) -> Iterator[Pair]:
     rest = chorda.equilibrium(system, inputs=inputs or None, initial=case.qv[0])
     if not rest.status.ok:
         raise Refused(f"{rest.status.code}")
+    if any(j.kind == "x" and abs(rest.position[j.name]) > FLAT_X for j in case.robot.joints):
+        raise Unclear  # differences would leave the range
     still = np.zeros(system.nv)
     case.inputs.update(
         {x: float(u) for x, u in zip([x.name for x in system.inputs], rest.u, strict=True)}
     )
     full = case.full(rest.q, still)
     s = case.plain.state(*full, case.inputs)
-    lam = np.linalg.lstsq(s.J.T, -s.F, rcond=1e-9)[0] if len(s.J) else np.zeros(0)
+    lam = np.linalg.lstsq(s.J.T, -s.F, rcond=1e-12)[0] if len(s.J) else np.zeros(0)
     yield "forces that are left", s.F + s.J.T @ lam, np.zeros(len(s.F)), max(s.scale, 1.0)
     if len(s.psi):
-        yield "loops", s.psi, np.zeros(len(s.psi)), 0.1
+        unreported = np.maximum(np.abs(s.psi) - rest.residual, 0.0)
+        yield "loops", unreported, np.zeros(len(s.psi)), 0.1
+        yield "gaps of loops", np.abs(s.psi), np.zeros(len(s.psi)), WIDEST_GAP / 1e-6
     if case.rng.random() > 0.4 or not conservative(case.robot) or has_corner(case):
         return
     H = _hessian(case, full, lam)
