@@ -130,7 +130,7 @@ class RobotStudy:
         hold = {name: np.array([row[name] for row in rows]) for name in self.case.motors}
         request = read(start.system, start.parameters, hold=hold)
         problem, values = problem_from(start, request, self.case.motors)
-        targets = along(problem.prescription, values, np.zeros(0), steps)
+        targets = along(problem.prescription, values, np.zeros(0), None)
         return CompiledPath(problem, state_of(problem, start), targets)
 
     def error(self, modes: int, intervals: int = FINE_INTERVALS) -> Array:
