@@ -95,6 +95,9 @@ def test_commands_run_and_print_as_printed(document: str, number: int, tmp_path:
     assert [text for text in expected if text and text not in printed] == []
 
 
+OTHERS = {"--help", "--nthreads", "--part", "--case", "--count"}  # of Dask and of the fuzzer
+
+
 def test_options_that_documents_name_exist() -> None:
     group = typer.main.get_command(app)
     known = {
@@ -106,7 +109,7 @@ def test_options_that_documents_name_exist() -> None:
     for document in DOCUMENTS:
         text = (ROOT / document).read_text(encoding="utf-8")
         named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text))
-        assert named - known <= {"--help", "--nthreads"}, document  # the second is one of Dask
+        assert named - known <= OTHERS, document
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")

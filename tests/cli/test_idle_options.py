@@ -28,7 +28,6 @@ LINES = [  # a line, the option that has no effect, and what would make it effec
         "--colour stability",
     ),
     (("stability", *LEGS, "--kind", "locked"), "--kind", "without --plot"),
-    (("equilibrium", *LEGS, "--set", "motor1=1"), "initial.motor1", "hold it there"),
     (("equilibrium", "neck-1", "--set", "x1.rate=1"), "initial.x1.rate", "at rest"),
     (("transmission", "neck-1", "--set", "x1.rate=1"), "--set.x1.rate", "at rest"),
     ((*LOG, "--camera-rate", "0", "--camera-latency", "0.1"), "--camera-latency", "--camera-rate"),

@@ -118,7 +118,10 @@ def pieces(
         for k in islice(waiting, max(room, 0)):
             key = f"chorda-{run}-{k}"
             submitted[k] = client.submit(work, rows(k), key=key, retries=RETRIES)
-            submitted[k].add_done_callback(lambda future, k=k: ready.put((k, future)))
+            await_done(k)
+
+    def await_done(k: int) -> None:
+        submitted[k].add_done_callback(lambda future: ready.put((k, future)))
 
     try:
         submit()
@@ -129,6 +132,9 @@ def pieces(
                 seen = _last_seen(client, seen)
                 continue
             piece = _result(future)
+            if piece is None:
+                await_done(k)
+                continue
             del submitted[k]
             submit()
             yield k, piece
@@ -145,10 +151,13 @@ def _threads(client: Any) -> int:
         return 0
 
 
-def _result(future: Any) -> Piece:
+def _result(future: Any) -> Piece | None:
+    """The piece; None where its worker was lost with it, and it is computed again."""
     try:
         piece: Piece = future.result(timeout=ANSWER_TIME)
     except Exception as error:
+        if isinstance(error, TimeoutError) and not future.done():
+            return None
         raise SolveError(
             f"scheduler: a piece of the sweep was lost ({type(error).__name__}: {error}); {KEPT}"
         ) from error

@@ -149,8 +149,7 @@ def test_a_robot_starts_where_its_description_says(pair):
 
 
 def test_a_singular_start_is_told(pair):
-    held = ("motor1", "motor2")
-    straight = {name: 0.0 for name in pair.robot.start if name not in held}
+    straight = dict.fromkeys(pair.robot.start, 0.0)
     found = chorda.equilibrium(pair, hold={"motor1": 0.0, "motor2": 0.0}, initial=straight)
     assert found.status.code == "not-converged"
     assert "the start is singular: nothing can shut pin.x" in found.status.message
