@@ -44,8 +44,8 @@ def forces(system: System, frames: Names = (), tensions: Names = ()) -> Any:
 
 def _made(name: str, system: System, frames: Names, tensions: Names, wanted: Names) -> Any:
     def make() -> Any:
-        if _is_taken_apart(system):
-            given, found = _Parts(system, frames, tensions).balance(wanted)
+        if is_taken_apart(system):
+            given, found = TakenApart(system, frames, tensions).balance(wanted)
         else:
             given, found = _whole(system, frames, tensions, wanted)
         return ca.Function(name, given, [ca.densify(found[x]) for x in wanted])
@@ -53,7 +53,7 @@ def _made(name: str, system: System, frames: Names, tensions: Names, wanted: Nam
     return system.once((name, frames, tensions), make)
 
 
-def _is_taken_apart(system: System) -> bool:
+def is_taken_apart(system: System) -> bool:
     """Whether rods are taken apart; paths around pulleys are known in the whole robot only."""
     tendons = system.robot.tendons
     wound = any(isinstance(x, Pulley) for tendon in tendons for x in tendon.path)
@@ -116,19 +116,21 @@ def _moving(poses: Sequence[Pose], q: Expr, N: Expr) -> tuple[Expr, Expr]:
     return ca.horzcat(*columns), ca.vertcat(*rows)
 
 
-class _Parts:
+class TakenApart:
     """A robot with rods, taken apart: q and the other arguments, and the modes of each rod."""
 
     def __init__(self, system: System, frames: Names, tensions: Names) -> None:
         self.system = system
-        self.outside = outside = mechanism(
+        self.outer = outer = mechanism(
             system.robot, system.mode, proxies=True, closures=system.constraints.names
         )
         self.frames, self.tensions = frames, tensions
-        joints = outside.skeleton.tree.joints
-        p = outside.skeleton.par.column
-        self.rods = [None if x.proxy_of is None else _Rod(x.proxy_of, p) for x in joints] + [None]
-        motors = outside.train.q.numel() - outside.skeleton.q.numel()
+        joints = outer.skeleton.tree.joints
+        p = outer.skeleton.par.column
+        self.rods = [None if x.proxy_of is None else RodPart(x.proxy_of, p) for x in joints] + [
+            None
+        ]
+        motors = outer.train.q.numel() - outer.skeleton.q.numel()
         sizes = [(x if x.proxy_of is None else x.proxy_of).q.numel() for x in joints] + [motors]
         sides = system.q, system.lam, system.u, system.p, SX(len(tensions), 1)
         self.given = [ca.MX.sym(x, y.numel()) for x, y in zip("qlupt", sides, strict=True)]
@@ -163,24 +165,25 @@ class _Parts:
             **{name: found[name] @ E for name in ("J", "V", "law_q")},
         }
 
-    def _over_proxies(self, proxies: Sequence[Any], wanted: Names) -> dict[str, Any]:
-        """Results over the proxy joints."""
-        out, t = self.outside, SX.sym("t", len(self.tensions))
+    def outside(self, wanted: Names) -> Any:
+        """(proxies, lam, u, p, t, proxies in the reference configuration) -> results over the
+        proxy joints."""
+        out, t = self.outer, SX.sym("t", len(self.tensions))
         train, bones, lam = out.train, out.skeleton, self.system.lam
         poses = [bones.tree.pose(bones.tree.index[x]) for x in self.frames]
         F, law = _pulled(out.F, out.F_pulled, out.tendons, self.tensions, t)
         acting = F, out.constraints.psi, law
         found = _balance(wanted, (train.q, train.N, lam, t), acting, poses)
         given = [train.q, lam, train.u, bones.par.column, t, bones.rest]
-        results = ca.cse(list(found.values()))
-        reference = _reference(out, self.rods, self.system, self.given[3])
-        made = ca.Function("outside", given, results)
-        return dict(
-            zip(wanted, made(ca.vertcat(*proxies), *self.given[1:], reference), strict=True)
-        )
+        return ca.Function("outside", given, ca.cse(list(found.values())))
+
+    def _over_proxies(self, proxies: Sequence[Any], wanted: Names) -> dict[str, Any]:
+        reference = _reference(self.outer, self.rods, self.system, self.given[3])
+        found = self.outside(wanted)(ca.vertcat(*proxies), *self.given[1:], reference)
+        return dict(zip(wanted, found, strict=True))
 
 
-def _reference(out: Mechanism, rods: "list[_Rod | None]", system: System, p: Any) -> Any:
+def _reference(out: Mechanism, rods: "list[RodPart | None]", system: System, p: Any) -> Any:
     """Coordinates of the proxy joints in the reference configuration, which lengths of tendons
     refer to."""
     rest = out.skeleton.rest
@@ -196,7 +199,7 @@ def _reference(out: Mechanism, rods: "list[_Rod | None]", system: System, p: Any
     return ca.vertcat(*parts)
 
 
-class _Rod:
+class RodPart:
     """One rod: coordinates and velocities of its proxy joint from its modes."""
 
     def __init__(self, model: JointModel, p: Expr) -> None:

@@ -7,6 +7,7 @@ Unknown are the coordinates, the multipliers of the closures, and efforts, value
 in a state x = (q, lam, tau), which moves along (v, lam, tau).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -180,24 +181,18 @@ def functions(system: System, given: Prescription) -> dict[str, Any]:
     x, target = ca.MX.sym("x", nq + nc + nd), ca.MX.sym("target", given.targets)
     u, p = ca.MX.sym("u", system.u.numel()), ca.MX.sym("p", system.p.numel())
     q, lam, tau = ca.MX.sym("q", nq), ca.MX.sym("lam", nc), ca.MX.sym("tau", nd)
-    direct, pulled = ca.vertsplit(tau, [0, nd - len(given.tensions), nd])
+    pulled = tau[nd - len(given.tensions) :]
     at_rest = q, lam, *_set(system, given, tau, u, p), pulled
     G, K, psi, J, X, V, by_pull, law, law_v, law_t = statics(system, given.frames, given.tensions)(
         *at_rest
     )
-    rows = coordinate_rows(system)
-    B = ca.DM(nv, nd - len(given.tensions))
-    for name in (*given.moved, *given.efforts):
-        B[rows[name], given.unknowns.index(name)] = 1
     strained = [given.tensions.index(name) for name in given.strained]
     laws = (law[strained], law_v[strained, :], law_t[strained, :]) if strained else NO_LAWS
-    off, by_v, by_tau = _prescribed(system, given, q, tau, target, X, V, laws)
-    slack = ca.sparsify(SLACK * bool(system.constraints.dependent) * ca.DM.eye(nc))
-    r = ca.densify(ca.vertcat(G + B @ direct, psi + slack @ lam, off))
-    G, psi, X, law = forces(system, given.frames, given.tensions)(*at_rest)
-    laws = (law[strained], *laws[1:]) if strained else NO_LAWS
-    off = _prescribed(system, given, q, tau, target, X, V, laws)[0]
-    alone = ca.densify(ca.vertcat(G + B @ direct, psi + slack @ lam, off))
+    _, by_v, by_tau = _prescribed(system, given, q, tau, target, X, V, laws)
+    B, slack = _efforts(system, given), _slack(system)
+    r = _residual(system, given, (q, lam, tau, target), (G, psi, X, law))
+    cheap = forces(system, given.frames, given.tensions)(*at_rest)
+    alone = _residual(system, given, (q, lam, tau, target), cheap)
     A = ca.vertcat(
         ca.horzcat(K, J.T, B, by_pull),
         ca.horzcat(J, slack, ca.MX(nc, nd)),
@@ -219,6 +214,51 @@ def functions(system: System, given: Prescription) -> dict[str, Any]:
         "residual": ca.Function("chorda_residual", arguments, [force(*split)]),
         "moved": ca.Function("chorda_moved", [x, change], [after]),
     }
+
+
+def collecting(system: System, given: Prescription) -> Any:
+    """(q, lam, tau, target, G, psi, X, law) -> the residual, from what `forces` gives."""
+
+    def make() -> Any:
+        sizes = system.nq, system.nc, len(given.unknowns), given.targets
+        state = [ca.MX.sym("s", n) for n in sizes]
+        found = [
+            ca.MX.sym("G", system.nv),
+            ca.MX.sym("psi", system.nc),
+            ca.MX.sym("X", 12, len(given.frames)),
+            ca.MX.sym("law", len(given.tensions)),
+        ]
+        return ca.Function("collect", [*state, *found], [_residual(system, given, state, found)])
+
+    return system.once(("collect", given), make)
+
+
+def _residual(
+    system: System, given: Prescription, state: Sequence[Any], found: Sequence[Any]
+) -> Any:
+    (q, lam, tau, target), (G, psi, X, law) = state, found
+    n, nv = len(given.tensions), system.nv
+    direct = ca.vertsplit(tau, [0, tau.numel() - n, tau.numel()])[0]
+    strained = [given.tensions.index(name) for name in given.strained]
+    laws = (law[strained], ca.MX(len(strained), nv), ca.MX(len(strained), n))
+    V = ca.MX(6 * len(given.frames), nv)
+    off = _prescribed(system, given, q, tau, target, X, V, laws if strained else NO_LAWS)[0]
+    return ca.densify(
+        ca.vertcat(G + _efforts(system, given) @ direct, psi + _slack(system) @ lam, off)
+    )
+
+
+def _efforts(system: System, given: Prescription) -> Any:
+    """Of which row of the balance each effort is a part."""
+    rows = coordinate_rows(system)
+    B = ca.DM(system.nv, len(given.unknowns) - len(given.tensions))
+    for name in (*given.moved, *given.efforts):
+        B[rows[name], given.unknowns.index(name)] = 1
+    return B
+
+
+def _slack(system: System) -> Any:
+    return ca.sparsify(SLACK * bool(system.constraints.dependent) * ca.DM.eye(system.nc))
 
 
 def _set(system: System, given: Prescription, tau: Any, u: Any, p: Any) -> tuple[Any, Any]:

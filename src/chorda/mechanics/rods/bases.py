@@ -92,10 +92,10 @@ class Polynomial:
 
     coefficients: Sequence[Expr]
 
-    def at(self, x: float) -> Expr:
+    def at(self, x: float | Expr) -> Expr:
         return sum((c * x**k for k, c in enumerate(self.coefficients)), SX(0))
 
-    def slope(self, x: float) -> Expr:
+    def slope(self, x: float | Expr) -> Expr:
         return sum((k * c * x ** (k - 1) for k, c in enumerate(self.coefficients) if k), SX(0))
 
 

@@ -1,7 +1,7 @@
 """Tendons inside a rod: the length of a sheath, from the strains of the slices that it crosses."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,18 +29,30 @@ class Laid:
     crosses: Array  # 1 or 0
 
 
-def lay_sheath(name: str, sheath: Sheath, rod: Rod, grid: Grid, par: Parameters) -> Laid:
-    """Offsets of a sheath at the slices, in symbols."""
+def sheath_curve(
+    name: str, sheath: Sheath, par: Parameters
+) -> Callable[[float | Expr], tuple[Expr, Expr]]:
+    """Offset of a sheath in the section's plane (2) and its slope, over the fraction x of the
+    rod's length."""
     y, z = (polynomial(f"{name}.{k}", getattr(sheath, k), "m", par) for k in "yz")
-    offsets, slopes = [], []
-    for x in grid.ends:
+    rate = 2 * math.pi * sheath.turns
+
+    def at(x: float | Expr) -> tuple[Expr, Expr]:
         flat = ca.vertcat(y.at(x), z.at(x))
         slope = ca.vertcat(y.slope(x), z.slope(x))
-        turn, rate = 2 * math.pi * sheath.turns * x, 2 * math.pi * sheath.turns
-        c, s = math.cos(turn), math.sin(turn)
-        R = SX(ca.sparsify(ca.DM([[c, -s], [s, c]]))) if rate else SX.eye(2)
-        offsets.append(R @ flat)
-        slopes.append(R @ (slope + rate * ca.vertcat(-flat[1], flat[0])))
+        if not rate:
+            return flat, slope
+        c, s = ca.cos(rate * x), ca.sin(rate * x)
+        R = ca.sparsify(ca.vertcat(ca.horzcat(SX(c), -s), ca.horzcat(SX(s), c)))
+        return R @ flat, R @ (slope + rate * ca.vertcat(-flat[1], flat[0]))
+
+    return at
+
+
+def lay_sheath(name: str, sheath: Sheath, rod: Rod, grid: Grid, par: Parameters) -> Laid:
+    """Offsets of a sheath at the slices, in symbols."""
+    at = sheath_curve(name, sheath, par)
+    offsets, slopes = zip(*(at(float(x)) for x in grid.ends), strict=True)
     start = sheath.start / rod.length
     end = 1.0 if sheath.end is None else sheath.end / rod.length
     inside = (grid.ends > start + SAME_POINT) & (grid.ends < end + SAME_POINT)

@@ -1,0 +1,275 @@
+"""A rod as a continuum, in numbers: strains at many points give its shape, and what acts on it
+gives the residual of its local balance
+
+    rho(s) = W(s) + sum of the tendons' pull - K(s) (strain - strain without load)
+
+between the functions that its modes are made of. W is the wrench of all that acts beyond s, in the
+section's axes. Modes make the weighted means of rho zero; what is left is their error.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from math import ceil
+
+import casadi as ca
+import numpy as np
+
+from chorda.describe import STRAINS, Rod, Sheath
+from chorda.mechanics.frames import SX
+from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.rods import bases
+from chorda.mechanics.rods.bases import Array
+from chorda.mechanics.rods.grid import Grid
+from chorda.mechanics.rods.section import section_of
+from chorda.mechanics.rods.sheaths import sheath_curve
+
+PANELS_PER_INTERVAL = 4
+PANELS_PER_TURN = 24
+PANELS_PER_FUNCTION = 4
+MIN_PANELS = 48
+Rows = np.typing.NDArray[np.intp]
+GAUSS = np.array([0.5 - np.sqrt(3) / 6, 0.5 + np.sqrt(3) / 6])
+STRETCH = STRAINS.index("stretch")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Poses at the points (panels, 2, ...) and at the panels' ends, in the base's axes."""
+
+    strain: Array  # over those without load, at the points (panels, 2, 6)
+    R: Array
+    p: Array
+    end_R: Array
+    end_p: Array
+
+
+@dataclass(frozen=True)
+class Loads:
+    """What acts on a rod, in its base's axes: wrenches at panel ends, gravity, and what pulls on
+    the lengths of its tendons."""
+
+    at: Rows  # panel ends (n)
+    force: Array  # (n, 3)
+    moment: Array
+    gravity: Array  # force on each mass, over it (3) [m/s^2]
+    pull: Array  # (sheaths)
+
+
+class Continuum:
+    """A rod on panels with two Gauss points each, for given parameters."""
+
+    def __init__(self, rod: Rod, sheaths: list[tuple[str, Sheath]], grid: Grid) -> None:
+        self.rod = rod
+        turns = max((abs(x.turns) for _, x in sheaths), default=0.0)
+        counts = [n for s in STRAINS if (n := getattr(rod.modes, s))]
+        parts = len(bases.parts(rod.modes, rod.length)) - 1
+        fine = max(
+            MIN_PANELS,
+            PANELS_PER_INTERVAL * len(grid.ends),
+            PANELS_PER_TURN * turns,
+            PANELS_PER_FUNCTION * max(counts) * parts,
+        )
+        borders = [0.0, *grid.ends[grid.weights == 0].tolist()]
+        edges = [
+            np.linspace(a, b, max(2, ceil(fine * (b - a))) + 1)[:-1] for a, b in pairwise(borders)
+        ]
+        self.edges = np.array([*np.concatenate(edges), 1.0])
+        self.widths = np.diff(self.edges)
+        self.x = self.edges[:-1, None] + self.widths[:, None] * GAUSS
+        self.strains = [k for k, s in enumerate(STRAINS) if getattr(rod.modes, s)]
+        self.phi = {k: self._functions(k, self.x) for k in self.strains}
+        par, x = Parameters(), SX.sym("x")
+        section = section_of(rod, par)
+        L = par.scalar(f"{rod.name}.length", rod.length, "m")
+        rest = [
+            bases.polynomial(f"{rod.name}.rest.{s}", getattr(rod.rest, s) or (0.0,), "-", par).at(x)
+            for s in STRAINS
+        ]
+        laid = [ca.vertcat(*sheath_curve(name, sheath, par)(x)) for name, sheath in sheaths]
+        found = [
+            section.stiffness_at(x),
+            section.inertia_at(x)[0],
+            ca.vertcat(*rest),
+            ca.vertcat(SX(0, 1), *laid),
+        ]
+        symbols = ca.vertcat(*par.symbols)
+        self.parameter_names = tuple(par.names)
+        self._constants = ca.Function("constants", [x, symbols], found)
+        self._length = ca.Function("length", [symbols], [L])
+        self.inside = np.array(
+            [
+                (self.x > s.start / rod.length)
+                & (self.x < (1.0 if s.end is None else s.end / rod.length))
+                for _, s in sheaths
+            ]
+        ).reshape(len(sheaths), *self.x.shape)
+
+    def _functions(self, strain: int, x: Array) -> Array:
+        modes, n = self.rod.modes, getattr(self.rod.modes, STRAINS[strain])
+        return bases.values(modes, self.rod.length, n, x.ravel()).reshape(*x.shape, -1)
+
+    def end(self, fraction: float) -> int:
+        """The panel that ends at a fraction of the length, a border."""
+        return int(np.argmin(np.abs(self.edges[1:] - fraction)))
+
+    def with_parameters(self, p: Array) -> "Known":
+        """p: values of `parameter_names`."""
+        x = self.x.ravel()
+        K, mass, rest, laid = (
+            np.asarray(y.full()).T.reshape(*self.x.shape, -1)
+            for y in self._constants.map(len(x))(x[None], ca.repmat(ca.DM(p), 1, len(x)))
+        )
+        return Known(self, float(self._length(p)), K, mass[..., 0], rest, laid)
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """A continuum whose parameters are known."""
+
+    along: Continuum
+    L: float
+    K: Array  # stiffness (panels, 2, 6)
+    mass: Array  # [kg/m]
+    rest: Array  # strains without load
+    laid: Array  # offset and slope over the fraction, of each sheath (panels, 2, 4 sheaths)
+
+    @cached_property
+    def weights(self) -> Array:
+        """Of the points in integrals over the length [m]."""
+        return np.repeat(self.along.widths[:, None] * self.L / 2, 2, axis=1)
+
+    @cached_property
+    def grams(self) -> dict[int, Array]:
+        """Integrals of stiffness times two functions, by strain."""
+        return {
+            k: np.einsum("pg,pgi,pgj->ij", self.weights * self.K[..., k], phi, phi)
+            for k, phi in self.along.phi.items()
+        }
+
+    def shape(self, q: Array, more: Array) -> Shape:
+        """q: the modes; more: strains besides (panels, 2, 6)."""
+        strain, first = more.copy(), 0
+        for k, phi in self.along.phi.items():
+            n = phi.shape[2]
+            strain[..., k] += phi @ q[first : first + n]
+            first += n
+        xi = strain + self.rest
+        xi[..., STRETCH] += 1
+        h = self.along.widths * self.L
+        slope = (xi[:, 1] - xi[:, 0]) * np.sqrt(3) / h[:, None]
+        start = (xi[:, 0] + xi[:, 1]) / 2 - slope * h[:, None] / 2
+        to = np.stack([GAUSS[0] * h, GAUSS[1] * h, h], axis=1)[..., None]  # (panels, 3, 1)
+        a, b = start[:, None], slope[:, None]
+        omega = to * a + to**2 / 2 * b + to**3 / 12 * _bracket(a, b)
+        G = _exponential(omega)
+        ends = _accumulated(G[:, 2])
+        starts = np.concatenate([np.eye(4)[None], ends[:-1]])
+        points = starts[:, None] @ G[:, :2]
+        return Shape(
+            strain, points[..., :3, :3], points[..., :3, 3], ends[:, :3, :3], ends[:, :3, 3]
+        )
+
+    def centre(self, shape: Shape, at: Rows, masses: Array) -> tuple[Array, float]:
+        """Centre of mass and mass, with lumps of mass at panel ends."""
+        dm = self.weights * self.mass
+        total = float(dm.sum() + masses.sum())
+        moment = np.einsum("pg,pgi->i", dm, shape.p) + masses @ shape.end_p[at]
+        return moment / total, total
+
+    def _sheaths(self, shape: Shape) -> tuple[Array, Array, Array]:
+        """Of each sheath (sheaths, panels, 2, ...): offset, direction, length per length of rod."""
+        xi = shape.strain + self.rest
+        laid = self.laid.reshape(*self.mass.shape, -1, 4).transpose(2, 0, 1, 3)
+        zero = np.zeros(laid.shape[:-1])
+        r = np.stack([zero, laid[..., 0], laid[..., 1]], axis=-1)
+        slope = np.stack([zero + 1, laid[..., 2] / self.L, laid[..., 3] / self.L], axis=-1)
+        along = xi[None, ..., 3:] + slope + np.cross(xi[None, ..., :3], r)
+        size = np.linalg.norm(along, axis=-1)
+        return r, along / size[..., None], size * self.along.inside
+
+    def lengths(self, shape: Shape) -> Array:
+        return np.einsum("pg,kpg->k", self.weights, self._sheaths(shape)[2])
+
+    def residual(self, shape: Shape, loads: Loads) -> Array:
+        """rho at the points (panels, 2, 6)."""
+        n = len(self.along.widths)
+        beyond_F, beyond_N = np.zeros((n, 3)), np.zeros((n, 3))
+        np.add.at(beyond_F, loads.at, loads.force)
+        np.add.at(beyond_N, loads.at, loads.moment + np.cross(shape.end_p[loads.at], loads.force))
+        F, N = (np.cumsum(x[::-1], axis=0)[::-1][:, None] for x in (beyond_F, beyond_N))
+        h = self.along.widths * self.L
+        dm, moved = (_beyond(x, h) for x in (self.mass[..., None], self.mass[..., None] * shape.p))
+        F = F + dm * loads.gravity
+        N = N + np.cross(moved, loads.gravity) - np.cross(shape.p, F)
+        local = [np.einsum("pgji,pgj->pgi", shape.R, x) for x in (N, F)]
+        rho = np.concatenate(local, axis=-1) - self.K * shape.strain
+        r, u, _ = self._sheaths(shape)
+        pull = loads.pull[:, None, None, None] * self.along.inside[..., None]
+        pulled = np.concatenate([np.cross(r, u), u], axis=-1)
+        return np.asarray(rho + np.sum(pull * pulled, axis=0))
+
+    def generalized(self, rho: Array) -> Array:
+        """The modes' part of a residual: integrals of it times their functions."""
+        each = [
+            np.einsum("pg,pgi->i", self.weights * rho[..., k], phi)
+            for k, phi in self.along.phi.items()
+        ]
+        return np.concatenate(each)
+
+    def missing(self, rho: Array) -> Array:
+        """Strains that the modes lack, where stiffness alone answers the residual."""
+        out = np.zeros_like(rho)
+        for k, phi in self.along.phi.items():
+            own = np.einsum("pg,pgi->i", self.weights * rho[..., k], phi)
+            out[..., k] = rho[..., k] / self.K[..., k] - phi @ np.linalg.solve(self.grams[k], own)
+        return out
+
+
+def _beyond(f: Array, h: Array) -> Array:
+    """Integrals from each point to the rod's end of f (panels, 2, n), linear in each panel."""
+    whole = f.sum(axis=1) * h[:, None] / 2
+    after = np.cumsum(whole[::-1], axis=0)[::-1] - whole
+    slope = (f[:, 1] - f[:, 0]) * np.sqrt(3) / h[:, None]
+    start = (f[:, 0] + f[:, 1]) / 2 - slope * h[:, None] / 2
+    to = (GAUSS * h[:, None])[..., None]
+    before = to * start[:, None] + to**2 / 2 * slope[:, None]
+    return np.asarray(after[:, None] + whole[:, None] - before)
+
+
+def _bracket(a: Array, b: Array) -> Array:
+    """The commutator of twists, angular first."""
+    turn = np.cross(a[..., :3], b[..., :3])
+    shift = np.cross(a[..., :3], b[..., 3:]) - np.cross(b[..., :3], a[..., 3:])
+    return np.concatenate([turn, shift], axis=-1)
+
+
+def _exponential(omega: Array) -> Array:
+    """Of twists (..., 6): poses (..., 4, 4)."""
+    w, v = omega[..., :3], omega[..., 3:]
+    t2 = np.sum(w * w, axis=-1)
+    t = np.sqrt(t2)
+    small = t < 1e-2
+    safe = np.where(small, 1.0, t)
+    a = np.where(small, 1 - t2 / 6 + t2**2 / 120, np.sin(safe) / safe)
+    b = np.where(small, 0.5 - t2 / 24 + t2**2 / 720, (1 - np.cos(safe)) / safe**2)
+    c = np.where(small, 1 / 6 - t2 / 120 + t2**2 / 5040, (safe - np.sin(safe)) / safe**3)
+    W = np.zeros((*t.shape, 3, 3))
+    W[..., 2, 1], W[..., 0, 2], W[..., 1, 0] = w[..., 0], w[..., 1], w[..., 2]
+    W -= np.swapaxes(W, -1, -2)
+    WW = W @ W
+    G = np.zeros((*t.shape, 4, 4))
+    G[..., :3, :3] = np.eye(3) + a[..., None, None] * W + b[..., None, None] * WW
+    V = np.eye(3) + b[..., None, None] * W + c[..., None, None] * WW
+    G[..., :3, 3] = (V @ v[..., None])[..., 0]
+    G[..., 3, 3] = 1
+    return G
+
+
+def _accumulated(G: Array) -> Array:
+    """Products of all up to each, in a few steps over all at once."""
+    out, reach = G.copy(), 1
+    while reach < len(out):
+        out[reach:] = out[:-reach] @ out[reach:]
+        reach *= 2
+    return out
