@@ -10,6 +10,7 @@ import numpy as np
 from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
 from chorda.mechanics.prescription import Prescription
+from chorda.results.space_accuracy import SpaceAccuracy
 from chorda.results.spectra import Word
 from chorda.results.status import Status
 
@@ -38,6 +39,8 @@ class Equilibrium:
     neutral : coordinates along which nothing pulls it back.
     residual : largest force that is left, or gap of a closure [N, N m or m].
     iterations : of the solver.
+    accuracy : of rods, as lengths at frames [m]; None where there are none, and of points along
+        paths.
     """
 
     system: System
@@ -55,6 +58,7 @@ class Equilibrium:
     iterations: int
     status: Status
     neutral: tuple[str, ...] = ()
+    accuracy: SpaceAccuracy | None = None
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
     @property

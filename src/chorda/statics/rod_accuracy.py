@@ -16,21 +16,13 @@ from chorda.mechanics import Array, System
 from chorda.mechanics.balance import CHEAP, RodPart, TakenApart, is_taken_apart
 from chorda.mechanics.posing import frame_poses
 from chorda.mechanics.rods.continuum import Continuum, Known, Loads
+from chorda.results.space_accuracy import SpaceAccuracy
 from chorda.statics.problem import Problem, collecting
 
 MAX_ROUNDS = 8
 SETTLED = 0.05  # the last round moved the frames by this part of the whole way
-ROUNDING = 1e-12  # [m]
-
-
-@dataclass(frozen=True)
-class SpaceError:
-    """Estimated errors of frames [m], and what part the integration along the rods has."""
-
-    frames: tuple[str, ...]
-    total: Array
-    integration: Array
-    reliable: bool
+ROUNDING = 1e-12  # of the robot's size
+NEGLIGIBLE = 1e-6  # of the robot's size: an error that need not be known better
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +116,20 @@ class FineRods:
         return r.full()[:, 0], lacking, X[9:, n:].T
 
 
+def _fine(problem: Problem, frames: tuple[str, ...]) -> FineRods:
+    """Kept while the parameters stay."""
+    kept = problem.system.once(
+        ("fine", problem.prescription, frames), lambda: dict[bytes, FineRods]()
+    )
+    key = problem.p.tobytes()
+    if key not in kept:
+        kept.clear()
+        kept[key] = FineRods(problem, frames)
+    fine: FineRods = kept[key]
+    fine.problem = problem
+    return fine
+
+
 def _apart(system: System, frames: tuple[str, ...], tensions: tuple[str, ...]) -> Any:
     apart = TakenApart(system, frames, tensions)
     return apart, apart.outside(CHEAP)
@@ -165,23 +171,18 @@ def _loads(rod: _FineRod, shape: Any, g: Array) -> Loads:
     )
 
 
-def space_error(
-    problem: Problem,
-    x: Array,
-    target: Array,
-    A: Array,
-    frames: tuple[str, ...],
-    enough: float = 0.0,
-) -> SpaceError | None:
-    """The error of frames in a solution with Newton's matrix A; None where there are no rods, or
-    where rods are not taken apart.
-
-    enough: an error [m] below which a rough estimate will do.
-    """
+def space_accuracy(problem: Problem, x: Array, target: Array, A: Array) -> SpaceAccuracy | None:
+    """The error of a solution with Newton's matrix A; None where there are no rods, or where
+    cables around pulleys keep them from being taken apart."""
     system = problem.system
-    if not is_taken_apart(system):
+    rods = [joint for joint in system.robot.joints if isinstance(joint, Rod)]
+    if not rods or not is_taken_apart(system):
         return None
-    fine = FineRods(problem, frames)
+    tips = [f"{rod.name}.tip" for rod in rods]
+    frames = tuple(dict.fromkeys([*tips, *problem.prescription.frames]))
+    rows = {name: k for k, name in enumerate(system.parameter_names)}
+    size = max(float(problem.p[rows[f"{rod.name}.length"]]) for rod in rods)
+    fine = _fine(problem, frames)
 
     def coarse(x: Array) -> Array:
         return frame_poses(system, frames, problem.parts(x)[0][None], problem.p)[1][0]
@@ -193,15 +194,14 @@ def space_error(
         r, lacking, now = fine.residual(x, target, more)
         total, step = (np.linalg.norm(now - origin, axis=1) for origin in (start, before))
         before = now
-        if k and (
-            np.all(total + step < enough) or k > 1 and np.all(step <= SETTLED * total + ROUNDING)
-        ):
+        settled = np.all(step <= SETTLED * total + ROUNDING * size)
+        if k and (np.all(total + step < NEGLIGIBLE * size) or k > 1 and settled):
             reliable = True
             break
-        x = problem.moved(x, np.asarray(np.linalg.solve(A, -r), float))
+        x = problem.moved(x, np.asarray(np.linalg.lstsq(A, -r, rcond=None)[0], float))
         if not np.all(np.isfinite(x)):
             break
         if k == 0:
             integration = np.linalg.norm(coarse(x) - start + now - start, axis=1)
         more = [a + b for a, b in zip(more, lacking, strict=True)]
-    return SpaceError(frames, total, integration, reliable)
+    return SpaceAccuracy(frames, total, integration, reliable, size)

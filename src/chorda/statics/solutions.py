@@ -13,6 +13,7 @@ from chorda.results.spectra import KINDS, Kind, Spectra, Word
 from chorda.statics.branch import Branch
 from chorda.statics.hessians import neutral_names, spectra
 from chorda.statics.problem import Problem
+from chorda.statics.rod_accuracy import space_accuracy
 
 
 def path_of(problem: Problem, branch: Branch, way: Array) -> EquilibriumPath:
@@ -22,19 +23,21 @@ def path_of(problem: Problem, branch: Branch, way: Array) -> EquilibriumPath:
     """
     from chorda.statics.stability_changes import stability_changes
 
-    path = _configurations(problem, branch, KINDS)
+    path, _ = _configurations(problem, branch, KINDS)
     return replace(path, changes=stability_changes(problem, path, branch.states, way))
 
 
-def _configurations(problem: Problem, branch: Branch, kinds: Sequence[Kind]) -> EquilibriumPath:
-    """States with their tensions, residuals and stability of some kinds."""
+def _configurations(
+    problem: Problem, branch: Branch, kinds: Sequence[Kind]
+) -> tuple[EquilibriumPath, Array]:
+    """States with their tensions, residuals and stability of some kinds; and Newton's matrices."""
     X, targets = branch.states, branch.targets
     residuals, matrices = problem.linearised(X, targets)
     stability = {str(kind): spectra(problem, matrices, kind) for kind in kinds}
     q, lam, tau = problem.parts(X)
     u, p, tension = tensions(problem, X)
     locked = stability["locked"]
-    return EquilibriumPath(
+    path = EquilibriumPath(
         system=problem.system,
         prescription=problem.prescription,
         parameter=branch.parameters,
@@ -57,6 +60,7 @@ def _configurations(problem: Problem, branch: Branch, kinds: Sequence[Kind]) -> 
         status=branch.status,
         provenance=provenance(problem.system, given=problem.prescription.given),
     )
+    return path, matrices
 
 
 def _gaps(problem: Problem, q: Array, u: Array, p: Array) -> Array:
@@ -75,10 +79,14 @@ def equilibrium_of(
     """One solution as an equilibrium; without a status it is a converged one."""
     ended = status or Status(Code.CONVERGED, "")
     branch = Branch(x[None], target[None], np.ones(1), np.array([iterations]), ended)
-    path = _configurations(problem, branch, ["locked"])
+    path, matrices = _configurations(problem, branch, ["locked"])
     found = path.at(0)
     if status is None:
         ended = converged(path.stability["locked"], found.neutral, iterations)
+        accuracy = space_accuracy(problem, x, target, matrices[0])
+        if accuracy is not None and accuracy.is_large():
+            ended = replace(ended, message=f"{ended.message} {accuracy.message()}")
+        found = replace(found, accuracy=accuracy)
     elif not status.ok and status.code not in (Code.OUT_OF_RANGE, Code.LIMIT):
         found = replace(found, stability=Word.UNKNOWN, neutral=())
     return replace(found, status=ended)

@@ -181,14 +181,16 @@ class Known:
         """Of each sheath (sheaths, panels, 2, ...): offset, direction, length per length of rod."""
         xi = shape.strain + self.rest
         laid = self.laid.reshape(*self.mass.shape, -1, 4).transpose(2, 0, 1, 3)
-        zero = np.zeros(laid.shape[:-1])
-        r = np.stack([zero, laid[..., 0], laid[..., 1]], axis=-1)
-        slope = np.stack([zero + 1, laid[..., 2] / self.L, laid[..., 3] / self.L], axis=-1)
-        along = xi[None, ..., 3:] + slope + np.cross(xi[None, ..., :3], r)
+        r, slope = np.zeros((2, *laid.shape[:-1], 3))
+        r[..., 1:], slope[..., 0], slope[..., 1:] = laid[..., :2], 1.0, laid[..., 2:] / self.L
+        along = xi[None, ..., 3:] + slope + _cross(xi[None, ..., :3], r)
         size = np.linalg.norm(along, axis=-1)
         return r, along / size[..., None], size * self.along.inside
 
     def lengths(self, shape: Shape) -> Array:
+        """Of the sheaths [m]."""
+        if not len(self.along.inside):
+            return np.zeros(0)
         return np.einsum("pg,kpg->k", self.weights, self._sheaths(shape)[2])
 
     def residual(self, shape: Shape, loads: Loads) -> Array:
@@ -196,17 +198,19 @@ class Known:
         n = len(self.along.widths)
         beyond_F, beyond_N = np.zeros((n, 3)), np.zeros((n, 3))
         np.add.at(beyond_F, loads.at, loads.force)
-        np.add.at(beyond_N, loads.at, loads.moment + np.cross(shape.end_p[loads.at], loads.force))
+        np.add.at(beyond_N, loads.at, loads.moment + _cross(shape.end_p[loads.at], loads.force))
         F, N = (np.cumsum(x[::-1], axis=0)[::-1][:, None] for x in (beyond_F, beyond_N))
         h = self.along.widths * self.L
         dm, moved = (_beyond(x, h) for x in (self.mass[..., None], self.mass[..., None] * shape.p))
         F = F + dm * loads.gravity
-        N = N + np.cross(moved, loads.gravity) - np.cross(shape.p, F)
+        N = N + _cross(moved, loads.gravity) - _cross(shape.p, F)
         local = [np.einsum("pgji,pgj->pgi", shape.R, x) for x in (N, F)]
         rho = np.concatenate(local, axis=-1) - self.K * shape.strain
+        if not len(self.along.inside):
+            return rho
         r, u, _ = self._sheaths(shape)
         pull = loads.pull[:, None, None, None] * self.along.inside[..., None]
-        pulled = np.concatenate([np.cross(r, u), u], axis=-1)
+        pulled = np.concatenate([_cross(r, u), u], axis=-1)
         return np.asarray(rho + np.sum(pull * pulled, axis=0))
 
     def generalized(self, rho: Array) -> Array:
@@ -237,10 +241,18 @@ def _beyond(f: Array, h: Array) -> Array:
     return np.asarray(after[:, None] + whole[:, None] - before)
 
 
+def _cross(a: Array, b: Array) -> Array:
+    """As np.cross, several times faster for few vectors."""
+    out = np.empty(np.broadcast_shapes(a.shape, b.shape))
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        out[..., i] = a[..., j] * b[..., k] - a[..., k] * b[..., j]
+    return out
+
+
 def _bracket(a: Array, b: Array) -> Array:
     """The commutator of twists, angular first."""
-    turn = np.cross(a[..., :3], b[..., :3])
-    shift = np.cross(a[..., :3], b[..., 3:]) - np.cross(b[..., :3], a[..., 3:])
+    turn = _cross(a[..., :3], b[..., :3])
+    shift = _cross(a[..., :3], b[..., 3:]) - _cross(b[..., :3], a[..., 3:])
     return np.concatenate([turn, shift], axis=-1)
 
 

@@ -1,0 +1,67 @@
+"""How accurate rods made of modes are, as lengths at frames."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from chorda.mechanics import Array
+
+LARGE = 0.01  # of the robot's size: an error that a status reports
+
+
+@dataclass(frozen=True, eq=False)
+class SpaceAccuracy:
+    """Estimated error of a configuration with rods, against the continuous equations.
+
+    Attributes
+    ----------
+    frames : tips of rods, and frames with a prescribed pose.
+    error : (frames) [m] how far each is from where the continuous rods would have it.
+    integration : (frames) [m] the part of it that the integration along the rods has
+        (`modes.intervals`); the rest is due to the number of functions.
+    reliable : whether the estimate settled; if not, it is an order of magnitude at best.
+    size : [m] of the robot: its longest rod.
+    """
+
+    frames: tuple[str, ...]
+    error: Array
+    integration: Array
+    reliable: bool
+    size: float
+
+    @property
+    def worst(self) -> float:
+        """The largest error [m]."""
+        return float(np.max(self.error, initial=0.0))
+
+    @property
+    def functions(self) -> Array:
+        """(frames) [m] the part of the error that the number of functions has."""
+        return np.asarray(np.maximum(self.error - self.integration, 0.0))
+
+    def is_large(self, asked: float | None = None) -> bool:
+        """Whether it is above what was asked for, or above 1 % of the robot's size."""
+        return not self.worst <= (LARGE * self.size if asked is None else asked)
+
+    def message(self) -> str:
+        """The sentence for a status."""
+        k = int(np.argmax(self.error))
+        by_functions = self.functions[k] >= self.integration[k]
+        remedy = "more functions (modes)" if by_functions else "more intervals (modes.intervals)"
+        about = "about" if self.reliable else "of the order of"
+        return (
+            f"The rods are not resolved: {self.frames[k]} is off by {about} "
+            f"{1e3 * self.worst:.2g} mm, {self.worst / self.size:.2g} of the longest rod; give "
+            f"the rods {remedy}."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "frames": list(self.frames),
+            "error": self.error.tolist(),
+            "integration": self.integration.tolist(),
+            "reliable": self.reliable,
+            "size": self.size,
+        }
