@@ -71,6 +71,7 @@ def _as_data(found: Equilibrium) -> dict[str, Any]:
         **fields(found, "efforts", "reactions", "not_unique"),
         "hessian_eigenvalues": found.eigenvalues,
         **fields(found, "residual", "iterations"),
+        "accuracy": None if found.accuracy is None else found.accuracy.to_dict(),
     }
 
 
@@ -104,6 +105,11 @@ def _print(found: Equilibrium) -> None:
     ]
     units = {c.name: "N" if c.unit == "m" else "N m" for c in system.coordinates}
     rows += [(f"effort {name}", f"{number(x)} {units[name]}") for name, x in found.efforts.items()]
+    if (accuracy := found.accuracy) is not None:
+        rows += [
+            (f"estimated error of {frame}", f"{number(x)} m")
+            for frame, x in zip(accuracy.frames, accuracy.error, strict=True)
+        ]
     shown = found.eigenvalues[: EIGENVALUES_SHOWN if hidden else None]
     some = f", the smallest {len(shown)} of {len(found.eigenvalues)}"
     note = (

@@ -9,6 +9,7 @@ from chorda.cli.output import number
 from chorda.cli.parameter_sources import parameter_sources
 from chorda.describe import STRAINS, Damper, Pulley, Robot, Rod, Spring, Tendon, numbers
 from chorda.mechanics import System
+from chorda.mechanics.rods.grid import broken
 from chorda.results import Table
 
 Row = tuple[str, ...]
@@ -24,7 +25,7 @@ def robot_tables(system: System) -> Iterator[Table]:
     loads = [(x.name, _point(x.at), _vector(x.force), _vector(x.moment)) for x in robot.loads]
     sections: list[tuple[str, Row, Iterable[Row]]] = [
         ("Joints", ("name", "kind", "parent", "range"), _joints(robot)),
-        ("Rods", rods, [_rod(joint) for joint in robot.joints if isinstance(joint, Rod)]),
+        ("Rods", rods, [_rod(robot, x) for x in robot.joints if isinstance(x, Rod)]),
         ("Bodies", ("body", "mass"), _bodies(robot)),
         ("Springs and dampers", springs, _springs(robot)),
         ("Closures", ("name", "kind", "from", "to"), closures),
@@ -135,8 +136,9 @@ def _vector(values: tuple[float, ...]) -> str:
     return "(" + ", ".join(number(x) for x in values) + ")"
 
 
-def _rod(rod: Rod) -> Row:
-    parts = max(len(rod.modes.breaks) + 1, 1)
+def _rod(robot: Robot, rod: Rod) -> Row:
+    whole = broken(rod, [sheath for _, sheath in robot.sheaths_in(rod.name)])
+    parts = len(whole.modes.breaks) + 1
     modes = {s: getattr(rod.modes, s) for s in STRAINS}
     text = ", ".join(f"{name} {count}" for name, count in modes.items() if count)
     text += f"; {rod.modes.basis}" + (f", on each of {parts} parts" if parts > 1 else "")

@@ -13,7 +13,7 @@ from chorda.describe.joints import Joint
 from chorda.describe.names import Label
 from chorda.describe.path_checks import check_paths
 from chorda.describe.quantity import Number, Record, quantity
-from chorda.describe.rods import Rod
+from chorda.describe.rods import Rod, Sheath
 from chorda.describe.sheath_checks import check_sheaths
 from chorda.describe.tendons_and_actuators import Actuator, Pulley, Tendon, TensionActuator
 from chorda.errors import MagnitudeWarning
@@ -77,6 +77,15 @@ class Robot(Record):
     def frames(self) -> tuple[str, ...]:
         """Names of all frames that points, joints and closures may refer to."""
         return ("world", *(name for joint in self.joints for name in frames_of(joint)))
+
+    def sheaths_in(self, rod: str) -> list[tuple[str, Sheath]]:
+        """Parts of tendons that run inside a rod, with their names."""
+        return [
+            (f"{tendon.name}.sheath{k}", sheath)
+            for tendon in self.tendons
+            for k, sheath in enumerate(tendon.sheaths)
+            if sheath.rod == rod
+        ]
 
     def named(self, name: str) -> Any:
         """The joint, spring, tendon ... of that name."""

@@ -93,8 +93,8 @@ class Modes(Record):
     )
     breaks: tuple[Number, ...] = quantity(
         "m",
-        "positions where strains may jump, such as the ends of tendons: each part between them has "
-        "its own functions",
+        "positions where strains may jump: each part between them has its own functions; ends of "
+        "tendons inside the rod are breaks by themselves",
         default=(),
         usual=(0, 100),
     )

@@ -124,13 +124,7 @@ def plant(
 def _model(robot: Robot, joint: Joint, par: Parameters) -> JointModel:
     if not isinstance(joint, Rod):
         return KINDS[joint.kind](joint, par)
-    sheaths = [
-        (f"{tendon.name}.sheath{k}", sheath)
-        for tendon in robot.tendons
-        for k, sheath in enumerate(tendon.sheaths)
-        if sheath.rod == joint.name
-    ]
-    return rod.build(joint, par, sheaths)
+    return rod.build(joint, par, robot.sheaths_in(joint.name))
 
 
 def locate(tree: Tree, point: Point, name: str, par: Parameters) -> Located:

@@ -145,12 +145,7 @@ def _continua(apart: TakenApart) -> list[Continuum | None]:
             if rod is None or not isinstance(joint, Rod):
                 found.append(None)
                 continue
-            sheaths = [
-                (f"{tendon.name}.sheath{k}", sheath)
-                for tendon in system.robot.tendons
-                for k, sheath in enumerate(tendon.sheaths)
-                if sheath.rod == joint.name
-            ]
+            sheaths = system.robot.sheaths_in(joint.name)
             found.append(Continuum(joint, sheaths, rod.soft.scans.slices.grid))
         return found
 
@@ -195,7 +190,7 @@ def space_accuracy(problem: Problem, x: Array, target: Array, A: Array) -> Space
         total, step = (np.linalg.norm(now - origin, axis=1) for origin in (start, before))
         before = now
         settled = np.all(step <= SETTLED * total + ROUNDING * size)
-        if k and (np.all(total + step < NEGLIGIBLE * size) or k > 1 and settled):
+        if k and (np.all(total + step < NEGLIGIBLE * size) or (k > 1 and settled)):
             reliable = True
             break
         x = problem.moved(x, np.asarray(np.linalg.lstsq(A, -r, rcond=None)[0], float))

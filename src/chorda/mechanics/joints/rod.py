@@ -12,7 +12,7 @@ from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.joints.joint_model import Carried, Coordinate, Inertia, JointModel
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods import bases
-from chorda.mechanics.rods.grid import Grid, lay
+from chorda.mechanics.rods.grid import Grid, broken, lay
 from chorda.mechanics.rods.scans import scans
 from chorda.mechanics.rods.section import Section, section_of
 from chorda.mechanics.rods.sheaths import Laid, Lengths, lay_sheath
@@ -25,12 +25,14 @@ ANGULAR = STRAINS[:3]
 
 def build(rod: Rod, par: Parameters, sheaths: Sequence[tuple[str, Sheath]] = ()) -> JointModel:
     """The rod, with the sheaths (name, record) of all tendons that run in it."""
+    rod = broken(rod, [sheath for _, sheath in sheaths])
     L = par.scalar(f"{rod.name}.length", rod.length, "m", positive=True)
     section = section_of(rod, par)
     borders = [disk.at / rod.length for disk in rod.disks]
     for _, sheath in sheaths:
         borders += [x / rod.length for x in (sheath.start, sheath.end) if x is not None]
-    grid = lay(rod, borders)
+    turns = max((abs(sheath.turns) for _, sheath in sheaths), default=0.0)
+    grid = lay(rod, borders, turns)
     counts = {s: n for s in STRAINS if (n := getattr(rod.modes, s))}
     parts = len(bases.parts(rod.modes, rod.length)) - 1
     modes = [(s, k) for s, n in counts.items() for k in range(n * parts)]

@@ -20,7 +20,7 @@ from chorda.mechanics.frames import SX
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods import bases
 from chorda.mechanics.rods.bases import Array
-from chorda.mechanics.rods.grid import Grid
+from chorda.mechanics.rods.grid import Grid, broken
 from chorda.mechanics.rods.section import section_of
 from chorda.mechanics.rods.sheaths import sheath_curve
 
@@ -60,7 +60,7 @@ class Continuum:
     """A rod on panels with two Gauss points each, for given parameters."""
 
     def __init__(self, rod: Rod, sheaths: list[tuple[str, Sheath]], grid: Grid) -> None:
-        self.rod = rod
+        self.rod = rod = broken(rod, [sheath for _, sheath in sheaths])
         turns = max((abs(x.turns) for _, x in sheaths), default=0.0)
         counts = [n for s in STRAINS if (n := getattr(rod.modes, s))]
         parts = len(bases.parts(rod.modes, rod.length)) - 1

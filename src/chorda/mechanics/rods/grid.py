@@ -7,11 +7,12 @@ from math import ceil
 
 import numpy as np
 
-from chorda.describe import STRAINS, Rod
+from chorda.describe import STRAINS, Rod, Sheath
 from chorda.mechanics.rods import bases
 from chorda.mechanics.rods.bases import Array
 
 SAME_POINT = 1e-12  # of the length: points that count as one
+SLICES_PER_TURN = 6  # of a helical tendon
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,20 @@ def _part(rod: Rod, fraction: float) -> float:
     return next(b - a for a, b in pairwise(ends) if fraction <= b)
 
 
-def lay(rod: Rod, given: Iterable[float]) -> Grid:
-    """A grid with a slice border at each of the given fractions of the length."""
+def broken(rod: Rod, sheaths: Iterable[Sheath]) -> Rod:
+    """The rod with a break of its functions where a tendon enters or ends inside it: its moment
+    jumps there."""
+    ends = {x for sheath in sheaths for x in (sheath.start, sheath.end) if x is not None}
+    inside = {x for x in ends if SAME_POINT < x / rod.length < 1 - SAME_POINT}
+    breaks = tuple(sorted(inside.union(rod.modes.breaks)))
+    if breaks == rod.modes.breaks:
+        return rod
+    return rod.model_copy(update={"modes": rod.modes.model_copy(update={"breaks": breaks})})
+
+
+def lay(rod: Rod, given: Iterable[float], turns: float = 0.0) -> Grid:
+    """A grid with a slice border at each of the given fractions of the length, and slices enough
+    for so many turns of a tendon over it."""
     counts = [n for strain in STRAINS if (n := getattr(rod.modes, strain))]
     smooth = rod.modes.basis in ("legendre", "chebyshev", "monomial")
     most = max(counts) if smooth else 0  # functions that slices must distinguish
@@ -55,7 +68,12 @@ def lay(rod: Rod, given: Iterable[float]) -> Grid:
     weights: list[float] = []
     for low, high in pairwise(borders):
         fraction = (high - low) / _part(rod, (low + high) / 2)
-        inner = max(round((high - low) * rod.modes.intervals) - 1, 2, ceil(1.5 * fraction * most))
+        inner = max(
+            round((high - low) * rod.modes.intervals) - 1,
+            2,
+            ceil(1.5 * fraction * most),
+            ceil(SLICES_PER_TURN * turns * (high - low)),
+        )
         nodes, parts = np.polynomial.legendre.leggauss(inner)
         ends += [*(low + (high - low) * (nodes + 1) / 2), high]
         weights += [*((high - low) * parts / 2), 0.0]

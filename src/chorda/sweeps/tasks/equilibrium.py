@@ -6,6 +6,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
+from chorda.describe import Rod
 from chorda.describe.quantity import Number
 from chorda.mechanics import System
 from chorda.mechanics.posing import frame_poses
@@ -46,6 +47,10 @@ def solve(system: System, settings: Mapping[str, Any], parameters: Mapping[str, 
     return equilibrium(system, parameters=parameters, **chosen, **more)
 
 
+def _error(found: Rest) -> float:
+    return np.nan if found.accuracy is None else found.accuracy.worst
+
+
 def outputs(system: System, record: AtRest) -> Sequence[Output]:
     coordinate = Dimension("coordinate", system.coordinate_names)
     tendon = Dimension("tendon", tuple(t.name for t in system.robot.tendons))
@@ -64,6 +69,8 @@ def outputs(system: System, record: AtRest) -> Sequence[Output]:
         Output("residual", lambda x: x.residual, (), "-", "left of the balance", partial=True),
         Output("iterations", lambda x: x.iterations, (), "-", "of the solver", partial=True),
     ]
+    if any(isinstance(joint, Rod) for joint in system.robot.joints):
+        made.append(Output("error", _error, (), "m", "estimated, of the rods' tips"))
     if record.frames:
         made.append(
             frame_positions("frame_position", system, record.frames, lambda x: (x.q, x.parameters))
