@@ -16,6 +16,7 @@ from chorda.describe import (
     Tendon,
     TensionActuator,
 )
+from chorda.errors import InputError
 
 FINE = 9
 
@@ -115,6 +116,20 @@ def test_a_large_error_is_part_of_the_status_and_a_small_one_is_not():
     assert "rod.tip is off by about" in coarse.status.message
     assert "more functions" in coarse.status.message
     assert "off by" not in fine.status.message
+
+
+@pytest.mark.parametrize("asked", [1e-3, 1e-5, 1e-7])
+def test_an_accuracy_that_is_asked_for_is_met(asked):
+    found = at_rest(loaded(modes(1)), accuracy=asked)
+    exact = at_rest(loaded(modes(FINE, 6, 6)))
+    error = np.linalg.norm(found.frame("rod.tip")[0] - exact.frame("rod.tip")[0])
+    assert error < asked
+    assert found.accuracy.worst < asked
+
+
+def test_an_accuracy_needs_rods():
+    with pytest.raises(InputError, match="accuracy: expected a robot with rods"):
+        at_rest(chorda.load("neck-1"), tensions=5.0, accuracy=1e-4)
 
 
 def test_robots_without_rods_have_no_such_error():

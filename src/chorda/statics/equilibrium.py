@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from chorda.checks import flag
+from chorda.checks import flag, number
 from chorda.errors import InputError
-from chorda.mechanics import Array, System
+from chorda.mechanics import Array, System, assemble
 from chorda.numerics.ctrl_c import interruptible
-from chorda.results import Equilibrium
+from chorda.results import Code, Equilibrium, Status
 from chorda.statics import cold_start
 from chorda.statics import winding_limits as winding
 from chorda.statics.branch import bridge, solve_along, state_of
@@ -27,6 +28,7 @@ from chorda.statics.prescribe import (
 )
 from chorda.statics.problem import Problem
 from chorda.statics.ranges import beyond
+from chorda.statics.refining import MAX_FUNCTIONS, carried_over, refined
 from chorda.statics.solutions import equilibrium_of, mismatched, remarked
 from chorda.statics.targets import actual, between, single
 
@@ -47,6 +49,7 @@ def equilibrium(
     actuated: Sequence[str] | None = None,
     initial: Initial = None,
     parameters: Mapping[str, float] | None = None,
+    accuracy: float | None = None,
     strict: bool = False,
 ) -> Equilibrium:
     """A configuration at rest, and whether it is stable.
@@ -70,6 +73,9 @@ def equilibrium(
         held. `efforts` of the result has what it takes.
     initial : where the solver starts, see `simulate`.
     parameters : changes of parameters by name.
+    accuracy : [m] of the tips of rods and of prescribed frames. Rods get more functions and
+        intervals until the estimated error is below it; the result's `system` is then that of the
+        refined robot.
     strict : raise unless an equilibrium is found.
 
     Returns
@@ -104,8 +110,31 @@ def equilibrium(
     prescription, values = prescribe(system, request, actuated)
     problem = Problem(system, prescription, u, p, compiled=False)
     found = solved(problem, single(prescription, values), initial)
+    if accuracy is not None:
+        given = dict[str, Any](hold=hold, poses=poses, efforts=efforts, tensions=tensions)
+        given |= {"angles": angles, "torques": torques, "inputs": inputs, "actuated": actuated}
+        given |= {"parameters": parameters}
+        found = _within(found, number("accuracy", accuracy, above=0, unit="m"), given)
     if strict:
         found.status.raise_unless_ok()
+    return found
+
+
+def _within(found: Equilibrium, asked: float, given: Mapping[str, Any]) -> Equilibrium:
+    """An equilibrium whose rods are as accurate as asked for."""
+    if found.status.ok and found.accuracy is None:
+        raise InputError(
+            "accuracy: expected a robot with rods whose error can be estimated, got "
+            f"{found.system.robot.name}, which has none, or has them beside cables around pulleys; "
+            "leave it out"
+        )
+    while found.status.ok and found.accuracy is not None and found.accuracy.is_large(asked):
+        robot = refined(found.system.robot, found.accuracy, asked)
+        if robot is None:
+            said = f"accuracy: {asked:g} m is not met with {MAX_FUNCTIONS} functions a strain."
+            return replace(found, status=Status(Code.NOT_CONVERGED, said))
+        system = assemble(robot, "rigid" if found.system.mode == "rigid" else "elastic")
+        found = equilibrium(system, initial=carried_over(found, system), **given)
     return found
 
 
