@@ -83,6 +83,7 @@ identify log.csv --robot neck-1 --no-report --parameters motor-*.inertia --tie m
     --columns columns.yaml --json
 identify log.csv --robot neck-1 --no-report --parameters motor-*.inertia --as-published
 equilibrium neck-1 --tension 5 --set x1=0.1 --json
+equilibrium till --tension 3 --accuracy 1e-4
 equilibrium neck-1 --angle motor-left=-0.1 --angle motor-right1=-0.1
 equilibrium neck-1 --torque -0.01,-0.01 --tendons rigid
 equilibrium neck-1 --input motor-left=-0.01 --parameter *.bar_mass=0.1

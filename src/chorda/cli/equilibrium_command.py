@@ -26,6 +26,7 @@ def equilibrium(
     model: Model,
     picture: PictureFile = None,
     export: ShapeFile = None,
+    accuracy: float | None = None,
     as_json: Json = False,
 ) -> None:
     """Find a configuration at rest under tensions, motor angles or torques, and its stability.
@@ -36,6 +37,8 @@ def equilibrium(
         Draw the configuration (.png, .svg or .pdf).
     export : FILE
         Write the shape: .glb or .obj (surfaces) or .csv (positions).
+    accuracy : METRES
+        Give rods more functions until their tips are as accurate as this.
 
     \b
     Examples:
@@ -47,7 +50,10 @@ def equilibrium(
         --set leg1.bend_z0=-1 --set leg2.bend_z0=1
     """
     found = chorda.equilibrium(
-        model.system(), parameters=model.parameters, **prescription.arguments()
+        model.system(),
+        parameters=model.parameters,
+        accuracy=accuracy,
+        **prescription.arguments(),
     )
     write_file(picture, found.plot)
     write_file(export, lambda path: write_shape(found, path))
