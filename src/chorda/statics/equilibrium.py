@@ -28,7 +28,7 @@ from chorda.statics.prescribe import (
 )
 from chorda.statics.problem import Problem
 from chorda.statics.ranges import beyond
-from chorda.statics.refining import MAX_FUNCTIONS, carried_over, refined
+from chorda.statics.rod_refinement import MAX_FUNCTIONS, carried_over, refined
 from chorda.statics.solutions import equilibrium_of, mismatched, remarked
 from chorda.statics.targets import actual, between, single
 
@@ -131,8 +131,8 @@ def _within(found: Equilibrium, asked: float, given: Mapping[str, Any]) -> Equil
     while found.status.ok and found.accuracy is not None and found.accuracy.is_large(asked):
         robot = refined(found.system.robot, found.accuracy, asked)
         if robot is None:
-            said = f"accuracy: {asked:g} m is not met with {MAX_FUNCTIONS} functions a strain."
-            return replace(found, status=Status(Code.NOT_CONVERGED, said))
+            message = f"accuracy: {asked:g} m is not met with {MAX_FUNCTIONS} functions a strain."
+            return replace(found, status=Status(Code.NOT_CONVERGED, message))
         system = assemble(robot, "rigid" if found.system.mode == "rigid" else "elastic")
         found = equilibrium(system, initial=carried_over(found, system), **given)
     return found
