@@ -6,6 +6,7 @@ what is left of the modes' own equations; the stiffness of each section answers 
 that the modes lack. A few rounds of both lead to the solution of the continuous equations.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ from chorda.describe import Rod
 from chorda.mechanics import Array, System
 from chorda.mechanics.balance import CHEAP, RodPart, TakenApart, is_taken_apart
 from chorda.mechanics.posing import frame_poses
-from chorda.mechanics.rods.continuum import Continuum, Known, Loads
+from chorda.mechanics.rods.continuum import Continuum, Known, Loads, Shape
 from chorda.results.space_accuracy import SpaceAccuracy
 from chorda.statics.problem import Problem, collecting
 
@@ -26,16 +27,45 @@ NEGLIGIBLE = 1e-6  # of the robot's size: an error that need not be known better
 
 
 @dataclass(frozen=True, eq=False)
-class _FineRod:
-    """A rod of the system as a continuum, with the rows of its modes, and its place among the
-    proxies."""
+class _Alike:
+    """Rods of the system that are computed at once, as continua."""
 
-    part: RodPart
+    numbers: list[int]  # among the joints
+    parts: list[RodPart]
     known: Known
-    modes: slice
-    ends: Any  # panel ends of the proxies' frames
-    lumps: Any  # panel ends with a mass
-    masses: Array
+    ends: list[int]  # panel ends of the proxies' frames
+    lumps: list[int]  # panel ends with a mass
+    masses: Array  # (rods, lumps)
+
+    def shape(self, q: list[Array], more: Array) -> Shape:
+        return self.known.shape(np.stack([q[k] for k in self.numbers]), more)
+
+    def proxies(self, shape: Shape) -> Iterator[tuple[int, Array]]:
+        """Coordinates of the proxy joint of each."""
+        centres, _ = self.known.centre(shape, self.lumps, self.masses)
+        lengths = self.known.lengths(shape)
+        for i, (k, part) in enumerate(zip(self.numbers, self.parts, strict=True)):
+            values = []
+            for end, (turn, shift) in zip(self.ends, part.patterns, strict=True):
+                values.append(shape.end_R[i, end].T.ravel()[list(turn)])
+                values.append(shape.end_p[i, end][list(shift)])
+            yield k, np.concatenate([*values, centres[i], lengths[i]])
+
+    def loads(self, shape: Shape, g: Array) -> Loads:
+        """From what acts on the proxy joints (rods, velocities): wrenches of frames, weight, pull
+        on lengths."""
+        n = len(self.ends)
+        wrenches, rest = g[:, : 6 * n].reshape(len(g), n, 6), g[:, 6 * n :]
+        _, mass = self.known.centre(shape, self.lumps, self.masses)
+        gravity = rest[:, :3] / mass[:, None]
+        weight = self.masses[:, :, None] * gravity[:, None]
+        return Loads(
+            at=[*self.ends, *self.lumps],
+            force=np.concatenate([wrenches[..., 3:], weight], axis=1),
+            moment=np.concatenate([wrenches[..., :3], np.zeros_like(weight)], axis=1),
+            gravity=gravity,
+            pull=rest[:, 3:],
+        )
 
 
 class FineRods:
@@ -49,47 +79,22 @@ class FineRods:
             ("fine-rods", every, given.tensions), lambda: _apart(system, every, given.tensions)
         )
         self.collect = collecting(system, given)
-        rows = {name: k for k, name in enumerate(system.parameter_names)}
-        self.rods: list[_FineRod | None] = []
-        self.own: list[slice] = []
-        first = 0
-        for (rod, symbol, _), continuum in zip(self.apart.each, _continua(self.apart), strict=True):
-            modes = slice(first, first + symbol.numel())
-            first = modes.stop
-            self.own.append(modes)
-            if continuum is None:
-                self.rods.append(None)
-                continue
-            own = problem.p[[rows[x] for x in continuum.parameter_names]]
-            known, grid = continuum.with_parameters(own), rod.soft.scans.slices.grid
-            ends = np.array([continuum.end(grid.ends[k]) for k in rod.slices])
-            mass = np.asarray(rod.constants(problem.p)[2].full())[0]
-            lumped = np.flatnonzero((grid.weights == 0) & (mass > 0))
-            lumps = np.array([continuum.end(grid.ends[k]) for k in lumped], int)
-            self.rods.append(_FineRod(rod, known, modes, ends, lumps, mass[lumped]))
+        self.splits = np.cumsum([symbol.numel() for _, symbol, _ in self.apart.each])[:-1]
+        self.groups = _groups(problem, self.apart)
         self.reference = self._proxies(system.rest, self.nothing)[0]
 
     @property
     def nothing(self) -> list[Array]:
         """No strains besides those of the modes."""
-        return [np.zeros((0,)) if x is None else np.zeros_like(x.known.rest) for x in self.rods]
+        return [np.zeros_like(x.known.rest) for x in self.groups]
 
-    def _proxies(self, q: Array, more: list[Array]) -> tuple[Array, list[Any]]:
+    def _proxies(self, q: Array, more: list[Array]) -> tuple[Array, list[Shape]]:
         """Coordinates of the proxy joints, and the shapes of the rods."""
-        parts: list[Array] = []
-        shapes: list[Any] = []
-        for rod, own, extra in zip(self.rods, self.own, more, strict=True):
-            if rod is None:
-                parts.append(q[own])
-                shapes.append(None)
-                continue
-            shape = rod.known.shape(q[own], extra)
-            for end, (turn, shift) in zip(rod.ends, rod.part.patterns, strict=True):
-                parts.append(shape.end_R[end].T.ravel()[list(turn)])
-                parts.append(shape.end_p[end][list(shift)])
-            parts.append(rod.known.centre(shape, rod.lumps, rod.masses)[0])
-            parts.append(rod.known.lengths(shape))
-            shapes.append(shape)
+        parts = np.split(q, self.splits)
+        shapes = [x.shape(parts, extra) for x, extra in zip(self.groups, more, strict=True)]
+        for group, shape in zip(self.groups, shapes, strict=True):
+            for k, values in group.proxies(shape):
+                parts[k] = values
         return np.concatenate(parts), shapes
 
     def residual(
@@ -102,18 +107,41 @@ class FineRods:
         t = tau[len(tau) - len(given.tensions) :]
         proxies, shapes = self._proxies(q, more)
         g, psi, X, law = (y.full() for y in self.outside(proxies, lam, u, p, t, self.reference))
-        G, lacking = [], []
-        for rod, shape, (_, _, (a, b)) in zip(self.rods, shapes, self.apart.each, strict=True):
-            if rod is None:
-                G.append(g[a:b, 0])
-                lacking.append(np.zeros((0,)))
-                continue
-            rho = rod.known.residual(shape, _loads(rod, shape, g[a:b, 0]))
-            G.append(rod.known.generalized(rho))
-            lacking.append(rod.known.missing(rho))
+        G = [g[a:b, 0] for _, _, (a, b) in self.apart.each]
+        lacking = []
+        for group, shape in zip(self.groups, shapes, strict=True):
+            loads = group.loads(shape, np.stack([G[k] for k in group.numbers]))
+            rho = group.known.residual(shape, loads)
+            for k, own in zip(group.numbers, group.known.generalized(rho), strict=True):
+                G[k] = own
+            lacking.append(group.known.missing(rho))
         n = len(given.frames)
         r = self.collect(q, lam, tau, target, np.concatenate(G), psi, X[:, :n], law)
         return r.full()[:, 0], lacking, X[9:, n:].T
+
+
+def _groups(problem: Problem, apart: TakenApart) -> list[_Alike]:
+    """Rods that are alike, together."""
+    rows = {name: k for k, name in enumerate(problem.system.parameter_names)}
+    found: dict[Any, list[tuple[int, RodPart, Continuum, Array]]] = {}
+    for k, (rod, continuum) in enumerate(zip(apart.rods, _continua(apart), strict=True)):
+        if rod is None or continuum is None:
+            continue
+        grid = rod.soft.scans.slices.grid
+        mass = np.asarray(rod.constants(problem.p)[2].full())[0]
+        lumped = np.flatnonzero((grid.weights == 0) & (mass > 0))
+        ends, lumps = (
+            tuple(continuum.end(grid.ends[i]) for i in some) for some in (rod.slices, lumped)
+        )
+        key = continuum.key, ends, lumps
+        found.setdefault(key, []).append((k, rod, continuum, mass[lumped]))
+    groups = []
+    for (_, ends, lumps), rods in found.items():
+        numbers, parts, continua, masses = (list(x) for x in zip(*rods, strict=True))
+        values = [problem.p[[rows[name] for name in x.parameter_names]] for x in continua]
+        known = Known(continua, values)
+        groups.append(_Alike(numbers, parts, known, list(ends), list(lumps), np.array(masses)))
+    return groups
 
 
 def _fine(problem: Problem, frames: tuple[str, ...]) -> FineRods:
@@ -150,20 +178,6 @@ def _continua(apart: TakenApart) -> list[Continuum | None]:
         return found
 
     return list(system.once("continua", make))
-
-
-def _loads(rod: _FineRod, shape: Any, g: Array) -> Loads:
-    """From what acts on the proxy joint: wrenches of frames, weight, pull on lengths."""
-    n = len(rod.ends)
-    wrenches, rest = g[: 6 * n].reshape(n, 6), g[6 * n :]
-    gravity = rest[:3] / rod.known.centre(shape, rod.lumps, rod.masses)[1]
-    return Loads(
-        at=np.concatenate([rod.ends, rod.lumps]).astype(np.intp),
-        force=np.concatenate([wrenches[:, 3:], rod.masses[:, None] * gravity]),
-        moment=np.concatenate([wrenches[:, :3], np.zeros((len(rod.lumps), 3))]),
-        gravity=gravity,
-        pull=rest[3:],
-    )
 
 
 def space_accuracy(problem: Problem, x: Array, target: Array, A: Array) -> SpaceAccuracy | None:

@@ -7,10 +7,11 @@ between the functions that its modes are made of. W is the wrench of all that ac
 section's axes. Modes make the weighted means of rho zero; what is left is their error.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from math import ceil
+from typing import Any
 
 import casadi as ca
 import numpy as np
@@ -28,16 +29,16 @@ PANELS_PER_INTERVAL = 4
 PANELS_PER_TURN = 24
 PANELS_PER_FUNCTION = 4
 MIN_PANELS = 48
-Rows = np.typing.NDArray[np.intp]
 GAUSS = np.array([0.5 - np.sqrt(3) / 6, 0.5 + np.sqrt(3) / 6])
 STRETCH = STRAINS.index("stretch")
 
 
 @dataclass(frozen=True)
 class Shape:
-    """Poses at the points (panels, 2, ...) and at the panels' ends, in the base's axes."""
+    """Poses at the points (rods, panels, 2, ...) and at the panels' ends (rods, panels, ...), in
+    the base's axes."""
 
-    strain: Array  # over those without load, at the points (panels, 2, 6)
+    strain: Array  # over those without load, at the points (rods, panels, 2, 6)
     R: Array
     p: Array
     end_R: Array
@@ -46,18 +47,18 @@ class Shape:
 
 @dataclass(frozen=True)
 class Loads:
-    """What acts on a rod, in its base's axes: wrenches at panel ends, gravity, and what pulls on
-    the lengths of its tendons."""
+    """What acts on rods, in their bases' axes: wrenches at panel ends, gravity, and what pulls on
+    the lengths of their tendons."""
 
-    at: Rows  # panel ends (n)
-    force: Array  # (n, 3)
+    at: Sequence[int]  # panel ends (n)
+    force: Array  # (rods, n, 3)
     moment: Array
-    gravity: Array  # force on each mass, over it (3) [m/s^2]
-    pull: Array  # (sheaths)
+    gravity: Array  # force on each mass, over it (rods, 3) [m/s^2]
+    pull: Array  # (rods, sheaths)
 
 
 class Continuum:
-    """A rod on panels with two Gauss points each, for given parameters."""
+    """A rod on panels with two Gauss points each."""
 
     def __init__(self, rod: Rod, sheaths: list[tuple[str, Sheath]], grid: Grid) -> None:
         self.rod = rod = broken(rod, [sheath for _, sheath in sheaths])
@@ -113,132 +114,133 @@ class Continuum:
         """The panel that ends at a fraction of the length, a border."""
         return int(np.argmin(np.abs(self.edges[1:] - fraction)))
 
-    def with_parameters(self, p: Array) -> "Known":
-        """p: values of `parameter_names`."""
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """Rods with the same key can be computed at once."""
+        modes = self.rod.modes
+        counts = tuple(getattr(modes, s) for s in STRAINS)
+        return modes.basis, counts, self.edges.tobytes(), self.inside.tobytes(), len(self.inside)
+
+    def constants(self, p: Array) -> tuple[Array, ...]:
+        """Length, stiffness, mass, strains without load and sheaths at the points; p: values of
+        `parameter_names`."""
         x = self.x.ravel()
-        K, mass, rest, laid = (
-            np.asarray(y.full()).T.reshape(*self.x.shape, -1)
-            for y in self._constants.map(len(x))(x[None], ca.repmat(ca.DM(p), 1, len(x)))
-        )
-        return Known(self, float(self._length(p)), K, mass[..., 0], rest, laid)
+        found = self._constants.map(len(x))(x[None], ca.repmat(ca.DM(p), 1, len(x)))
+        along = (np.asarray(y.full()).T.reshape(*self.x.shape, -1) for y in found)
+        return np.array(float(self._length(p))), *along
 
 
-@dataclass(frozen=True, eq=False)
 class Known:
-    """A continuum whose parameters are known."""
+    """Rods with the same key, whose parameters are known."""
 
-    along: Continuum
-    L: float
-    K: Array  # stiffness (panels, 2, 6)
-    mass: Array  # [kg/m]
-    rest: Array  # strains without load
-    laid: Array  # offset and slope over the fraction, of each sheath (panels, 2, 4 sheaths)
-
-    @cached_property
-    def weights(self) -> Array:
-        """Of the points in integrals over the length [m]."""
-        return np.repeat(self.along.widths[:, None] * self.L / 2, 2, axis=1)
-
-    @cached_property
-    def grams(self) -> dict[int, Array]:
-        """Integrals of stiffness times two functions, by strain."""
-        return {
-            k: np.einsum("pg,pgi,pgj->ij", self.weights * self.K[..., k], phi, phi)
+    def __init__(self, along: Sequence[Continuum], parameters: Sequence[Array]) -> None:
+        self.along = along[0]
+        each = [x.constants(p) for x, p in zip(along, parameters, strict=True)]
+        self.L, self.K, mass, self.rest, laid = (np.stack(x) for x in zip(*each, strict=True))
+        self.mass = mass[..., 0]  # [kg/m]
+        shape = self.mass.shape
+        laid = laid.reshape(*shape, -1, 4).transpose(0, 3, 1, 2, 4)  # (rods, sheaths, panels, 2, 4)
+        self.offset, self.slope = np.zeros((2, *laid.shape[:-1], 3))
+        self.offset[..., 1:], self.slope[..., 0] = laid[..., :2], 1.0
+        self.slope[..., 1:] = laid[..., 2:] / self.L[:, None, None, None, None]
+        self.h = self.along.widths * self.L[:, None]  # (rods, panels) [m]
+        self.weights = np.repeat(self.h[..., None] / 2, 2, axis=-1)  # of the points in integrals
+        self.grams = {  # integrals of stiffness times two functions, by strain
+            k: np.einsum("rpg,pgi,pgj->rij", self.weights * self.K[..., k], phi, phi)
             for k, phi in self.along.phi.items()
         }
 
     def shape(self, q: Array, more: Array) -> Shape:
-        """q: the modes; more: strains besides (panels, 2, 6)."""
+        """q: the modes (rods, n); more: strains besides (rods, panels, 2, 6)."""
         strain, first = more.copy(), 0
         for k, phi in self.along.phi.items():
             n = phi.shape[2]
-            strain[..., k] += phi @ q[first : first + n]
+            strain[..., k] += np.einsum("pgi,ri->rpg", phi, q[:, first : first + n])
             first += n
         xi = strain + self.rest
         xi[..., STRETCH] += 1
-        h = self.along.widths * self.L
-        slope = (xi[:, 1] - xi[:, 0]) * np.sqrt(3) / h[:, None]
-        start = (xi[:, 0] + xi[:, 1]) / 2 - slope * h[:, None] / 2
-        to = np.stack([GAUSS[0] * h, GAUSS[1] * h, h], axis=1)[..., None]  # (panels, 3, 1)
-        a, b = start[:, None], slope[:, None]
-        omega = to * a + to**2 / 2 * b + to**3 / 12 * _bracket(a, b)
-        G = _exponential(omega)
-        ends = _accumulated(G[:, 2])
-        starts = np.concatenate([np.eye(4)[None], ends[:-1]])
-        points = starts[:, None] @ G[:, :2]
+        h = self.h[..., None]
+        slope = (xi[:, :, 1] - xi[:, :, 0]) * np.sqrt(3) / h
+        start = (xi[:, :, 0] + xi[:, :, 1]) / 2 - slope * h / 2
+        to = h[..., None] * np.array([*GAUSS, 1.0])[:, None]  # (rods, panels, 3, 1)
+        a, b = start[:, :, None], slope[:, :, None]
+        G = _exponential(to * a + to**2 / 2 * b + to**3 / 12 * _bracket(a, b))
+        ends = _accumulated(G[:, :, 2])
+        first_pose = np.broadcast_to(np.eye(4), (len(ends), 1, 4, 4))
+        points = np.concatenate([first_pose, ends[:, :-1]], axis=1)[:, :, None] @ G[:, :, :2]
         return Shape(
-            strain, points[..., :3, :3], points[..., :3, 3], ends[:, :3, :3], ends[:, :3, 3]
+            strain, points[..., :3, :3], points[..., :3, 3], ends[..., :3, :3], ends[..., :3, 3]
         )
 
-    def centre(self, shape: Shape, at: Rows, masses: Array) -> tuple[Array, float]:
-        """Centre of mass and mass, with lumps of mass at panel ends."""
+    def centre(self, shape: Shape, at: Sequence[int], masses: Array) -> tuple[Array, Array]:
+        """Centres of mass (rods, 3) and masses, with lumps (rods, n) at panel ends."""
         dm = self.weights * self.mass
-        total = float(dm.sum() + masses.sum())
-        moment = np.einsum("pg,pgi->i", dm, shape.p) + masses @ shape.end_p[at]
-        return moment / total, total
+        total = dm.sum(axis=(1, 2)) + masses.sum(axis=1)
+        moment = np.einsum("rpg,rpgi->ri", dm, shape.p)
+        moment += np.einsum("rn,rni->ri", masses, shape.end_p[:, list(at)])
+        return moment / total[:, None], total
 
-    def _sheaths(self, shape: Shape) -> tuple[Array, Array, Array]:
-        """Of each sheath (sheaths, panels, 2, ...): offset, direction, length per length of rod."""
-        xi = shape.strain + self.rest
-        laid = self.laid.reshape(*self.mass.shape, -1, 4).transpose(2, 0, 1, 3)
-        r, slope = np.zeros((2, *laid.shape[:-1], 3))
-        r[..., 1:], slope[..., 0], slope[..., 1:] = laid[..., :2], 1.0, laid[..., 2:] / self.L
-        along = xi[None, ..., 3:] + slope + _cross(xi[None, ..., :3], r)
-        size = np.linalg.norm(along, axis=-1)
-        return r, along / size[..., None], size * self.along.inside
+    def _sheaths(self, shape: Shape) -> tuple[Array, Array]:
+        """Of each sheath (rods, sheaths, panels, 2, ...): direction, length per length of rod."""
+        xi = (shape.strain + self.rest)[:, None]
+        along = xi[..., 3:] + self.slope + _cross(xi[..., :3], self.offset)
+        size = np.sqrt(np.sum(along * along, axis=-1))
+        return along / size[..., None], size * self.along.inside
 
     def lengths(self, shape: Shape) -> Array:
-        """Of the sheaths [m]."""
+        """Of the sheaths (rods, sheaths) [m]."""
         if not len(self.along.inside):
-            return np.zeros(0)
-        return np.einsum("pg,kpg->k", self.weights, self._sheaths(shape)[2])
+            return np.zeros((len(self.L), 0))
+        return np.einsum("rpg,rkpg->rk", self.weights, self._sheaths(shape)[1])
 
     def residual(self, shape: Shape, loads: Loads) -> Array:
-        """rho at the points (panels, 2, 6)."""
-        n = len(self.along.widths)
-        beyond_F, beyond_N = np.zeros((n, 3)), np.zeros((n, 3))
-        np.add.at(beyond_F, loads.at, loads.force)
-        np.add.at(beyond_N, loads.at, loads.moment + _cross(shape.end_p[loads.at], loads.force))
-        F, N = (np.cumsum(x[::-1], axis=0)[::-1][:, None] for x in (beyond_F, beyond_N))
-        h = self.along.widths * self.L
-        dm, moved = (_beyond(x, h) for x in (self.mass[..., None], self.mass[..., None] * shape.p))
-        F = F + dm * loads.gravity
-        N = N + _cross(moved, loads.gravity) - _cross(shape.p, F)
-        local = [np.einsum("pgji,pgj->pgi", shape.R, x) for x in (N, F)]
+        """rho at the points (rods, panels, 2, 6)."""
+        beyond = np.zeros((2, *self.h.shape, 3))
+        for j, end in enumerate(loads.at):
+            force = loads.force[:, j]
+            beyond[0, :, end] += force
+            beyond[1, :, end] += loads.moment[:, j] + _cross(shape.end_p[:, end], force)
+        F, N = np.cumsum(beyond[:, :, ::-1], axis=2)[:, :, ::-1][:, :, :, None]
+        mass, g = self.mass[..., None], loads.gravity[:, None, None]
+        F = F + _beyond(mass, self.h) * g
+        N = N + _cross(_beyond(mass * shape.p, self.h), g) - _cross(shape.p, F)
+        local = [np.einsum("rpgji,rpgj->rpgi", shape.R, x) for x in (N, F)]
         rho = np.concatenate(local, axis=-1) - self.K * shape.strain
         if not len(self.along.inside):
             return rho
-        r, u, _ = self._sheaths(shape)
-        pull = loads.pull[:, None, None, None] * self.along.inside[..., None]
-        pulled = np.concatenate([_cross(r, u), u], axis=-1)
-        return np.asarray(rho + np.sum(pull * pulled, axis=0))
+        u, _ = self._sheaths(shape)
+        pull = loads.pull[:, :, None, None, None] * self.along.inside[..., None]
+        pulled = np.concatenate([_cross(self.offset, u), u], axis=-1)
+        return np.asarray(rho + np.sum(pull * pulled, axis=1))
 
     def generalized(self, rho: Array) -> Array:
-        """The modes' part of a residual: integrals of it times their functions."""
+        """The modes' part of a residual (rods, n): integrals of it times their functions."""
         each = [
-            np.einsum("pg,pgi->i", self.weights * rho[..., k], phi)
+            np.einsum("rpg,pgi->ri", self.weights * rho[..., k], phi)
             for k, phi in self.along.phi.items()
         ]
-        return np.concatenate(each)
+        return np.concatenate(each, axis=1)
 
     def missing(self, rho: Array) -> Array:
         """Strains that the modes lack, where stiffness alone answers the residual."""
         out = np.zeros_like(rho)
         for k, phi in self.along.phi.items():
-            own = np.einsum("pg,pgi->i", self.weights * rho[..., k], phi)
-            out[..., k] = rho[..., k] / self.K[..., k] - phi @ np.linalg.solve(self.grams[k], own)
+            own = np.einsum("rpg,pgi->ri", self.weights * rho[..., k], phi)
+            modes = np.linalg.solve(self.grams[k], own[..., None])[..., 0]
+            out[..., k] = rho[..., k] / self.K[..., k] - np.einsum("pgi,ri->rpg", phi, modes)
         return out
 
 
 def _beyond(f: Array, h: Array) -> Array:
-    """Integrals from each point to the rod's end of f (panels, 2, n), linear in each panel."""
-    whole = f.sum(axis=1) * h[:, None] / 2
-    after = np.cumsum(whole[::-1], axis=0)[::-1] - whole
-    slope = (f[:, 1] - f[:, 0]) * np.sqrt(3) / h[:, None]
-    start = (f[:, 0] + f[:, 1]) / 2 - slope * h[:, None] / 2
-    to = (GAUSS * h[:, None])[..., None]
-    before = to * start[:, None] + to**2 / 2 * slope[:, None]
-    return np.asarray(after[:, None] + whole[:, None] - before)
+    """Integrals from each point to the rods' ends of f (rods, panels, 2, n), linear in a panel."""
+    h = h[..., None]
+    whole = f.sum(axis=2) * h / 2
+    after = np.cumsum(whole[:, ::-1], axis=1)[:, ::-1] - whole
+    slope = (f[:, :, 1] - f[:, :, 0]) * np.sqrt(3) / h
+    start = (f[:, :, 0] + f[:, :, 1]) / 2 - slope * h / 2
+    to = h[:, :, None] * GAUSS[:, None]
+    before = to * start[:, :, None] + to**2 / 2 * slope[:, :, None]
+    return np.asarray((after + whole)[:, :, None] - before)
 
 
 def _cross(a: Array, b: Array) -> Array:
@@ -279,9 +281,9 @@ def _exponential(omega: Array) -> Array:
 
 
 def _accumulated(G: Array) -> Array:
-    """Products of all up to each, in a few steps over all at once."""
+    """Products of all up to each along the second axis, in a few steps over all at once."""
     out, reach = G.copy(), 1
-    while reach < len(out):
-        out[reach:] = out[:-reach] @ out[reach:]
+    while reach < out.shape[1]:
+        out[:, reach:] = out[:, :-reach] @ out[:, reach:]
         reach *= 2
     return out
