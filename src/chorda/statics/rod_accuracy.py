@@ -81,7 +81,8 @@ class FineRods:
         self.collect = collecting(system, given)
         self.splits = np.cumsum([symbol.numel() for _, symbol, _ in self.apart.each])[:-1]
         self.groups = _groups(problem, self.apart)
-        self.reference = self._proxies(system.rest, self.nothing)[0]
+        known = self.outside.numel_in(5)  # without motors
+        self.reference = self._proxies(system.rest, self.nothing)[0][:known]
 
     @property
     def nothing(self) -> list[Array]:

@@ -40,16 +40,16 @@ class PlainRod:
         self.rod = rod
         modes, L = rod.modes, rod.length
         self.counts = [getattr(modes, s) for s in STRAINS]
-        self.parts = sorted({0.0, 1.0, *(x / L for x in modes.breaks)})
+        sheaths = [x for t in robot.tendons for x in t.sheaths if x.rod == rod.name]
+        ends = {x / L for s in sheaths for x in (s.start, s.end) if x is not None}
+        self.parts = sorted({0.0, 1.0, *(x / L for x in modes.breaks), *ends})
         self.count = sum(self.counts) * (len(self.parts) - 1)
         borders = set(self.parts)
         for a, b in pairwise(self.parts):
             for n in self.counts:
                 many = {"piecewise": n, "bspline": max(n - min(3, n - 1), 1)}.get(modes.basis, 1)
                 borders |= set(np.linspace(a, b, many + 1)) if n else set()
-        sheaths = [x for t in robot.tendons for x in t.sheaths if x.rod == rod.name]
         borders |= {d.at / L for d in rod.disks}
-        borders |= {x / L for s in sheaths for x in (s.start, s.end) if x is not None}
         self.borders = [0.0]
         for x in sorted(borders):
             if x - self.borders[-1] > 1e-12:
