@@ -191,7 +191,7 @@ def _axis(workspace: Workspace, k: int) -> _Axis:
     others = [v for j, v in enumerate(workspace.values) if _to_scale(workspace, j, k)]
     unit = display_unit(workspace.units[k], np.concatenate([x, *others]))
     x = x * unit.factor
-    half = np.diff(x) / 2 if len(x) > 1 else np.array([0.5])
+    half = np.diff(x) / 2 if len(x) > 1 else np.array([max(0.5, abs(x[0]) / 100)])
     edges = np.concatenate([[x[0] - half[0]], x[:-1] + half[: len(x) - 1], [x[-1] + half[-1]]])
     return _Axis(workspace.names[k], x, edges, unit)
 

@@ -118,6 +118,8 @@ def test_a_start_far_from_the_region_says_so(start):
         ({"leg1.tip.x": (0, 1, 3)}, {}, "is not prescribed at the start.*name what is actuated"),
         ({"motor1": (0, 1, 2.5)}, {}, "whole count"),
         ({"motor1": [2.0, 1.0]}, {}, "values that increase"),
+        ({"motor1": [1e308]}, {}, "in metres, radians"),
+        ({"motor1": (0.0, 1e308, 3)}, {}, "in metres, radians"),
         ({"motor1": "wide"}, {}, "expected numbers"),
         ({"motor1": [np.nan]}, {}, "finite"),
         ({"motor1": (2, 3, 2)}, {"way": "tide"}, "way: expected 'flooding' or 'grid'"),

@@ -20,6 +20,7 @@ from chorda.statics.targets import actual
 
 MAX_AXES = 3
 MAX_CELLS = 20_000_000
+LARGEST_VALUE = 1e15  # beyond, neighbours of a map are the same number
 
 
 def lay_out(
@@ -71,6 +72,11 @@ def _values(name: str, given: Any) -> Array:
     if found.ndim != 1 or not found.size or not np.all(np.isfinite(found)):
         raise InputError(
             f"{where}: expected (low, high, count) or finite values, got {given!r:.60}"
+        )
+    if np.max(np.abs(found)) > LARGEST_VALUE:
+        raise InputError(
+            f"{where}: expected values of at most {LARGEST_VALUE:g} in size, got {given!r:.60}; "
+            "they are in metres, radians and newtons"
         )
     if np.any(np.diff(found) <= 0):
         raise InputError(f"{where}: expected values that increase, got {given!r:.60}")
