@@ -79,7 +79,7 @@ def _by_modes(study: RobotStudy, repeats: int) -> dict[str, float]:
         found = path()
         matrices = path.problem.linearised(found.states, found.targets)[1]
         for kind in KINDS:
-            spectra(path.problem, matrices, kind)
+            spectra(path.problem, found.states, matrices, kind)
 
     stability()  # compiles
     contenders = {"modes": partial(seconds, path), "stability": partial(seconds, stability)}

@@ -70,7 +70,7 @@ def _as_data(found: Equilibrium) -> dict[str, Any]:
         "robot": system.robot.name,
         "tendons": system.mode,
         "given": found.prescription.given,
-        **fields(found, "status", "stability", "stable", "position"),
+        **fields(found, "status", "stability", "stable", "criterion", "instability", "position"),
         "tips": tip_data(found),
         "tension": _tensions(found),
         "input": dict(zip([i.name for i in system.inputs], found.u, strict=True)),
@@ -118,9 +118,10 @@ def _print(found: Equilibrium) -> None:
         ]
     shown = found.eigenvalues[: EIGENVALUES_SHOWN if hidden else None]
     some = f", the smallest {len(shown)} of {len(found.eigenvalues)}"
-    note = (
-        f"Hessian eigenvalues{some * (len(shown) < len(found.eigenvalues))}, all positive where "
-        "stable: " + ", ".join(number(x) for x in shown)
+    what = "Hessian" if found.criterion == "energy" else "Stiffness"
+    where = ", all positive where stable" if found.criterion == "energy" else ", real parts"
+    note = f"{what} eigenvalues{some * (len(shown) < len(found.eigenvalues))}{where}: " + ", ".join(
+        number(x) for x in shown
     )
     if hidden:
         note += f"\nStrains of the rods, {len(hidden)} coordinates: with --json"

@@ -9,7 +9,16 @@ from chorda.cli.output import fields, finish, print_json, print_table, print_tex
 from chorda.cli.prescribing import Prescription
 from chorda.statics import Kinematostatics, Stability
 
-JUDGED = ("stable", "negative", "eigenvalues", "margin", "mode", "sentence")
+JUDGED = (
+    "stable",
+    "criterion",
+    "instability",
+    "negative",
+    "eigenvalues",
+    "margin",
+    "mode",
+    "sentence",
+)
 MATRICES = (
     "jacobian",
     "motor_stiffness",

@@ -147,6 +147,10 @@ def _as_data(found: Workspace) -> dict[str, Any]:
             "locked": found.stable("locked"),
             "constant_efforts": found.stable("constant efforts"),
         },
+        "instability": {
+            "locked": found.instability("locked"),
+            "constant_efforts": found.instability("constant efforts"),
+        },
         **fields(found, "usable", "survey"),
     }
 

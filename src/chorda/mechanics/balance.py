@@ -67,7 +67,7 @@ def _whole(
     """Arguments and results for a robot in one piece."""
     d, poses = system.dynamics, [system.frames[x] for x in frames]
     t = SX.sym("t", len(tensions))
-    F, law = _pulled(d.F, d.F_pulled, system.tendons, tensions, t)
+    F, law = pulled(d.F, d.F_pulled, system.tendons, tensions, t)
     F, law = ca.substitute([F, law], [system.v], [SX.zeros(system.nv)])
     acting = F, system.constraints.psi, law
     found = _balance(wanted, (system.q, d.N, system.lam, t), acting, poses)
@@ -75,7 +75,7 @@ def _whole(
     return [system.q, system.lam, system.u, system.p, t], shared
 
 
-def _pulled(F: Expr, F_pulled: Expr, tendons: Tendons, names: Names, t: Expr) -> tuple[Expr, Expr]:
+def pulled(F: Expr, F_pulled: Expr, tendons: Tendons, names: Names, t: Expr) -> tuple[Expr, Expr]:
     """Forces with tensions t of the named tendons, and the laws of these."""
     if not names:
         return F, SX(0, 1)
@@ -171,7 +171,7 @@ class TakenApart:
         out, t = self.outer, SX.sym("t", len(self.tensions))
         train, bones, lam = out.train, out.skeleton, self.system.lam
         poses = [bones.tree.pose(bones.tree.index[x]) for x in self.frames]
-        F, law = _pulled(out.F, out.F_pulled, out.tendons, self.tensions, t)
+        F, law = pulled(out.F, out.F_pulled, out.tendons, self.tensions, t)
         acting = F, out.constraints.psi, law
         found = _balance(wanted, (train.q, train.N, lam, t), acting, poses)
         given = [train.q, lam, train.u, bones.par.column, t, bones.rest]

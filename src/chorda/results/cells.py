@@ -51,6 +51,12 @@ class Cells:
     singularity: Annotated[Array, Column("inverse condition number of the problem's matrix")]
     negative: Annotated[Counts, Column("negative eigenvalues of the Hessian", np.int16, -1, "kind")]
     neutral: Annotated[Counts, Column("zero eigenvalues of the Hessian", np.int16, -1, "kind")]
+    growth: Annotated[  # [1/s]
+        Array, Column("growth of the leading motion, where forces have no energy", by="kind")
+    ]
+    swing: Annotated[  # [rad/s]
+        Array, Column("angular frequency of the leading motion, likewise", by="kind")
+    ]
     margin: Annotated[
         Array, Column("smallest eigenvalue of the Hessian over the largest", by="kind")
     ]

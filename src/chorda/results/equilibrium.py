@@ -11,7 +11,7 @@ from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
 from chorda.mechanics.prescription import Prescription
 from chorda.results.space_accuracy import SpaceAccuracy
-from chorda.results.spectra import Word
+from chorda.results.spectra import Criterion, Instability, Word, criterion, instability
 from chorda.results.status import Status
 
 if TYPE_CHECKING:
@@ -36,11 +36,13 @@ class Equilibrium:
         in their scales (1 rad, 1 m, a bend of 1 rad over a rod).
     stability : "stable", "neutral" or "unstable" with all that was given, and what is actuated,
         held; "unknown" where no equilibrium was found.
+    leading : where forces have no energy (loads that follow, moments about fixed axes), the
+        eigenvalue [1/s] of the motion that grows fastest or fades slowest; else NaN.
     neutral : coordinates along which nothing pulls it back.
     residual : largest force that is left, or gap of a closure [N, N m or m].
     iterations : of the solver.
-    accuracy : of rods, as lengths at frames [m]; None where there are none, where cables around
-        pulleys keep it from being estimated, and of points along paths.
+    accuracy : of rods, as lengths at frames [m]; None where there are none, and of points along
+        paths.
     """
 
     system: System
@@ -59,11 +61,22 @@ class Equilibrium:
     status: Status
     neutral: tuple[str, ...] = ()
     accuracy: SpaceAccuracy | None = None
+    leading: complex = complex("nan")
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def stable(self) -> bool:
         return self.status.ok and self.stability == Word.STABLE
+
+    @property
+    def criterion(self) -> Criterion:
+        """What decided about stability: the energy, or the motion where forces have none."""
+        return criterion(self.leading)
+
+    @property
+    def instability(self) -> Instability:
+        """How it leaves its place if it is unstable: "divergence" (one way) or "flutter"."""
+        return instability(self.stability == Word.UNSTABLE, self.leading)
 
     @property
     def position(self) -> dict[str, float]:

@@ -13,7 +13,7 @@ from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
 from chorda.mechanics.prescription import Prescription
 from chorda.results.equilibrium import Equilibrium
-from chorda.results.spectra import Spectra
+from chorda.results.spectra import Criterion, Instability, Spectra
 from chorda.results.status import Code, Status
 
 if TYPE_CHECKING:
@@ -24,16 +24,20 @@ ROWS = ("q", "u", "parameters", "tension", "multipliers", "unknowns")  # as in E
 
 @dataclass(frozen=True)
 class StabilityChange:
-    """Where an eigenvalue passes zero: a fold, or a bifurcation.
+    """Where an eigenvalue passes zero: a fold, or a bifurcation; or where the motion begins to
+    grow, if forces have no energy.
 
     kind: of the Hessian, "locked" or "constant efforts"; parameter: path parameter, between points;
-    fold: the path turns back there.
+    fold: the path turns back there; criterion: what decided, "energy" or "motion"; instability:
+    what begins or ends there, "divergence" or "flutter".
     """
 
     kind: str
     parameter: float
     fold: bool
     at: Equilibrium
+    criterion: Criterion = "energy"
+    instability: Instability = "divergence"
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +122,7 @@ class EquilibriumPath:
                 f"{word.capitalize()} equilibrium, {self.parameter[i]:.1%} along a path.",
             ),
             neutral=self.neutral[i],
+            leading=complex(locked.leading[i]),
             provenance=self.provenance,
         )
 

@@ -2,6 +2,8 @@
 
 The signs are those of a Hessian whose rows are scaled alike, so that metres, radians and modes of
 rods weigh the same; scaling on both sides keeps them. What is then zero to rounding is neutral.
+Where forces have no energy, the stiffness is not symmetric and its signs say nothing: there the
+eigenvalues of the linearised motion decide.
 """
 
 from dataclasses import dataclass
@@ -19,6 +21,8 @@ ZERO_EIGENVALUE = 1e-11  # of the largest one, after scaling
 ZERO_ROW = 1e-14  # of the largest entry: nothing resists along it
 ZERO_ENERGY = 1e-18  # [J] what rounding leaves of an energy that is the same everywhere
 Counts = npt.NDArray[np.int16]
+Criterion = Literal["energy", "motion"]
+Instability = Literal["", "divergence", "flutter"]
 
 
 class Word(StrEnum):
@@ -35,6 +39,28 @@ def word(negative: int, neutral: int) -> Word:
     return Word.UNSTABLE if negative else Word.NEUTRAL if neutral else Word.STABLE
 
 
+def instability(unstable: bool, leading: complex) -> Instability:
+    """How an unstable robot leaves its place: one way (divergence), or swinging (flutter)."""
+    if not unstable:
+        return ""
+    return "flutter" if np.isfinite(leading) and leading.imag else "divergence"
+
+
+def growth(leading: complex) -> str:
+    """How fast a motion leaves its place, in words.
+
+    >>> growth(2 + 31.416j)
+    'a small motion grows e-fold in 0.5 s, swinging at 5 Hz'
+    """
+    swings = f", swinging at {abs(leading.imag) / (2 * np.pi):.3g} Hz" if leading.imag else ""
+    return f"a small motion grows e-fold in {1 / leading.real:.2g} s{swings}"
+
+
+def criterion(leading: complex) -> Criterion:
+    """What decided: the energy has no eigenvalue of a motion."""
+    return "energy" if np.isnan(leading) else "motion"
+
+
 @dataclass(frozen=True, eq=False)
 class Spectra:
     """Of many configurations (rows), for one kind of disturbance.
@@ -43,14 +69,30 @@ class Spectra:
     ----------
     kind : "locked": what is actuated stays in its place; "constant efforts": it moves, and its
         effort stays [Briot2022, eqs. 54-59].
-    eigenvalues : (n, moves) [J], ascending, by coordinates in their scales.
-    negative, neutral : (n) how many eigenvalues are negative, and zero.
+    eigenvalues : (n, moves) [J], ascending, by coordinates in their scales; real parts where the
+        motion decides.
+    negative, neutral : (n) how many eigenvalues are negative, and zero; where the motion decides,
+        how many of its own grow, and how many are zero.
+    leading : (n) of the motion, the eigenvalue [1/s] that grows fastest or fades slowest; NaN where
+        the energy decides.
     """
 
     kind: Kind
     eigenvalues: Array
     negative: Counts
     neutral: Counts
+    leading: npt.NDArray[np.complex128]
+
+    @property
+    def criterion(self) -> tuple[Criterion, ...]:
+        """What decided, the energy or the motion."""
+        return tuple(criterion(x) for x in self.leading.tolist())
+
+    @property
+    def instability(self) -> tuple[Instability, ...]:
+        """ "divergence" or "flutter" of what is unstable, else nothing."""
+        both = zip(self.negative.tolist(), self.leading.tolist(), strict=True)
+        return tuple(instability(count > 0, x) for count, x in both)
 
     @property
     def stable(self) -> npt.NDArray[np.bool_]:
@@ -74,6 +116,15 @@ def margin(eigenvalues: Array) -> Array:
     return np.asarray(smallest / np.where(largest > 0, largest, 1.0))
 
 
+def row_scales(H: Array) -> tuple[Array, npt.NDArray[np.bool_]]:
+    """Of H (n, m, m): what scales its rows alike (n, m), zero where nothing resists; and where
+    something does."""
+    rows = np.max(np.abs(H), axis=2, initial=0.0)
+    largest = np.max(rows, axis=1, initial=0.0, keepdims=True)
+    resists = rows > np.maximum(ZERO_ROW * largest, ZERO_ENERGY)
+    return np.where(resists, 1 / np.sqrt(np.maximum(rows, 1e-300)), 0.0), resists
+
+
 def _are_positive(H: Array) -> bool:
     """Whether no eigenvalue of any is zero or negative, by a factorisation that costs little."""
     bound = ZERO_EIGENVALUE * np.max(np.sum(np.abs(H), axis=2, initial=0.0), axis=1, initial=0.0)
@@ -87,10 +138,7 @@ def _are_positive(H: Array) -> bool:
 def signs(H: Array) -> tuple[Counts, Counts, Array]:
     """Of symmetric H (n, m, m): how many eigenvalues are negative and zero, and the directions of
     the zero ones (n, m, m), as columns; other columns are zero."""
-    rows = np.max(np.abs(H), axis=2, initial=0.0)
-    largest = np.max(rows, axis=1, initial=0.0, keepdims=True)
-    resists = rows > np.maximum(ZERO_ROW * largest, ZERO_ENERGY)
-    s = np.where(resists, 1 / np.sqrt(np.maximum(rows, 1e-300)), 0.0)
+    s, resists = row_scales(H)
     scaled = s[:, :, None] * H * s[:, None, :]
     none = np.zeros(len(H), np.int16)
     if _are_positive(scaled):

@@ -18,7 +18,7 @@ from chorda.mechanics.prescription import EFFORT, TENSION, Prescription
 from chorda.results.cells import REACHED, WORDS, Cells
 from chorda.results.equilibrium import Equilibrium
 from chorda.results.region import Region
-from chorda.results.spectra import KINDS, word
+from chorda.results.spectra import KINDS, instability, word
 from chorda.results.status import Code, Status
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Workspace(Region):
         cells, system, given = self.cells, self.system, self.prescription
         q, lam, tau = np.split(cells.state[cell], [system.nq, system.nq + system.nc])
         u, p = given.applied(tau, self.u, self.parameters, system)
-        stability = word(int(cells.negative[cell, 0]), int(cells.neutral[cell, 0]))
+        found = word(int(cells.negative[cell, 0]), int(cells.neutral[cell, 0]))
         named = zip(self.names, self.values, index, self.units, strict=True)
         where = ", ".join(f"{n} = {x[i]:.4g} {u}".rstrip(" -") for n, x, i, u in named)
         return Equilibrium(
@@ -88,10 +88,11 @@ class Workspace(Region):
             multipliers=lam,
             unknowns=tau,
             eigenvalues=cells.eigenvalues[cell],
-            stability=stability,
+            stability=found,
+            leading=complex(cells.growth[cell, 0], cells.swing[cell, 0]),
             residual=float(cells.residual[cell]),
             iterations=int(cells.iterations[cell]),
-            status=Status(Code.CONVERGED, f"{stability.capitalize()} equilibrium at {where}."),
+            status=Status(Code.CONVERGED, f"{found.capitalize()} equilibrium at {where}."),
             provenance=self.provenance,
         )
 
@@ -115,6 +116,17 @@ class Workspace(Region):
     def negative(self, kind: str = "locked") -> npt.NDArray[np.int16]:
         """How many eigenvalues of the Hessian are negative; -1 where not reached."""
         return np.asarray(self._on_grid(self.cells.negative[:, _kind(kind)]))
+
+    def instability(self, kind: str = "locked") -> npt.NDArray[np.str_]:
+        """ "divergence" or "flutter" where reached and unstable, else nothing."""
+        k, cells = _kind(kind), self.cells
+        words = [
+            instability(count > 0, complex(a, b))
+            for count, a, b in zip(
+                cells.negative[:, k], cells.growth[:, k], cells.swing[:, k], strict=True
+            )
+        ]
+        return np.asarray(self._on_grid(np.array(words, "U10")))
 
     @property
     def quantities(self) -> tuple[str, ...]:
@@ -203,6 +215,8 @@ class Workspace(Region):
         codes = np.bincount(self.cells.code, minlength=len(WORDS))
         out = {"cells": len(self.cells)} | dict(zip(WORDS, codes.tolist(), strict=True))
         out |= {f"stable, {kind}": int(np.sum(self.stable(kind))) for kind in KINDS}
+        flutter = {f"flutter, {k}": int(np.sum(self.instability(k) == "flutter")) for k in KINDS}
+        out |= {name: count for name, count in flutter.items() if count}
         out |= {f"beyond {name}": int(np.sum(mask)) for name, mask in self.violations.items()}
         return out | {"usable": int(np.sum(self.usable))}
 

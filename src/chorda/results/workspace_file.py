@@ -137,7 +137,8 @@ def _stored(data: "xarray.Dataset") -> Stored:
 
     def rows(name: str) -> Any:
         if name not in data:
-            return np.zeros((count, 0))
+            by_kind = name in COLUMNS and COLUMNS[name].by == "kind"  # older files have not all
+            return np.full((count, len(KINDS) if by_kind else 0), np.nan)
         x = data[name].values
         return x.reshape(count, *x.shape[d:])
 

@@ -15,7 +15,7 @@ def explain(problem: Problem, x: Array, target: Array) -> tuple[Code, str]:
     """A status code and a sentence."""
     _, A = problem.evaluate(x, target)
     distance, direction = to_singularity(problem, A)
-    locked = spectra(problem, A[None], "locked")
+    locked = spectra(problem, x[None], A[None], "locked")
     if slack := slack_tendons(problem, x, ALMOST_SLACK):
         return Code.SLACK, (
             f"Slack there: {', '.join(slack)}; nothing pulls back against them beyond (inverse "

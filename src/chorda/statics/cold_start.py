@@ -115,7 +115,7 @@ def _settled(problem: Problem, x: Array, target: Array, closing: float) -> Solve
 def _holds(problem: Problem, x: Array, target: Array) -> bool:
     """Whether no eigenvalue of the Hessian is negative."""
     A = problem.evaluate(x, target)[1]
-    return bool(spectra(problem, A[None], "locked").negative[0] == 0)
+    return bool(spectra(problem, x[None], A[None], "locked").negative[0] == 0)
 
 
 def _is_forward(problem: Problem) -> bool:

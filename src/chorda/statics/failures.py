@@ -52,7 +52,7 @@ def _reason(problem: Problem, start: Array, found: Solved, target: Array) -> str
     free = np.setdiff1d(np.arange(problem.system.nv), problem.moved_rows)
     left = _unbalanced(problem, free, r[free])
     if np.all(np.isfinite(A)) and _along_neutral(problem, r, A) > MOSTLY:
-        names = ", ".join(neutral_names(problem, A))
+        names = ", ".join(neutral_names(problem, found.x, A))
         remedy = (
             "chorda.transmission(system, q).distribute() gives tensions that hold a configuration"
             if problem.prescription.tensions

@@ -1,11 +1,19 @@
-"""Hessians of the energy over the moves that closures allow, from Newton's matrices."""
+"""Hessians of the energy over the moves that closures allow, from Newton's matrices.
+
+Where forces have no energy (following loads, moments about fixed axes), the stiffness is not
+symmetric, and the linearised motion decides about stability.
+"""
 
 import numpy as np
 
 from chorda.mechanics import Array
-from chorda.results.spectra import Kind, Spectra, signs
+from chorda.mechanics.small_motions import inertia_and_damping
+from chorda.numerics.linear_motion import LinearMotion, linear_motion
+from chorda.results.spectra import Kind, Spectra, row_scales, signs
 from chorda.statics.problem import Problem, Rows
+from chorda.statics.well_conditioned import well_conditioned
 
+ASYMMETRIC = 1e-7  # of the largest entry, rows scaled alike: the forces have no energy
 DEPENDENT = 1e-10  # of the largest singular value: closures that say the same
 TAKES_PART = 1e-6  # of the largest entry of a direction
 
@@ -19,9 +27,9 @@ def free_moves(problem: Problem, kind: Kind) -> Rows:
     return np.setdiff1d(np.arange(problem.system.nv), still)
 
 
-def hessians(problem: Problem, matrices: Array, kind: Kind) -> tuple[Array, Array, Rows]:
-    """From matrices (n, nz, nz): H over the moves that are left (n, m, m), these as columns over
-    the scaled free velocities (n, k, m), and the rows of v that are free."""
+def stiffnesses(problem: Problem, matrices: Array, kind: Kind) -> tuple[Array, Array, Rows]:
+    """From matrices (n, nz, nz): the stiffness over the moves that are left (n, m, m), these as
+    columns over the scaled free velocities (n, k, m), and the rows of v that are free."""
     system = problem.system
     nv, nc = system.nv, system.nc
     matrices = np.where(np.isfinite(matrices).all(axis=(1, 2), keepdims=True), matrices, 0.0)
@@ -30,26 +38,66 @@ def hessians(problem: Problem, matrices: Array, kind: Kind) -> tuple[Array, Arra
     T = np.broadcast_to(np.eye(len(moves)), (len(matrices), len(moves), len(moves)))
     if nc:
         T = null_spaces(matrices[:, nv : nv + nc, moves] * scale, system.constraints.rank)
-    spread = np.zeros((len(matrices), nv, T.shape[2]))
-    spread[:, moves] = scale[:, None] * T
-    H = -spread.transpose(0, 2, 1) @ (matrices[:, :nv, :nv] @ spread)
-    H = (H + H.transpose(0, 2, 1)) / 2
-    return H, T, moves
+    spread = _spread(problem, T, moves)
+    return -spread.transpose(0, 2, 1) @ (matrices[:, :nv, :nv] @ spread), T, moves
 
 
-def spectra(problem: Problem, matrices: Array, kind: Kind) -> Spectra:
-    """Stability from Newton's matrices (n, nz, nz) at solutions; eigenvalues are NaN where a solver
-    failed so far away that its matrix is not finite."""
-    H, _, _ = hessians(problem, matrices, kind)
+def _spread(problem: Problem, T: Array, moves: Rows) -> Array:
+    """Moves T (n, k, m) over the scaled free velocities as columns over all velocities."""
+    spread = np.zeros((len(T), problem.system.nv, T.shape[2]))
+    spread[:, moves] = problem.system.scales[moves][:, None] * T
+    return spread
+
+
+def hessians(problem: Problem, matrices: Array, kind: Kind) -> tuple[Array, Array, Rows]:
+    """As `stiffnesses`, the symmetric part."""
+    K, T, moves = stiffnesses(problem, matrices, kind)
+    return (K + K.transpose(0, 2, 1)) / 2, T, moves
+
+
+def have_energy(K: Array) -> "np.typing.NDArray[np.bool_]":
+    """Whether each stiffness (n, m, m) is symmetric, so that forces have an energy."""
+    s, _ = row_scales(K)
+    scaled = s[:, :, None] * K * s[:, None, :]
+    odd = np.max(np.abs(scaled - scaled.transpose(0, 2, 1)) / 2, axis=(1, 2), initial=0.0)
+    return np.asarray(odd <= ASYMMETRIC * np.max(np.abs(scaled), axis=(1, 2), initial=0.0))
+
+
+def spectra(problem: Problem, X: Array, matrices: Array, kind: Kind) -> Spectra:
+    """Stability from solutions X (n, nx) and Newton's matrices (n, nz, nz) there; eigenvalues are
+    NaN where a solver failed so far away that its matrix is not finite."""
+    finite = np.isfinite(matrices).all(axis=(1, 2))
+    problem, X, matrices = well_conditioned(problem, X, matrices)
+    K, T, moves = stiffnesses(problem, matrices, kind)
+    H = (K + K.transpose(0, 2, 1)) / 2
     negative, neutral, _ = signs(H)
     values = np.asarray(np.linalg.eigvalsh(H), float)
-    values[~np.isfinite(matrices).all(axis=(1, 2))] = np.nan
-    return Spectra(kind, values, negative, neutral)
+    leading = np.full(len(K), complex("nan"))
+    for k in np.flatnonzero(~have_energy(K) & finite).tolist():
+        found = motion(problem, X[k], K[k], _spread(problem, T[k : k + 1], moves)[0])
+        negative, neutral = negative.copy(), neutral.copy()
+        negative[k], neutral[k], leading[k] = found.growing, found.neutral, found.leading
+        values[k] = np.sort(np.linalg.eigvals(K[k]).real)
+    values[~finite] = np.nan
+    return Spectra(kind, values, negative, neutral, leading)
 
 
-def neutral_names(problem: Problem, matrix: Array, kind: Kind = "locked") -> tuple[str, ...]:
+def motion(problem: Problem, x: Array, K: Array, moves: Array) -> LinearMotion:
+    """The linearised motion about a state, over some moves (nv, m) with the stiffness K (m, m)."""
+    system, given = problem.system, problem.prescription
+    q, _, tau = problem.parts(x)
+    pulled = tau[len(tau) - len(given.tensions) :]
+    make = inertia_and_damping(system, given.tensions)
+    M, D = (y.full() for y in make(q, *problem.inputs_and_parameters(tau), pulled))
+    return linear_motion(K, moves.T @ D @ moves, moves.T @ M @ moves)
+
+
+def neutral_names(
+    problem: Problem, x: Array, matrix: Array, kind: Kind = "locked"
+) -> tuple[str, ...]:
     """Coordinates that take part in moves which nothing resists."""
-    H, T, moves = hessians(problem, matrix[None], kind)
+    problem, _, matrices = well_conditioned(problem, x[None], matrix[None])
+    H, T, moves = hessians(problem, matrices, kind)
     along = T[0] @ signs(H)[2][0]
     along = along[:, np.any(along != 0, axis=0)]
     if not along.size:

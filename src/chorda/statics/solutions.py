@@ -9,11 +9,13 @@ import numpy as np
 from chorda.mechanics import Array, System
 from chorda.results import Code, Equilibrium, EquilibriumPath, Status
 from chorda.results.provenance import provenance
-from chorda.results.spectra import KINDS, Kind, Spectra, Word
+from chorda.results.spectra import KINDS, Kind, Spectra, Word, growth
 from chorda.statics.branch import Branch
 from chorda.statics.hessians import neutral_names, spectra
 from chorda.statics.problem import Problem
 from chorda.statics.rod_accuracy import space_accuracy
+
+NO_ENERGY = "Its forces have no energy; the eigenvalues of the motion decide"
 
 
 def path_of(problem: Problem, branch: Branch, way: Array) -> EquilibriumPath:
@@ -33,7 +35,7 @@ def _configurations(
     """States with their tensions, residuals and stability of some kinds; and Newton's matrices."""
     X, targets = branch.states, branch.targets
     residuals, matrices = problem.linearised(X, targets)
-    stability = {str(kind): spectra(problem, matrices, kind) for kind in kinds}
+    stability = {str(kind): spectra(problem, X, matrices, kind) for kind in kinds}
     q, lam, tau = problem.parts(X)
     u, p, tension = tensions(problem, X)
     locked = stability["locked"]
@@ -54,7 +56,8 @@ def _configurations(
         iterations=branch.iterations.astype(int),
         stability=stability,
         neutral=tuple(
-            neutral_names(problem, matrices[k]) if locked.neutral[k] else () for k in range(len(X))
+            neutral_names(problem, X[k], matrices[k]) if locked.neutral[k] else ()
+            for k in range(len(X))
         ),
         changes=(),
         status=branch.status,
@@ -94,7 +97,14 @@ def equilibrium_of(
 
 def converged(locked: Spectra, neutral: Sequence[str], iterations: int) -> Status:
     """The sentence for an equilibrium that was found."""
+    leading = complex(locked.leading[0])
     word, n = locked.words[0], locked.eigenvalues.shape[1]
+    if word == Word.UNSTABLE and locked.criterion[0] == "motion":
+        return Status(
+            Code.CONVERGED,
+            f"Equilibrium found; it is UNSTABLE by {locked.instability[0]}: {growth(leading)}. "
+            f"{NO_ENERGY}.",
+        )
     if word == Word.UNSTABLE:
         return Status(
             Code.CONVERGED,
@@ -108,7 +118,8 @@ def converged(locked: Spectra, neutral: Sequence[str], iterations: int) -> Statu
             "pulls it back there.",
         )
     count = f"{iterations} iteration{'s' * (iterations != 1)}"
-    return Status(Code.CONVERGED, f"Stable equilibrium found in {count}.")
+    why = "" if locked.criterion[0] == "energy" else f" {NO_ENERGY}."
+    return Status(Code.CONVERGED, f"Stable equilibrium found in {count}.{why}")
 
 
 def tensions(problem: Problem, X: Array) -> tuple[Array, Array, Array]:

@@ -13,11 +13,23 @@ from chorda.mechanics import Array
 from chorda.mechanics.prescription import Prescription
 from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Equilibrium
-from chorda.results.spectra import KINDS, Kind, Word, margin, word
+from chorda.results.spectra import (
+    KINDS,
+    Criterion,
+    Instability,
+    Kind,
+    Word,
+    criterion,
+    growth,
+    instability,
+    margin,
+    word,
+)
 from chorda.results.table import Table
 from chorda.statics.at_rest import AtRest, at_rest, listed, most, move_names, null
 from chorda.statics.closing import closed, moved
-from chorda.statics.hessians import free_moves, spectra
+from chorda.statics.branch import state_of
+from chorda.statics.hessians import free_moves, motion, spectra
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,18 +55,22 @@ def _how(given: Prescription, kind: Kind) -> str:
 
 @dataclass(frozen=True, eq=False)
 class HessianStability:
-    """Stability by one Hessian: with what is actuated locked, or against constant efforts.
+    """Stability by one Hessian: with what is actuated locked, or against constant efforts; by the
+    linearised motion where forces have no energy.
 
     Attributes
     ----------
     eigenvalues : [J] ascending, by coordinates in their scales (1 rad, 1 m, or a bend of 1 rad over
-        a rod).
-    negative, neutral : how many of them are negative, and zero.
+        a rod); real parts where the motion decides.
+    negative, neutral : how many of them are negative, and zero; where the motion decides, how many
+        of its own grow, and how many are zero.
     mode : the critical move, which is the slowest vibration, or the fastest way to fall; it does
         not depend on the choice of coordinates, as the eigenvalues do.
     most : of the mode, its largest entries over the scales.
     how : what the motors do, in words.
     square : of the mode's angular frequency [1/s^2]; NaN: it has no inertia.
+    leading : of the motion, the eigenvalue [1/s] that grows fastest or fades slowest; NaN where the
+        energy decides.
     """
 
     kind: Kind
@@ -65,6 +81,17 @@ class HessianStability:
     most: dict[str, float]
     how: str
     square: float
+    leading: complex = complex("nan")
+
+    @property
+    def criterion(self) -> Criterion:
+        """What decided: the energy, or the motion where forces have none."""
+        return criterion(self.leading)
+
+    @property
+    def instability(self) -> Instability:
+        """How it leaves its place if it is unstable: "divergence" (one way) or "flutter"."""
+        return instability(self.negative > 0, self.leading)
 
     @property
     def stability(self) -> Word:
@@ -86,6 +113,8 @@ class HessianStability:
         if not n:
             return f"Stable {how}: nothing can move."
         along = listed(self.most)
+        if self.criterion == "motion":
+            return self._of_motion(along)
         if self.negative:
             fast = f", e-fold in {1 / pace:.2g} s" if self.square < 0 else ""
             return (
@@ -99,6 +128,19 @@ class HessianStability:
             f"Stable {how}: the smallest of {n} eigenvalues is {self.eigenvalues[0]:.3g} J, "
             f"{self.margin:.2g} of the largest; softest along {along}{slow}."
         )
+
+    def _of_motion(self, along: str) -> str:
+        """Where forces have no energy."""
+        why = "; forces have no energy, and the motion decides."
+        if self.negative:
+            what = f"by {self.instability} {self.how}: {growth(self.leading)}"
+            return f"UNSTABLE {what}, along {along}{why}"
+        if not self.stable:
+            return f"NEUTRAL {self.how}: nothing pulls back along {along}{why}"
+        pace = abs(self.leading.imag) / (2 * np.pi)
+        fades = f" that fades e-fold in {-1 / self.leading.real:.2g} s" if self.leading.real else ""
+        swings = f"a vibration of {pace:.3g} Hz" if pace else "a motion"
+        return f"Stable {self.how}: {swings}{fades} leads, along {along}{why}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +173,7 @@ class Stability:
         lines = tuple(
             (
                 x.kind,
-                x.stability if x.stable else x.stability.upper(),
+                _stability_cell(x),
                 f"{x.negative} of {len(x.eigenvalues)}",
                 f"{x.eigenvalues[0]:.4g} J" if len(x.eigenvalues) else "-",
                 f"{x.margin:.2e}",
@@ -157,6 +199,13 @@ class Stability:
         return f"<Stability of {self.equilibrium.system.robot.name}: {words}>"
 
 
+def _stability_cell(found: HessianStability) -> str:
+    if found.stable:
+        return found.stability
+    how = f" by {found.instability}" if found.criterion == "motion" and found.negative else ""
+    return found.stability.upper() + how
+
+
 @interruptible()
 def stability(equilibrium: Equilibrium) -> Stability:
     """Whether an equilibrium is stable: with what is actuated locked, and at constant efforts.
@@ -173,6 +222,7 @@ def stability(equilibrium: Equilibrium) -> Stability:
     rest = at_rest(equilibrium)
     problem, system = rest.problem, rest.system
     nv, nc, scale = system.nv, system.nc, system.scales
+    x = state_of(problem, equilibrium)
     A = np.zeros((1, problem.nz, problem.nz))
     A[0, :nv, :nv] = rest.K / np.outer(scale, scale)
     A[0, nv : nv + nc, :nv] = rest.J[:nc] / scale
@@ -184,7 +234,10 @@ def stability(equilibrium: Equilibrium) -> Stability:
         free = free_moves(problem, kind)
         held = np.delete(np.eye(nv), free, axis=0)
         move, square = _slowest(rest, M, null(np.vstack([rest.J, held])))
-        found = spectra(problem, A, kind)
+        found = spectra(problem, x[None], A, kind)
+        leading = complex(found.leading[0])
+        if not np.isnan(leading):
+            move, square = _leading(rest, x, null(np.vstack([rest.J, held])))
         kinds[str(kind)] = HessianStability(
             kind=kind,
             eigenvalues=found.eigenvalues[0],
@@ -194,8 +247,18 @@ def stability(equilibrium: Equilibrium) -> Stability:
             most=most(names, move),
             how=_how(problem.prescription, kind),
             square=square,
+            leading=leading,
         )
     return Stability(equilibrium, kinds)
+
+
+def _leading(rest: AtRest, x: Array, T: Array) -> tuple[Array, float]:
+    """Of the motions among moves T the leading one, largest entry 1 over the scales and real, and
+    its angular frequency squared."""
+    found = motion(rest.problem, x, rest.over(T), rest.system.scales[:, None] * T)
+    move = T @ found.mode
+    largest = move[np.argmax(np.abs(move))]
+    return np.asarray((move / (largest or 1.0)).real, float), -float((found.leading**2).real)
 
 
 def _slowest(rest: AtRest, M: Array, T: Array) -> tuple[Array, float]:

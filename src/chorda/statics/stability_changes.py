@@ -1,4 +1,5 @@
-"""Where stability changes along a path: an eigenvalue of a Hessian passes zero."""
+"""Where stability changes along a path: an eigenvalue of a Hessian passes zero, or one of the
+motion begins to grow."""
 
 import numpy as np
 from scipy.optimize import brentq
@@ -24,7 +25,12 @@ def stability_changes(
     found = list[StabilityChange]()
     for kind in KINDS:
         negative = path.stability[kind].negative
+        by_motion = ~np.isnan(path.stability[kind].leading)
         for i in np.flatnonzero(np.diff(negative)).tolist():
+            if by_motion[i : i + 2].any():
+                if bool(negative[i]) != bool(negative[i + 1]):
+                    found.append(_begun(curve, path, X, kind, i))
+                continue
             low, high = sorted((int(negative[i]), int(negative[i + 1])))
             found += [_located(curve, path, X, kind, i, k) for k in range(low, high)]
     return tuple(sorted(found, key=lambda x: (x.kind, x.parameter)))
@@ -47,7 +53,7 @@ def _located(
             return float("nan")
         y = points[part] = made[0]
         _, A = problem.evaluate(y.x, curve.target(y.s))
-        return float(spectra(problem, A[None], kind).eigenvalues[0, k])
+        return float(spectra(problem, y.x[None], A[None], kind).eigenvalues[0, k])
 
     try:
         part = brentq(eigenvalue, 0.0, 1.0, xtol=PRECISION)
@@ -61,6 +67,34 @@ def _located(
     turns = np.diff(path.parameter)[max(i - 1, 0) : i + 2]
     fold = bool(np.any(turns > 0) and np.any(turns < 0)) and _upright(curve, y, chord)
     return StabilityChange(kind, y.s, fold, equilibrium_of(problem, y.x, curve.target(y.s)))
+
+
+def _begun(curve: Curve, path: EquilibriumPath, X: Array, kind: Kind, i: int) -> StabilityChange:
+    """Between configurations i and i + 1, where a motion begins to grow, or no longer does; the
+    result is on the unstable side."""
+    problem = curve.problem
+    a, b = (CurvePoint(X[j], float(path.parameter[j])) for j in (i, i + 1))
+    chord = curve.change(a, b)
+    chord = chord / curve.length(chord)
+    begins = not path.stability[kind].negative[i]
+    low, high = (0.0, 1.0) if begins else (1.0, 0.0)  # stable and unstable
+    unstable = b if begins else a
+    while abs(high - low) > PRECISION:
+        middle = (low + high) / 2
+        made = curve.corrected(curve.moved(a, middle * curve.change(a, b)), chord, most=20)
+        if made is None:
+            break
+        y = made[0]
+        _, A = problem.evaluate(y.x, curve.target(y.s))
+        if spectra(problem, y.x[None], A[None], kind).negative[0]:
+            high, unstable = middle, y
+        else:
+            low = middle
+    _, A = problem.evaluate(unstable.x, curve.target(unstable.s))
+    there = spectra(problem, unstable.x[None], A[None], kind)
+    at = equilibrium_of(problem, unstable.x, curve.target(unstable.s))
+    how = there.instability[0] or "divergence"
+    return StabilityChange(kind, unstable.s, False, at, there.criterion[0], how)
 
 
 def _upright(curve: Curve, y: CurvePoint, along: Array) -> bool:

@@ -78,8 +78,8 @@ class Surveyor:
         self.problem, self.walker, self.leaps = problem, Walker(problem, columns, row), leaps
         self.gauges = gauges(problem.system, problem.p)
         self._more = columns, start, leaps
-        self._first = problem.evaluate(x, row)[1]
-        self.moves = spectra(problem, self._first[None], "locked").eigenvalues.shape[1]
+        self._start, self._first = x, problem.evaluate(x, row)[1]
+        self.moves = spectra(problem, x[None], self._first[None], "locked").eigenvalues.shape[1]
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process gets the robot's description and assembles the system anew."""
@@ -126,8 +126,9 @@ class Surveyor:
         spots = [outcome.spot for _, _, outcome in kept if outcome.spot is not None]
         # the start is judged along: how many closures count then never depends on the piece
         A = np.array([self._first, *(outcome.matrix for _, _, outcome in kept)])
-        found = [spectra(self.problem, A, kind) for kind in KINDS]
         x = np.array([spot.x for spot in spots]).reshape(n, nx)
+        X = np.vstack([self._start, x])
+        found = [spectra(self.problem, X, A, kind) for kind in KINDS]
         q = x[:, : self.problem.system.nq]
         failed = np.array(lost, np.int64).reshape(-1, 2)
         return Findings(
@@ -147,6 +148,8 @@ class Surveyor:
                 "singularity": distance_to_singularity(self.problem, A[1:]),
                 "negative": np.array([v.negative for v in found]).T[1:],
                 "neutral": np.array([v.neutral for v in found]).T[1:],
+                "growth": np.array([v.leading.real for v in found]).T[1:],
+                "swing": np.array([v.leading.imag for v in found]).T[1:],
                 "margin": np.array([v.margin for v in found]).T[1:],
                 "condition": np.array([_inverse_condition(v.eigenvalues) for v in found]).T[1:],
                 "strain": np.array([g.peak(q) for g in self.gauges]).reshape(len(self.gauges), n).T,

@@ -17,6 +17,9 @@ from chorda.sweeps.tasks.task import Dimension, Numbers, Output, Settings, Start
 GIVEN = ("tensions", "angles", "torques", "inputs")
 PRESCRIBED = ("hold", "poses", "efforts", "actuated")
 
+FLUTTER = "1 where unstable by flutter, else 0"
+BY_MOTION = "1 where forces have no energy, so that the motion decides, else 0"
+
 
 class AtRest(Settings):
     """What every task at rest may prescribe; see `chorda.equilibrium`."""
@@ -65,6 +68,8 @@ def outputs(system: System, record: AtRest) -> Sequence[Output]:
         Output("input", lambda x: x.u, (given,), "-", "inputs that hold the configuration"),
         Output("hessian_eigenvalue", lambda x: x.eigenvalues, (eigenvalue,), "J", hessian),
         Output("stable", lambda x: x.stable, meaning="1 where stable, else 0"),
+        Output("flutter", lambda x: x.instability == "flutter", meaning=FLUTTER),
+        Output("by_motion", lambda x: x.criterion == "motion", meaning=BY_MOTION),
         Output("effort", lambda x: list(x.efforts.values()), (actuated,), "-", "of actuation"),
         Output("residual", lambda x: x.residual, (), "-", "left of the balance", partial=True),
         Output("iterations", lambda x: x.iterations, (), "-", "of the solver", partial=True),

@@ -10,6 +10,7 @@ from chorda.results.spectra import KINDS
 from chorda.statics import Stability as Found
 from chorda.statics import stability
 from chorda.sweeps.tasks import equilibrium
+from chorda.sweeps.tasks.equilibrium import BY_MOTION, FLUTTER
 from chorda.sweeps.tasks.task import Dimension, Output, Task
 
 
@@ -31,7 +32,9 @@ def outputs(system: System, record: Stability) -> Sequence[Output]:
         Output("negative", each(lambda v: v.negative), motors, "-", "negative eigenvalues"),
         Output("square", each(lambda v: v.square), motors, "1/s^2", frequency),
         Output("stable", each(lambda v: v.stable), motors, "-", "1 where stable, else 0"),
-        *(x for x in equilibrium.outputs(system, record) if x.name != "stable"),
+        Output("flutter", each(lambda v: v.instability == "flutter"), motors, "-", FLUTTER),
+        Output("by_motion", each(lambda v: v.criterion == "motion"), motors, "-", BY_MOTION),
+        *(x for x in equilibrium.outputs(system, record) if x.name not in BY_MOTORS),
     ]
 
 
@@ -41,5 +44,6 @@ def _stability(rest: Equilibrium) -> Found:
     return stability(rest)
 
 
+BY_MOTORS = ("stable", "flutter", "by_motion")  # of both ways of actuation
 USUAL = ("stable", "margin", "negative", "square", "position")
 TASK = Task(equilibrium.solve, outputs, USUAL)
