@@ -8,6 +8,7 @@ Mod. 3].
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -18,16 +19,18 @@ from chorda.continuous.along_rods import Scheme
 from chorda.continuous.assembly_equations import AssemblyEquations, Evaluation
 from chorda.continuous.assembly_start import Start, start
 from chorda.continuous.assembly_structure import structure
+from chorda.continuous.conjugate import conjugate_points
 from chorda.continuous.continuous_results import AssemblyEquilibrium
 from chorda.continuous.piece_schemes import euler, order8
 from chorda.continuous.rigid_parts import Configuration, RigidParts
 from chorda.describe import Robot
-from chorda.errors import InputError
+from chorda.errors import ChordaError, InputError
 from chorda.mechanics import Array
 from chorda.numerics.continuation import settled
 from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.newton import Outcome, Solver, newton
 from chorda.results import Code, Status
+from chorda.results.spectra import Word
 from chorda.statics.prescribe import Names, Poses, prescribe_names, read_names
 from chorda.statics.targets import refuse_series
 
@@ -220,7 +223,7 @@ def _result(equations: AssemblyEquations, out: Outcome[Configuration]) -> Assemb
         )
     effort = dict(zip(s.moves, at.parts.G[6 * len(s.rods) :].tolist(), strict=True))
     wrenches = np.concatenate([x.nodes.m[0], x.nodes.n[0]], axis=1)
-    return AssemblyEquilibrium(
+    found = AssemblyEquilibrium(
         efforts={name: effort[name] for name in equations.prescription.actuated},
         wrenches=dict(zip(s.rods.names, wrenches, strict=True)),
         multipliers=dict(zip(equations.rigid.rows, x.multipliers.tolist(), strict=True)),
@@ -232,3 +235,23 @@ def _result(equations: AssemblyEquations, out: Outcome[Configuration]) -> Assemb
         configuration=x,
         evaluation=at,
     )
+    return judged(found) if out.converged else found
+
+
+def judged(found: AssemblyEquilibrium) -> AssemblyEquilibrium:
+    """With its stability, what is actuated locked; or why it is not known."""
+    try:
+        stability, ways = (points := conjugate_points(found)).stability, points.count
+    except ChordaError as error:
+        return _remarked(found, Word.UNKNOWN, f"Whether it is stable is not known: {error}.")
+    if stability == Word.UNSTABLE:
+        number = f"{ways} direction{'s' * (ways != 1)}"
+        return _remarked(found, stability, f"It is UNSTABLE: the energy falls in {number}.")
+    if stability == Word.NEUTRAL:
+        return _remarked(found, stability, "It is NEUTRAL: nothing pulls it back in a direction.")
+    return _remarked(found, stability, "It is stable.")
+
+
+def _remarked(found: AssemblyEquilibrium, stability: Word, remark: str) -> AssemblyEquilibrium:
+    status = Status(found.status.code, f"{found.status.message} {remark}")
+    return replace(found, stability=stability, status=status)

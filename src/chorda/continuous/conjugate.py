@@ -18,9 +18,11 @@ from chorda.continuous.jacobi_fields import JacobiFields, negative, tip_plane
 from chorda.errors import InputError, SolveError
 from chorda.mechanics import Array
 from chorda.numerics.ctrl_c import interruptible
+from chorda.results.spectra import Word, word
 
 FAST_TURN = 1.0  # [rad] most that an eigenvalue may turn between two fractions
 TOO_FAST_TURN = 3.0  # [rad] beyond half a turn their direction is not known
+VANISHED = 1e-6  # [rad] from pi: a field that vanishes at the bases
 FEWEST_SAMPLES, MAX_SAMPLES = 20, 1280
 
 
@@ -33,6 +35,7 @@ class ConjugatePoints:
     count : of all such directions.
     positions : fractions of the rods' lengths at which there are conjugate points, a double one
         twice, the largest first. Each of them counts.
+    neutral : whether the energy stays in some direction: a field vanishes at the bases.
     rigid : how many directions there are with all rods clamped.
     joints : how many come in with joints under the bases.
     fraction : (k) of the lengths, from 1 to 0.
@@ -42,6 +45,7 @@ class ConjugatePoints:
     """
 
     count: int
+    neutral: bool
     positions: tuple[float, ...]
     rigid: int
     joints: int
@@ -51,7 +55,12 @@ class ConjugatePoints:
 
     @property
     def stable(self) -> bool:
-        return self.count == 0
+        return self.stability == Word.STABLE
+
+    @property
+    def stability(self) -> Word:
+        """Stable, neutral or unstable."""
+        return word(self.count, int(self.neutral))
 
 
 @interruptible()
@@ -93,6 +102,7 @@ def conjugate_points(
     determinant = np.array([np.linalg.det(frame[:n]) for frame in path.frames])
     return ConjugatePoints(
         count=sum(passed) + rigid + joints,
+        neutral=bool(np.any(np.pi - np.abs(path.angles[-1]) < VANISHED)),
         positions=tuple(at for span in spans for at in fields.located(*span)),
         rigid=rigid,
         joints=joints,
@@ -107,11 +117,17 @@ def _check(solution: AssemblyEquilibrium, motors: str, samples: int) -> None:
         raise InputError(f"solution: expected an equilibrium, got one that is not: {solution}")
     check_choice("motors", motors, ("locked", "free"))
     whole_number("samples", samples)
-    for load in solution.equations.structure.robot.loads:
+    structure = solution.equations.structure
+    for load in structure.robot.loads:
         if load.follows and any((*load.force, *load.moment)):
             raise InputError(
                 f"loads.{load.name}: follows its body and has no energy; expected loads in world "
                 "axes, whose stability a second variation tells"
+            )
+        if any(load.moment) and not structure.planar:
+            raise InputError(
+                f"loads.{load.name}: a moment about a fixed axis has no energy in space; expected "
+                "forces, whose stability a second variation tells"
             )
 
 

@@ -12,6 +12,7 @@ from chorda.continuous.assembly_structure import POSE
 from chorda.continuous.rigid_parts import Configuration
 from chorda.continuous.rod_constants import TANGENT
 from chorda.mechanics import Array
+from chorda.results.spectra import Word
 from chorda.results.status import Status
 
 
@@ -28,7 +29,8 @@ class RodEquilibrium:
     tension, slack, path : of each tendon at the base [N], its slack and the length of its path [m].
     residual : the largest one, scaled by the rod's stiffness.
     iterations : of Newton's method.
-    status : whether it is an equilibrium.
+    status : whether it is an equilibrium, and whether it is stable.
+    stability : "stable", "neutral", "unstable", or "unknown", and then the status says why.
     """
 
     s: Array
@@ -43,6 +45,11 @@ class RodEquilibrium:
     residual: float
     iterations: int
     status: Status
+    stability: Word = Word.UNKNOWN
+
+    @property
+    def stable(self) -> bool:
+        return self.status.ok and self.stability == Word.STABLE
 
     @property
     def tip(self) -> Array:
@@ -105,7 +112,9 @@ class AssemblyEquilibrium:
     energy : [J] of rods, weights, springs and dead forces.
     residual : the largest one, scaled by the rods' stiffness and length.
     iterations : of Newton's method.
-    status : whether it is an equilibrium.
+    status : whether it is an equilibrium, and whether it is stable.
+    stability : with what is actuated locked, "stable", "neutral", "unstable", or "unknown", and
+        then the status says why.
     """
 
     efforts: Mapping[str, float]
@@ -118,6 +127,11 @@ class AssemblyEquilibrium:
     equations: AssemblyEquations = field(repr=False)
     configuration: Configuration = field(repr=False)
     evaluation: Evaluation = field(repr=False)
+    stability: Word = Word.UNKNOWN
+
+    @property
+    def stable(self) -> bool:
+        return self.status.ok and self.stability == Word.STABLE
 
     @property
     def nodes(self) -> Nodes:

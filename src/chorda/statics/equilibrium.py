@@ -15,7 +15,7 @@ from chorda.statics import cold_start
 from chorda.statics import winding_limits as winding
 from chorda.statics.branch import bridge, solve_along, state_of
 from chorda.statics.branch_end import slack_tendons
-from chorda.statics.failures import not_converged, undetermined
+from chorda.statics.failures import not_converged, singular_to_rounding, undetermined
 from chorda.statics.initial import Initial, check, configuration
 from chorda.statics.prescribe import (
     Poses,
@@ -151,7 +151,10 @@ def solved(problem: Problem, target: Array, initial: Initial) -> Equilibrium:
     winding.refuse(system, initial, q, p)
     start = cold_start.start_state(problem, q, target)
     found = cold_start.solve(problem, start, target)
-    if stuck := undetermined(problem, found.x, target):
+    stuck = undetermined(problem, found.x, target)
+    if not found.ok:
+        stuck = stuck or singular_to_rounding(problem, found.x, target)
+    if stuck:
         return equilibrium_of(problem, found.x, target, found.iterations, stuck)
     if not found.ok and near is None and (home := _home(problem, start)) is not None:
         near = _warm(problem, target, home)
@@ -166,6 +169,8 @@ def solved(problem: Problem, target: Array, initial: Initial) -> Equilibrium:
 def _judged(problem: Problem, x: Array, target: Array, iterations: int) -> Equilibrium:
     """A solution, unless it is beyond a range, or a cable turned too far on the way to it."""
     system = problem.system
+    if stuck := singular_to_rounding(problem, x, target):
+        return equilibrium_of(problem, x, target, iterations, stuck)
     q, _, tau = problem.parts(x)
     hit = beyond(system, problem.prescription, q, tau, {})
     if hit is not None:

@@ -2,11 +2,12 @@
 
 import numpy as np
 
+from chorda.describe import Rod
 from chorda.mechanics import Array
 from chorda.results import Code, Status
-from chorda.results.spectra import signs
+from chorda.results.spectra import ZERO_ROW, signs
 from chorda.statics.cold_start import Solved
-from chorda.statics.hessians import hessians, neutral_names
+from chorda.statics.hessians import free_moves, hessians, neutral_names
 from chorda.statics.problem import Problem, Rows
 from chorda.statics.target_poses import idle, row_names
 
@@ -32,6 +33,35 @@ def undetermined(problem: Problem, x: Array, target: Array) -> Status | None:
         f"The poses do not determine the configuration: {', '.join(stuck)} cannot be moved by what "
         "is actuated, or say the same. Prescribe something else, or actuate other joints.",
     )
+
+
+def singular_to_rounding(problem: Problem, x: Array, target: Array) -> Status | None:
+    """Rods that resist so little beside something else that the solver takes it for nothing."""
+    system = problem.system
+    rods = {joint.name for joint in system.robot.joints if isinstance(joint, Rod)}
+    names = [name.removesuffix(".rate") for name, _ in system.velocities]
+    moves = free_moves(problem, "locked")
+    soft = np.array([names[k].rpartition(".")[0] in rods for k in moves.tolist()], bool)
+    A = problem.evaluate(x, target)[1] if soft.any() else np.zeros(0)
+    if not soft.any() or not np.all(np.isfinite(A)):
+        return None
+    K = np.abs(A[np.ix_(moves, moves)]) * system.scales[moves]
+    for each in (K, system.scales[moves][:, None] * K):  # as the solver and the stability see it
+        rows = np.max(each, axis=1)
+        lost = soft & (rows <= ZERO_ROW * np.max(rows))
+        if lost.any():
+            weak = [names[k] for k in moves[lost].tolist()]
+            more = f" and {len(weak) - NAMED} more" if len(weak) > NAMED else ""
+            stiff = names[moves[np.argmax(rows)]]
+            part = float(np.max(rows[lost]) / np.max(rows))
+            return Status(
+                Code.SINGULAR,
+                f"No equilibrium was found: Newton's matrix is singular to rounding. "
+                f"{', '.join(weak[:NAMED])}{more} resist {part:.1e} times as much as {stiff}; "
+                f"expected more than {ZERO_ROW:.0e} times. Check the units of length, section and "
+                "Young's modulus, or leave the stiff strain out (0 functions in its modes).",
+            )
+    return None
 
 
 def not_converged(problem: Problem, start: Array, found: Solved, target: Array) -> Status:

@@ -30,6 +30,7 @@ from chorda.statics.at_rest import AtRest, at_rest, listed, most, move_names, nu
 from chorda.statics.closing import closed, moved
 from chorda.statics.branch import state_of
 from chorda.statics.hessians import free_moves, motion, spectra
+from chorda.statics.well_conditioned import seen_back, well_conditioned
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -226,8 +227,12 @@ def stability(equilibrium: Equilibrium) -> Stability:
     A = np.zeros((1, problem.nz, problem.nz))
     A[0, :nv, :nv] = rest.K / np.outer(scale, scale)
     A[0, nv : nv + nc, :nv] = rest.J[:nc] / scale
+    seen, X, B = well_conditioned(problem, x[None], A)
+    if seen is not problem:
+        J = np.vstack([B[0, nv : nv + nc, :nv] * scale, rest.J[nc:]])
+        rest = AtRest(seen, B[0, :nv, :nv] * np.outer(scale, scale), J, rest.V)
     still = np.zeros(nv), equilibrium.u, equilibrium.parameters
-    M = system.equations(equilibrium.q, *still)[0].full() * np.outer(scale, scale)
+    M = seen.system.equations(X[0, : system.nq], *still)[0].full() * np.outer(scale, scale)
     names = move_names(system)
     kinds = {}
     for kind in KINDS:
@@ -237,7 +242,9 @@ def stability(equilibrium: Equilibrium) -> Stability:
         found = spectra(problem, x[None], A, kind)
         leading = complex(found.leading[0])
         if not np.isnan(leading):
-            move, square = _leading(rest, x, null(np.vstack([rest.J, held])))
+            move, square = _leading(rest, X[0], null(np.vstack([rest.J, held])))
+        move = seen_back(problem, seen, move)
+        move = move / (move[np.argmax(np.abs(move))] or 1.0)
         kinds[str(kind)] = HessianStability(
             kind=kind,
             eigenvalues=found.eigenvalues[0],

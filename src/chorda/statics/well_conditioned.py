@@ -4,6 +4,7 @@ Monomials over a length are nearly alike from some seven of them on: their stiff
 rounding, whatever the rod. The same strains in Legendre polynomials are not.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Literal
@@ -31,7 +32,7 @@ def well_conditioned(problem: Problem, X: Array, matrices: Array) -> tuple[Probl
         return problem, X, matrices
     twin: System = system.once("legendre-twin", lambda: _twin(system))
     seen = replace(problem, system=twin, compiled=False)
-    C = system.once("to-legendre", lambda: _conversion(system))
+    C = _conversion(system, system.coordinate_names)
     X = X.copy()
     X[:, : system.nq] = X[:, : system.nq] @ C.T
     A = np.zeros_like(matrices)
@@ -63,9 +64,17 @@ def _twin(system: System) -> System:
     return assemble(robot.model_copy(update={"joints": joints}), mode)
 
 
-def _conversion(system: System) -> Array:
-    """Coordinates of the twin from those of the system, (nq, nq)."""
-    C, names = np.eye(system.nq), list(system.coordinate_names)
+def seen_back(problem: Problem, seen: Problem, move: Array) -> Array:
+    """A move (nv) over the scales of the problem, from one of what `well_conditioned` returned."""
+    if seen is problem:
+        return move
+    names = [name.removesuffix(".rate") for name, _ in problem.system.velocities]
+    return np.asarray(np.linalg.solve(_conversion(problem.system, names), move))
+
+
+def _conversion(system: System, coordinates: Sequence[str]) -> Array:
+    """Coordinates of the twin from those of the system; of a rod all have one scale."""
+    C, names = np.eye(len(coordinates)), list(coordinates)
     for rod in system.robot.joints:
         if not isinstance(rod, Rod) or not _has_many(rod):
             continue
