@@ -99,11 +99,14 @@ def conjugate_points(
     spans = zip(path.fraction.tolist(), path.fraction[1:].tolist(), passed, strict=False)
     joints = _falling_joints(solution, motors)
     n = solution.equations.wrenches
+    last = path.angles[-1]
+    barely = int(np.sum(last < VANISHED - np.pi))  # passed at the bases within rounding: neutral
+    positions = tuple(at for span in spans for at in fields.located(*span))
     determinant = np.array([np.linalg.det(frame[:n]) for frame in path.frames])
     return ConjugatePoints(
-        count=sum(passed) + rigid + joints,
-        neutral=bool(np.any(np.pi - np.abs(path.angles[-1]) < VANISHED)),
-        positions=tuple(at for span in spans for at in fields.located(*span)),
+        count=sum(passed) - barely + rigid + joints,
+        neutral=bool(np.any(np.pi - np.abs(last) < VANISHED)),
+        positions=positions[: len(positions) - barely],
         rigid=rigid,
         joints=joints,
         fraction=path.fraction,

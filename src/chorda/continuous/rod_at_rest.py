@@ -1,11 +1,13 @@
 """Equilibria of a rod: Newton from the unloaded rod, and along growing loads where that fails."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from chorda.continuous.continuous_results import RodEquilibrium
 from chorda.continuous.lifted_rod import LiftedRod
+from chorda.continuous.rod_stability import rod_stability
 from chorda.continuous.tendon_rod import TendonRod, tendon_rod
 from chorda.describe import Robot
 from chorda.dynamics.signals import Signal, sampled_by_name
@@ -58,7 +60,7 @@ def rod_statics(
     out, load = rod_settled(rod, u, tolerance)
     base = out.value.base
     y, wrench = rod.y(out.x), rod.wrenches(out.x, rod.resting(u))
-    return RodEquilibrium(
+    found = RodEquilibrium(
         s=rod.grid.s,
         position=rod.positions(out.value),
         rotation=y[:, :9].reshape(-1, 3, 3).transpose(0, 2, 1),
@@ -72,6 +74,11 @@ def rod_statics(
         iterations=out.iterations,
         status=_status(out, load, tolerance),
     )
+    if not found.status.ok:
+        return found
+    stability, remark = rod_stability(robot, found)
+    status = Status(found.status.code, f"{found.status.message} {remark}")
+    return replace(found, stability=stability, status=status)
 
 
 def inputs_at(problem: TendonRod, inputs: Signal, t: float) -> Array:
