@@ -32,6 +32,24 @@ def test_the_command_gives_the_verbs_verdicts(chorda, rest) -> None:
     assert rows == [pytest.approx(row, abs=1e-9) for row in near.jacobian.values]
 
 
+def test_flutter_is_in_the_answers_for_programs_and_for_people(chorda, tmp_path: Path) -> None:
+    bar = "body: {mass: 1.0, center: [1, 0, 0]}, stiffness: 1.0"
+    file = tmp_path / "pendulum.yaml"
+    file.write_text(
+        "chorda: 1\nname: pendulum\ngravity: [0, 0, 0]\njoints:\n"
+        f"- {{name: near, kind: revolute, {bar}}}\n"
+        "- {name: far, kind: revolute, parent: near, placement: {position: [1, 0, 0]}, "
+        f"{bar}}}\n"
+        "loads:\n- {name: push, at: {frame: far, point: [1, 0, 0]}, force: [-3, 0, 0], "
+        "follows: true}\n"
+    )
+    told = chorda("stability", str(file), "--json").json["stability"]["locked"]
+    assert (told["criterion"], told["instability"]) == ("motion", "flutter")
+    told = chorda("equilibrium", str(file), "--json").json
+    assert (told["criterion"], told["instability"]) == ("motion", "flutter")
+    assert "by flutter" in " ".join(chorda("stability", str(file)).out.split())
+
+
 def test_people_read_both_verdicts_and_the_table(chorda) -> None:
     out = " ".join(chorda("stability", *START, "--frame", "leg1.tip").out.split())
     assert "Stable with the motors locked" in out

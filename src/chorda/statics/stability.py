@@ -27,8 +27,8 @@ from chorda.results.spectra import (
 )
 from chorda.results.table import Table
 from chorda.statics.at_rest import AtRest, at_rest, listed, most, move_names, null
-from chorda.statics.closing import closed, moved
 from chorda.statics.branch import state_of
+from chorda.statics.closing import closed, moved
 from chorda.statics.hessians import free_moves, motion, spectra
 from chorda.statics.well_conditioned import seen_back, well_conditioned
 
