@@ -8,7 +8,7 @@ from chorda.describe import STRAINS, Robot, Rod
 from chorda.errors import ChordaError
 from chorda.results.spectra import Word
 
-SAME = 1e-3  # of the length: tips of two solutions that are one
+SAME_TIP = 1e-3  # of the length: tips of two solutions that are one
 
 
 def rod_stability(robot: Robot, found: RodEquilibrium) -> tuple[Word, str]:
@@ -21,7 +21,7 @@ def rod_stability(robot: Robot, found: RodEquilibrium) -> tuple[Word, str]:
         return _unknown(str(error))
     (rod,) = (x for x in robot.joints if isinstance(x, Rod))
     away = np.linalg.norm(other.frame(f"{rod.name}.tip")[0] - found.tip)
-    if not other.status.ok or away > SAME * rod.length:
+    if not other.status.ok or away > SAME_TIP * rod.length:
         return _unknown("shooting, whose fields are counted, did not find this equilibrium")
     return other.stability, other.status.message.partition(". ")[2]
 
