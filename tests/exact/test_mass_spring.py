@@ -29,7 +29,8 @@ def with_damped_spring(k, c):
 
 
 def with_tied_tendon(k, c):
-    law = KelvinVoigt(stiffness=k, damping=c, pretension=0.1 * k)  # pulls as if 0.1 m too short
+    pull = 0.1 * k  # as if it were 0.1 m too short
+    law = KelvinVoigt(stiffness=k, damping=c, pretension=pull, one_sided=False)
     return slider(tendons=(Tendon(name="cable", path=(ABOVE, MOVING), law=law),))
 
 

@@ -74,7 +74,7 @@ def test_damping_in_the_tendon_lets_go_before_the_stretch_is_gone():
 
 
 def test_two_sided_and_taut_tendons_have_no_events():
-    assert thrown("rk4", 400, KelvinVoigt(stiffness=K)).events == ()
+    assert thrown("rk4", 400, KelvinVoigt(stiffness=K, one_sided=False)).events == ()
     law = KelvinVoigt(stiffness=K, pretension=1e3, one_sided=True)
     assert thrown("rk4", 400, law).events == ()
 
@@ -124,7 +124,7 @@ def pull(law, stretch, rate=0.0):
 def test_rounded_tension_is_the_smooth_root_of_the_unrectified_one(kind):
     s = 0.5
     for x, rate in ((-0.03, 0.0), (0.0, 0.0), (1e-4, -0.02), (0.05, 0.1)):
-        free = pull(LAWS[kind](), x, rate)
+        free = pull(LAWS[kind](one_sided=False), x, rate)
         smooth = pull(LAWS[kind](one_sided=True, smoothing=s), x, rate)
         assert smooth == pytest.approx((free + np.sqrt(free**2 + 4 * s**2)) / 2, rel=1e-9)
         assert smooth > 0
@@ -184,5 +184,5 @@ def test_a_smoothing_set_to_zero_is_the_rectified_law():
 
 
 def test_smoothing_without_a_corner_is_refused():
-    with pytest.raises(DescriptionError, match="one_sided: true"):
-        KelvinVoigt(stiffness=K, smoothing=0.1)
+    with pytest.raises(DescriptionError, match="one_sided: false"):
+        KelvinVoigt(stiffness=K, smoothing=0.1, one_sided=False)

@@ -13,7 +13,7 @@ MASS, G, K = 2.0, 9.81, 800.0
 
 @pytest.mark.parametrize(("stretch", "rate"), [(0.01, 0.0), (-0.02, 0.3), (0.0, -0.1)])
 def test_tension_is_pretension_and_stiffness_and_damping(stretch, rate):
-    law = KelvinVoigt(stiffness=K, damping=30.0, pretension=5.0)
+    law = KelvinVoigt(stiffness=K, damping=30.0, pretension=5.0, one_sided=False)
     assert tension(law, stretch, rate) == pytest.approx(5 + K * stretch + 30 * rate)
 
 

@@ -20,10 +20,12 @@ E, C, AREA = 2e9, 4e6, 5e-7  # E AREA = 1000 N
 PAY = 0.05 / 4
 MOTOR = {"name": "m", "inertia": 3e-3, "drum_radius": 0.05, "gear_ratio": 4.0}
 LAWS = {
-    "kelvin-voigt": KelvinVoigt(stiffness=K, damping=D),
-    "stiffening": Stiffening(stiffness=K, stiffening=S, damping=D),
-    "total": Material(young_modulus=E, damping_modulus=C, section=AREA),
-    "unwound": Material(young_modulus=E, damping_modulus=C, section=AREA, over="unwound"),
+    "kelvin-voigt": KelvinVoigt(stiffness=K, damping=D, one_sided=False),
+    "stiffening": Stiffening(stiffness=K, stiffening=S, damping=D, one_sided=False),
+    "total": Material(young_modulus=E, damping_modulus=C, section=AREA, one_sided=False),
+    "unwound": Material(
+        young_modulus=E, damping_modulus=C, section=AREA, over="unwound", one_sided=False
+    ),
 }
 CONSERVATIVE = ["kelvin-voigt", "stiffening", "total"]
 
@@ -39,12 +41,13 @@ def stored(system, stretch):
 
 @pytest.mark.parametrize(("x", "rate"), [(0.01, 0.0), (0.03, -0.2), (-0.02, 0.3), (0.0, -0.1)])
 def test_a_stiffening_tendon_has_a_quadratic_term_of_the_elongations_sign(x, rate):
-    law = Stiffening(stiffness=K, stiffening=S, damping=D, pretension=5.0)
+    law = Stiffening(stiffness=K, stiffening=S, damping=D, pretension=5.0, one_sided=False)
     assert tension(law, x, rate) == pytest.approx(5 + K * x + S * x * abs(x) + D * rate)
 
 
 def test_without_stiffening_it_is_kelvin_voigt():
-    one, two = Stiffening(stiffness=K, stiffening=0.0, damping=D), LAWS["kelvin-voigt"]
+    one = Stiffening(stiffness=K, stiffening=0.0, damping=D, one_sided=False)
+    two = LAWS["kelvin-voigt"]
     for x, rate in ((0.02, 0.1), (-0.01, 0.3)):
         assert tension(one, x, rate) == tension(two, x, rate)
 
@@ -224,7 +227,7 @@ def test_without_damping_a_mass_on_the_tendon_keeps_its_energy(name, one_sided):
 
 def test_a_stiffening_spring_swings_faster_the_wider_it_swings():
     """Without gravity: quarter period = integral of dx / sqrt(2 (V(A) - V(x)) / m)."""
-    system = tied(Stiffening(stiffness=K, stiffening=S))
+    system = tied(Stiffening(stiffness=K, stiffening=S, one_sided=False))
     for A in (0.01, 0.1):
 
         def V(x):

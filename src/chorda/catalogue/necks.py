@@ -117,7 +117,7 @@ def neck(joints: int) -> Robot:
                 name=name,
                 path=path,
                 lead=(i * (L + B) if name != "left" else 0.0),
-                law=KelvinVoigt(stiffness=1e5, damping=100.0),
+                law=KelvinVoigt(stiffness=1e5, damping=100.0, one_sided=False),  # eq. 2 is linear
                 actuator=f"motor-{name}",
             )
             for i, (name, path) in enumerate(cables)

@@ -101,15 +101,16 @@ def _tendons(robot: Robot) -> Iterator[Row]:
 
 def _law(tendon: Tendon) -> str:
     law = tendon.law
+    push = "" if law.one_sided else ", may push"
     if law.kind == "rigid":
-        return "rigid"
+        return f"rigid{push}"
     parts = [
         f"{name} " * (name in NAMED_LAW_FIELDS) + f"{number(value)} {about['unit']}"
         for name, value, about in numbers(law)
     ]
     if law.kind == "material":
         parts.append(f"over the {law.over} length")
-    return f"{law.kind}: {', '.join(parts)}" + (", cannot push" if law.one_sided else "")
+    return f"{law.kind}: {', '.join(parts)}{push}"
 
 
 def _actuator(robot: Robot, name: str | None) -> str:

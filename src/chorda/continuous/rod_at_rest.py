@@ -11,8 +11,8 @@ from chorda.continuous.rod_stability import rod_stability
 from chorda.continuous.tendon_rod import TendonRod, tendon_rod
 from chorda.describe import Robot
 from chorda.dynamics.signals import Signal, sampled_by_name
-from chorda.errors import InputError
 from chorda.mechanics import Array
+from chorda.mechanics.tensioning import refuse_pushing_inputs
 from chorda.numerics.continuation import settled
 from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.newton import Outcome
@@ -86,9 +86,7 @@ def inputs_at(problem: TendonRod, inputs: Signal, t: float) -> Array:
     names = tuple(actuator.name for actuator in problem.robot.actuators)
     given = inputs(t) if callable(inputs) else inputs
     values = sampled_by_name(names, names, given, np.array([t]))[0]
-    for actuator, value in zip(problem.robot.actuators, values, strict=True):
-        if value < 0 and actuator.kind == "tension":
-            raise InputError(f"inputs.{actuator.name}: a tendon cannot push; expected at least 0 N")
+    refuse_pushing_inputs(problem.robot, dict(zip(names, values, strict=True)))
     return values
 
 

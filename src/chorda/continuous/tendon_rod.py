@@ -44,9 +44,8 @@ class Cable:
 
     @property
     def pushes(self) -> bool:
-        """Whether a negative tension makes sense; what does not stretch is still a cable."""
-        law = self.tendon.law
-        return not isinstance(law, Rigid) and not law.one_sided
+        """Whether a negative tension makes sense."""
+        return not self.tendon.law.one_sided
 
     @property
     def compliance(self) -> float:

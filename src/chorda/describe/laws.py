@@ -6,11 +6,14 @@ from pydantic import Field, model_validator
 
 from chorda.describe.quantity import Number, Record, quantity
 
+ONE_SIDED = "true: the tendon pulls and cannot push (tension >= 0); false: it may push, as a bar"
+
 
 class Rigid(Record):
     """A tendon that does not stretch."""
 
     kind: Literal["rigid"] = "rigid"
+    one_sided: bool = Field(True, description=ONE_SIDED)
 
 
 class _Elastic(Record):
@@ -19,7 +22,7 @@ class _Elastic(Record):
     pretension: Number | None = quantity(
         "N", "tension at the reference configuration", default=None, usual=(0, 1e4)
     )
-    one_sided: bool = Field(False, description="true: a tendon cannot push (tension >= 0)")
+    one_sided: bool = Field(True, description=ONE_SIDED)
     smoothing: Number | None = quantity(
         "N",
         "rounds the corner where a one-sided tendon goes slack: its tension there; none, or 0: a "
@@ -33,8 +36,8 @@ class _Elastic(Record):
     def _rounds_a_corner(self) -> Self:
         if self.smoothing is not None and not self.one_sided:
             raise ValueError(
-                "smoothing rounds the corner of a one-sided law; write 'one_sided: true' too, or "
-                "leave smoothing out"
+                "smoothing rounds the corner of a one-sided law; leave smoothing out, or "
+                "'one_sided: false'"
             )
         return self
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from chorda.checks import numeric
 from chorda.control.controller import Controller
-from chorda.dynamics.signals import Signal, sampled
+from chorda.dynamics.signals import Signal, pulling, sampled
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 
@@ -65,7 +65,7 @@ class Actuation:
 def actuate(system: System, inputs: Signal, control: Control, time: Array) -> Actuation:
     """The inputs that the user gave, or a controller, over the times of the steps."""
     if control is None:
-        return Actuation(system, sampled(system, inputs, time))
+        return Actuation(system, pulling(system, sampled(system, inputs, time)))
     if inputs is not None:
         raise InputError("inputs: give either inputs or control, not both")
     if isinstance(control, ca.Function):

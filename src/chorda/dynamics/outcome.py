@@ -48,7 +48,8 @@ def explained(loop: SchemeLoop | Cvodes, motion: Motion, steps: int, h: float, p
     if motion.exit == Exit.DONE or motion.interrupted or motion.past is not None:
         status, shared = brief(motion, steps, h), loop.system.constraints.not_unique
         remark = f" Forces of {', '.join(shared)} are not unique: the least ones are given."
-        return Status(status.code, status.message + remark) if shared else status
+        message = status.message + (remark if shared else "") + _asked_to_push(loop.system, motion)
+        return Status(status.code, message)
     system, last, after = loop.system, motion.last[0], motion.refused
     where = f"at step {motion.done + 1} (t = {(motion.done + 1) * h:g} s)"
     if (blocked := _blocked_path(system, last, after, h, p)) is not None:
@@ -97,6 +98,19 @@ def explained(loop: SchemeLoop | Cvodes, motion: Motion, steps: int, h: float, p
         code = Code.DIVERGED  # whichever bound it crossed first
     advice = _advice(loop.scheme, found, h, motion.done == 0)
     return Status(code, f"{what} {where}. {advice}")
+
+
+def _asked_to_push(system: System, motion: Motion) -> str:
+    """A sentence on tendons of which a control law asked for less than no tension."""
+    tendons, pulled = system.robot.tendons, [x.name for x in system.inputs if x.kind == "tension"]
+    names = [item.name for item in system.inputs]
+    lowest = {
+        t.name: float(motion.U[:, names.index(t.actuator)].min())
+        for t in tendons
+        if t.actuator in pulled and t.law.one_sided
+    }
+    asked = ", ".join(f"{name} ({low:.4g} N)" for name, low in lowest.items() if low < 0)
+    return f" Asked for less than 0 N, and slack then: {asked}." if asked else ""
 
 
 def _advice(scheme: Scheme, found: Limit | None, h: float, at_start: bool) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 from chorda.checks import check_names, numeric
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.mechanics.tensioning import refuse_pushing_inputs
 
 Signal = float | Sequence[float] | Array | Mapping[str, Any] | Callable[[Any], Any] | None
 
@@ -56,6 +57,13 @@ def sampled_by_name(
             [rows, *(_rate(name, rows, names, time, rates) for name in names[len(given) :])]
         )
     return np.ascontiguousarray(rows)
+
+
+def pulling(system: System, rows: Array) -> Array:
+    """Rows of inputs that are known in advance; refuses tensions of tendons that would push."""
+    names = (item.name for item in system.inputs)
+    refuse_pushing_inputs(system.robot, dict(zip(names, rows.T, strict=True)))
+    return rows
 
 
 def varies(inputs: Signal) -> bool:

@@ -13,6 +13,7 @@ from chorda.numerics.ctrl_c import interrupts
 from chorda.numerics.pacing import MAX_PIECE, Pace, Watch
 from chorda.statics import winding_limits as winding
 from chorda.statics.loop_checks import Opened, opened
+from chorda.statics.rigid_tendons import Pushing, first_push
 
 MAX_SPEED = 1e7  # [rad/s or m/s] a velocity beyond this is a divergence
 CHUNK_BYTES = 32_000_000  # of a chunk of which not all is kept
@@ -40,7 +41,8 @@ class Motion:
 
     done: steps that were completed; last: the state and the inputs after them. refused: the state
     that left its bounds; tried: the inputs of the last step that was tried; past: the cable that
-    turned too far, or the loop that came apart; info: counts, see driver.c.
+    turned too far, the loop that came apart, the rigid tendon that would push; info: counts, see
+    driver.c.
     """
 
     X: Array
@@ -49,7 +51,7 @@ class Motion:
     last: tuple[Array, Array]
     info: Array
     interrupted: bool
-    past: winding.Past | Opened | None
+    past: winding.Past | Opened | Pushing | None
     refused: Array | None
     tried: Array
 
@@ -85,7 +87,7 @@ def advance(
     kept.X[0], kept.U[0] = last
     done, pace, stop = 0, Pace() if kernel.compiled else Pace(1), False
     refused, tried = None, np.zeros(system.nu)
-    past: winding.Past | Opened | None = None
+    past: winding.Past | Opened | Pushing | None = None
     p = job.p[: system.p.numel()]
     with interrupts() as seen:
         try:
@@ -102,6 +104,7 @@ def advance(
                 U[ran] = actuation.after(done + ran, U[ran - 1] if ran else used)
                 past = winding.beyond(system, X[: ran + 1], h, p)
                 past = past or opened(system, X[: ran + 1], U[: ran + 1], p)
+                past = past or first_push(system, X[: ran + 1], U[: ran + 1], p, int(done > 0))
                 if past is not None:
                     ran = past.row - 1
                     U[ran] = actuation.after(done + ran, U[ran - 1] if ran else used)

@@ -13,7 +13,7 @@ from chorda.dynamics.actuation import Actuation
 from chorda.dynamics.arguments import tolerance_of
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.schemes import REFERENCE, Scheme, find, usual
-from chorda.dynamics.signals import Signal, sampled
+from chorda.dynamics.signals import Signal, pulling, sampled
 from chorda.dynamics.time_loop import advance, bounds, started
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
@@ -106,7 +106,7 @@ def discrete_model(
     number("step", step, above=0, unit="seconds")
     p = system.parameters(parameters)
     q, v = initial_state(system, initial, p)
-    u = sampled(system, inputs, np.zeros(1))[0]
+    u = pulling(system, sampled(system, inputs, np.zeros(1)))[0]
     q, v = closed(system, initial, q, v, u, np.zeros(system.nu), p)
     return DiscreteModel(system, find(name), float(step), p, q, v, u)
 

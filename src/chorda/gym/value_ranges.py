@@ -8,6 +8,7 @@ import numpy as np
 from chorda.checks import check_names, matching, numeric
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.mechanics.tensioning import refuse_pushing_inputs
 
 Range = tuple[float, float]
 Ranges = Mapping[str, Range | float]
@@ -71,4 +72,5 @@ def inputs(system: System, limits: Range | Ranges) -> tuple[Array, Array]:
         low[rows], high[rows] = span(f"limits.{pattern}", value)
     if missing := [name for name, x in zip(names, low, strict=True) if np.isnan(x)]:
         raise InputError(f"limits: expected (low, high) for every input, got none for {missing[0]}")
+    refuse_pushing_inputs(system.robot, dict(zip(names, low, strict=True)), "limits")
     return low, high

@@ -158,7 +158,8 @@ class LinearFit:
 
     def _slack(self, samples: Samples, theta: Array) -> Any:
         """Samples into which the filter brings a tendon that would have to push."""
-        one_sided = [getattr(t.law, "one_sided", False) for t in self.system.robot.tendons]
+        both = zip(self.system.robot.tendons, self.system.tendons.elastic, strict=True)
+        one_sided = [t.law.one_sided and stretches for t, stretches in both]
         if self.system.mode == "rigid" or not any(one_sided):
             return np.zeros(len(samples), bool)
         p = self.unknowns.into(self.p, theta)

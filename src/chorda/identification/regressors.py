@@ -1,11 +1,13 @@
 """Equations of motion as W theta = y: linear in the unknowns, by differentiation of the System."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import casadi as ca
 import numpy as np
 
 from chorda.checks import check_choice
+from chorda.describe.laws import Law
 from chorda.errors import InputError
 from chorda.identification.samples import Samples, along
 from chorda.identification.unknowns import NO_UNKNOWNS, Unknowns
@@ -182,13 +184,16 @@ def pull(system: System, tendon: int) -> Expr:
 def relaxed(system: System) -> System:
     """The system with tendons that may push: its equations are linear in the laws' numbers."""
     robot = system.robot
-    if not any(getattr(t.law, "one_sided", False) for t in robot.tendons):
+    if not any(t.law.one_sided for t in robot.tendons):
         return system
-    both_sided = {"one_sided": False, "smoothing": None}
+    both_sided: dict[str, Any] = {"one_sided": False, "smoothing": None}
     tendons = tuple(
-        t.model_copy(update={"law": t.law.model_copy(update=both_sided)})
-        if getattr(t.law, "one_sided", False)
-        else t
+        t.model_copy(update={"law": t.law.model_copy(update=_of(t.law, both_sided))})
         for t in robot.tendons
     )
     return assemble(robot.model_copy(update={"tendons": tendons}), system.mode)  # type: ignore[arg-type]
+
+
+def _of(law: Law, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the fields that a law has."""
+    return {name: value for name, value in fields.items() if name in type(law).model_fields}

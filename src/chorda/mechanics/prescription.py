@@ -36,6 +36,7 @@ class Prescription:
     free_values : those of the actuated that are inputs and parameters.
     winders : for each of `tensions` the motor or winch that is actuated for it; empty where one
         that comes before has the same.
+    slack : rigid tendons that hang loose: their length is not held, and they do not pull.
     """
 
     held: tuple[str, ...] = ()
@@ -47,6 +48,7 @@ class Prescription:
     actuated: tuple[str, ...] = ()
     free_values: tuple[str, ...] = ()
     winders: tuple[str, ...] = ()
+    slack: tuple[str, ...] = ()
 
     @cached_property
     def moved(self) -> tuple[str, ...]:

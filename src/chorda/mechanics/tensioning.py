@@ -3,13 +3,13 @@
 Configurations q are one (nq), or columns (nq, n) of many, and p likewise.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import casadi as ca
 import numpy as np
 
-from chorda.describe import Tendon
+from chorda.describe import Robot, Tendon, TensionActuator
 from chorda.errors import InputError
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.system import Array, System
@@ -27,13 +27,22 @@ def gain(system: System, motor: str, p: Any) -> Any:
 
 
 def refuse_pushing(tendon: Tendon, tension: Any, what: str) -> None:
-    """A one-sided tendon cannot have a negative tension."""
-    least = float(np.min(tension))
-    if least < 0 and getattr(tendon.law, "one_sided", False):
+    """A one-sided tendon cannot have a negative tension; NaN stands for none that is given."""
+    least = float(np.min(tension, initial=np.inf))
+    if least < 0 and tendon.law.one_sided:
         raise InputError(
-            f"{what}: {tendon.name} is one-sided and cannot push: expected 0 N or more, got "
-            f"{least:g} N"
+            f"{what}: tendon '{tendon.name}' pulls and cannot push: expected 0 N or more, got "
+            f"{least:g} N; give a tension of 0 or more, or say in its law that it may push "
+            "(one_sided: false)"
         )
+
+
+def refuse_pushing_inputs(robot: Robot, inputs: Mapping[str, Any], what: str = "inputs") -> None:
+    """The same for values, or series of them, of the actuators' inputs by name."""
+    pulled = {x.name for x in robot.actuators if isinstance(x, TensionActuator)}
+    for tendon in robot.tendons:
+        if tendon.actuator in pulled and tendon.actuator in inputs:
+            refuse_pushing(tendon, inputs[tendon.actuator], f"{what}.{tendon.actuator}")
 
 
 def static_tensions(system: System, q: Array, p: Array) -> Array:

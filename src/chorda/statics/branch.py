@@ -12,6 +12,7 @@ from chorda.statics.branch_end import explain, slack_tendons
 from chorda.statics.prescribe import INPUT, settings
 from chorda.statics.problem import Problem
 from chorda.statics.ranges import Limits, Violation, all_within, beyond
+from chorda.statics.rigid_tendons import Pushing, Taut, one_sided_rigid, wrong
 from chorda.statics.targets import between
 
 SHORTEST_STEP = 2.0**-12  # of the way between two points of the path
@@ -174,7 +175,7 @@ def within(problem: Problem, found: Branch, limits: Limits) -> Branch:
     """As far as coordinates stay within their ranges, other quantities within their limits, and
     parameters what they can be; the last configuration is on the limit."""
     system, given = problem.system, problem.prescription
-    simple = not given.free_values and not system.tendons.windings
+    simple = not (given.free_values or system.tendons.windings or one_sided_rigid(system))
     if simple and all_within(system, given, found.states, limits):  # at once, for speed
         return found
     for i, x in enumerate(found.states):
@@ -209,9 +210,9 @@ def _on_limit(problem: Problem, found: Branch, limits: Limits) -> tuple[Array, A
 
 def _violated(
     problem: Problem, x: Array, limits: Limits, before: Array | None
-) -> Violation | winding.Past | None:
-    """What is beyond a range or a limit, or a cable that turned too far on the way there: from the
-    reference configuration, or from the state before."""
+) -> Violation | winding.Past | Pushing | Taut | None:
+    """What is beyond a range or a limit, a rigid tendon that pushes, or a cable that turned too far
+    on the way there: from the reference configuration, or from the state before."""
     system, given = problem.system, problem.prescription
     q, _, tau = problem.parts(x)
     for name in given.free_values:
@@ -223,7 +224,8 @@ def _violated(
     p = problem.inputs_and_parameters(tau)[1]
     starts = [system.rest] if before is None else [system.rest, problem.parts(before)[0]]
     turned = (winding.on_the_way(system, start, q, p) for start in starts)
-    return beyond(system, given, q, tau, limits) or next((x for x in turned if x), None)
+    hit = beyond(system, given, q, tau, limits) or next((x for x in turned if x), None)
+    return hit or wrong(problem, x)
 
 
 def stopped(

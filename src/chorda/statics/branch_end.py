@@ -53,7 +53,10 @@ def slack_tendons(problem: Problem, x: Array, almost: float = 0.0) -> list[str]:
     q, _, tau = problem.parts(x)
     u, p = problem.inputs_and_parameters(tau)
     taut = system.tautness(q, np.zeros(system.nv), u, p).full().ravel()
+    stretch = dict(
+        zip((c.name for c in system.tendons.cables), system.tendons.elastic, strict=True)
+    )
     given = problem.prescription.tensions
     least = almost * float(np.max(np.abs(taut), initial=0.0))
     both = zip(system.tendons.one_sided, taut, strict=True)
-    return [name for name, pull in both if pull <= least and name not in given]
+    return [name for name, pull in both if pull <= least and stretch[name] and name not in given]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import flag, number
+from chorda.checks import flag, number, refuse_idle
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, assemble
 from chorda.numerics.ctrl_c import interruptible
@@ -28,6 +28,7 @@ from chorda.statics.prescribe import (
 )
 from chorda.statics.problem import Problem
 from chorda.statics.ranges import beyond
+from chorda.statics.rigid_tendons import complementary
 from chorda.statics.rod_refinement import MAX_FUNCTIONS, carried_over, refined
 from chorda.statics.solutions import equilibrium_of, mismatched, remarked
 from chorda.statics.targets import actual, between, single
@@ -139,7 +140,17 @@ def _within(found: Equilibrium, asked: float, given: Mapping[str, Any]) -> Equil
 
 
 def solved(problem: Problem, target: Array, initial: Initial) -> Equilibrium:
-    """The equilibrium of a problem from a start, warm or cold."""
+    """The equilibrium of a problem from a start, warm or cold, in which rigid tendons only pull."""
+
+    def solve(problem: Problem, start: Initial) -> tuple[Equilibrium, Array]:
+        found = _solved(problem, target, start)
+        return found, state_of(problem, found)
+
+    return complementary(problem, solve, initial)
+
+
+def _solved(problem: Problem, target: Array, initial: Initial) -> Equilibrium:
+    """The same, whatever rigid tendons do."""
     system, p = problem.system, problem.p
     near = None
     if isinstance(initial, Equilibrium) and initial.status.ok and initial.system is system:
@@ -148,6 +159,9 @@ def solved(problem: Problem, target: Array, initial: Initial) -> Equilibrium:
         if near.status.ok:
             return near
     q = configuration(system, initial, p)
+    if isinstance(initial, Mapping):
+        held = {f"initial.{x}": True for x in initial if x in problem.prescription.held}
+        refuse_idle(held, "where the coordinate is held", "hold it there")
     winding.refuse(system, initial, q, p)
     start = cold_start.start_state(problem, q, target)
     found = cold_start.solve(problem, start, target)
@@ -182,7 +196,7 @@ def _judged(problem: Problem, x: Array, target: Array, iterations: int) -> Equil
     found = mismatched(problem, equilibrium_of(problem, x, target, iterations))
     if shared := system.constraints.not_unique:
         found = remarked(found, f"Forces of {', '.join(shared)} are not unique.")
-    slack = slack_tendons(problem, x)
+    slack = [*problem.prescription.slack, *slack_tendons(problem, x)]
     return remarked(found, f"Slack: {', '.join(slack)}.") if slack else found
 
 

@@ -1,6 +1,7 @@
 """follow: equilibria along a path of what is prescribed, from one that is known."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from chorda.checks import flag
@@ -111,6 +112,7 @@ def problem_from(
         request = request.over(Request(**before.request(start.target)), system)
         actuated = _actuated(before, request, coordinate_rows(system))
     prescription, values = prescribe(system, request, actuated)
+    prescription = replace(prescription, slack=before.slack)
     return Problem(system, prescription, start.u, start.parameters), values
 
 

@@ -16,7 +16,7 @@ from chorda.describe import Motor, Winch
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.prescription import AXES, ROTATION, Prescription
-from chorda.mechanics.tensioning import gain, refuse_pushing
+from chorda.mechanics.tensioning import gain, refuse_pushing, refuse_pushing_inputs
 
 Values = float | Sequence[float] | Array | Mapping[str, Any]
 Poses = Mapping[str, Mapping[str, Any]]  # frame: x, y, z [m]; rotation: a matrix or (w, x, y, z)
@@ -122,6 +122,8 @@ def read(
         if not isinstance(inputs, Mapping) and np.shape(inputs) == (system.nu,):
             inputs = np.asarray(inputs)[: len(system.given)]  # rates are zero at rest
         request.inputs |= by_name("inputs", inputs, system.given)
+    refuse_pushing_inputs(system.robot, request.inputs)
+    refuse_pushing_inputs(system.robot, request.hold, "hold")
     if angles is not None:
         request.hold |= _angles(system, angles)
     if tensions is not None:

@@ -21,6 +21,7 @@ from chorda.compile.paths import InterpretedPath, PathJob, PathKernel, PathSizes
 from chorda.mechanics import Array, System
 from chorda.mechanics.balance import forces, statics
 from chorda.mechanics.prescription import Prescription
+from chorda.mechanics.redundancy import LENGTH
 from chorda.statics.closing import moved
 from chorda.statics.prescribe import INPUT, coordinate_rows, settings
 from chorda.statics.target_poses import pose_errors
@@ -182,14 +183,14 @@ def functions(system: System, given: Prescription) -> dict[str, Any]:
     u, p = ca.MX.sym("u", system.u.numel()), ca.MX.sym("p", system.p.numel())
     q, lam, tau = ca.MX.sym("q", nq), ca.MX.sym("lam", nc), ca.MX.sym("tau", nd)
     pulled = tau[nd - len(given.tensions) :]
-    at_rest = q, lam, *_set(system, given, tau, u, p), pulled
+    at_rest = q, _held(system, given, lam), *_set(system, given, tau, u, p), pulled
     G, K, psi, J, X, V, by_pull, law, law_v, law_t = statics(system, given.frames, given.tensions)(
         *at_rest
     )
     strained = [given.tensions.index(name) for name in given.strained]
     laws = (law[strained], law_v[strained, :], law_t[strained, :]) if strained else NO_LAWS
     _, by_v, by_tau = _prescribed(system, given, q, tau, target, X, V, laws)
-    B, slack = _efforts(system, given), _slack(system)
+    B, slack, J = _efforts(system, given), _slack(system, given), _held(system, given, J)
     r = _residual(system, given, (q, lam, tau, target), (G, psi, X, law))
     cheap = forces(system, given.frames, given.tensions)(*at_rest)
     alone = _residual(system, given, (q, lam, tau, target), cheap)
@@ -244,7 +245,11 @@ def _residual(
     V = ca.MX(6 * len(given.frames), nv)
     off = _prescribed(system, given, q, tau, target, X, V, laws if strained else NO_LAWS)[0]
     return ca.densify(
-        ca.vertcat(G + _efforts(system, given) @ direct, psi + _slack(system) @ lam, off)
+        ca.vertcat(
+            G + _efforts(system, given) @ direct,
+            _held(system, given, psi) + _slack(system, given) @ lam,
+            off,
+        )
     )
 
 
@@ -257,8 +262,22 @@ def _efforts(system: System, given: Prescription) -> Any:
     return B
 
 
-def _slack(system: System) -> Any:
-    return ca.sparsify(SLACK * bool(system.constraints.dependent) * ca.DM.eye(system.nc))
+def _slack(system: System, given: Prescription) -> Any:
+    """Compliance of the constraints."""
+    shared = SLACK * bool(system.constraints.dependent) * ca.DM.eye(system.nc)
+    return ca.sparsify(shared + _loose(system, given))
+
+
+def _held(system: System, given: Prescription, rows: Any) -> Any:
+    """Rows of the constraints that hold; those of slack tendons are zero."""
+    return (ca.DM.eye(system.nc) - _loose(system, given)) @ rows if given.slack else rows
+
+
+def _loose(system: System, given: Prescription) -> Any:
+    """A diagonal matrix over the constraints: 1 for those of slack tendons, whose multiplier is
+    zero instead."""
+    names = {f"{name}{LENGTH}" for name in given.slack}
+    return ca.sparsify(ca.diag(ca.DM([float(x in names) for x in system.constraints.names])))
 
 
 def _set(system: System, given: Prescription, tau: Any, u: Any, p: Any) -> tuple[Any, Any]:

@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from chorda.mechanics import Array, System
+from chorda.mechanics import Array
 from chorda.results import Code, Equilibrium, EquilibriumPath, Status
 from chorda.results.provenance import provenance
 from chorda.results.spectra import KINDS, Kind, Spectra, Word, growth
 from chorda.statics.branch import Branch
 from chorda.statics.hessians import neutral_names, spectra
 from chorda.statics.problem import Problem
+from chorda.statics.rigid_tendons import tension_at_rest
 from chorda.statics.rod_accuracy import space_accuracy
 
 NO_ENERGY = "Its forces have no energy; the eigenvalues of the motion decide"
@@ -133,24 +133,10 @@ def tensions(problem: Problem, X: Array) -> tuple[Array, Array, Array]:
     names = [t.name for t in system.robot.tendons]
     if not names or not len(q):
         return u, p, np.zeros((len(q), len(names)))
-    found = np.asarray(_tension(system)(q.T, lam.T, u.T, p.T).full().T)
+    found = np.asarray(tension_at_rest(system)(q.T, lam.T, u.T, p.T).full().T)
     first = len(given.unknowns) - len(given.tensions)
     found[:, [names.index(name) for name in given.tensions]] = tau[:, first:]
-    return u, p, found
-
-
-def _tension(system: System) -> Any:
-    """(q, lam, u, p) -> tensions at rest."""
-
-    def make() -> Any:
-        import casadi as ca
-
-        tension = next(o.expression for o in system.outputs if o.name == "tension")
-        still = [system.v, system.a]
-        (at_rest,) = ca.substitute([tension], still, [ca.SX.zeros(x.shape) for x in still])
-        return system.function("tension", "q lam u p", at_rest)
-
-    return system.once("tension-at-rest", make)
+    return u, p, found + 0.0  # no -0 of slack tendons
 
 
 def mismatched(problem: Problem, found: Equilibrium) -> Equilibrium:
@@ -160,7 +146,7 @@ def mismatched(problem: Problem, found: Equilibrium) -> Equilibrium:
     if not others:
         return found
     names = [t.name for t in problem.system.robot.tendons]
-    has = _tension(problem.system)(found.q, found.multipliers, found.u, found.parameters)
+    has = tension_at_rest(problem.system)(found.q, found.multipliers, found.u, found.parameters)
     off = [
         x for x in others if abs(float(has[names.index(x)]) - found.tension[names.index(x)]) > 1e-6
     ]

@@ -81,7 +81,7 @@ def commanded_tensions(system: System, q: Array, p: Array, idle: Array) -> Comma
     changes[np.abs(changes) < TOLERANCE] = 0.0
     known = np.nan_to_num(tension)
     resting = known - hand_on @ (idle @ known)
-    one_sided = np.array([getattr(t.law, "one_sided", False) for t in tendons], bool)
+    one_sided = np.array([t.law.one_sided for t in tendons], bool)
     resting = np.where(one_sided, np.maximum(resting, 0.0), resting)
     resting[~np.isfinite(tension)] = np.nan
     return CommandedTensions(tuple(d.name for d in actuators), changes, resting)

@@ -179,7 +179,7 @@ def _tensions(
         actuator, paid, rate = actuators.get(x.actuator or ""), 0 * Q[:, 0], 0 * Q[:, 0]
         if isinstance(actuator, TensionActuator):
             sent = U[:, inputs.index(actuator.name)]
-            t[:, i] = np.maximum(sent, 0) if getattr(x.law, "one_sided", False) else sent
+            t[:, i] = np.maximum(sent, 0) if x.law.one_sided else sent
             continue
         if system.mode == "rigid" or isinstance(x.law, Rigid):
             raise InputError(

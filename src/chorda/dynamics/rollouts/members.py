@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from chorda.checks import numeric
-from chorda.dynamics.signals import sampled
+from chorda.dynamics.signals import pulling, sampled
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.parameter_rules import check_together
@@ -147,7 +147,7 @@ def _wound(
 def signals(system: System, inputs: Any, time: Array, members: int) -> Array:
     """(times, inputs, members); 1 where constant, 1 where shared."""
     count = members if _varies(inputs) else 1
-    each = [sampled(system, _own(inputs, m), time) for m in range(count)]
+    each = [pulling(system, sampled(system, _own(inputs, m), time)) for m in range(count)]
     longest = max(len(x) for x in each)
     rows = [np.broadcast_to(x, (longest, x.shape[1])) for x in each]
     return np.ascontiguousarray(np.stack(rows, 2))

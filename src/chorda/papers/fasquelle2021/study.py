@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from chorda.catalogue import load
 from chorda.control import Fourier
@@ -67,8 +68,9 @@ class Study:
     @cached_property
     def models(self) -> dict[str, Candidate]:
         """The three models of the paper, and one that stiffens."""
-        stiffening = Stiffening(stiffness=5e3, stiffening=1e6, damping=100.0)
-        moduli = {"young_modulus": 4e9, "damping_modulus": 1e8, "section": published.SECTION}
+        stiffening = Stiffening(stiffness=5e3, stiffening=1e6, damping=100.0, one_sided=False)
+        moduli: dict[str, Any] = {"young_modulus": 4e9, "damping_modulus": 1e8, "one_sided": False}
+        moduli["section"] = published.SECTION
 
         def model(law: Law | None, *quantities: str, tied: tuple[str, ...] = ()) -> Candidate:
             laws = law and dict.fromkeys(published.TENDONS, law)
@@ -102,7 +104,9 @@ class Study:
     def stiffening_log(self) -> Log:
         """What if the cables stiffened, as the paper suspects: the same neck with such cables."""
         laws = {
-            name: Stiffening(stiffness=k, stiffening=s, damping=published.DAMPING[name])
+            name: Stiffening(
+                stiffness=k, stiffening=s, damping=published.DAMPING[name], one_sided=False
+            )
             for name, (k, s) in STIFFENS.items()
         }
         return self.measured(assemble(with_laws(self.robot, laws)))

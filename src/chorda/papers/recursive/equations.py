@@ -143,7 +143,9 @@ def _mechanism(x: dict[str, float]) -> Robot:
         Tendon(
             name=name,
             path=(_drum(x, *start, 1), _drum(x, *end, -1)),
-            law=KelvinVoigt(stiffness=x[f"k{name[1:]}"], damping=x[f"c{name[1:]}"]),
+            law=KelvinVoigt(
+                stiffness=x[f"k{name[1:]}"], damping=x[f"c{name[1:]}"], one_sided=False
+            ),
         )
         for name, (start, end) in TENDONS.items()
     )
