@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.describe import Body, Motor, Placement, Point, Prismatic, Robot, Tendon, Winch
+from chorda.describe import Body, Motor, Placement, Point, Prismatic, Rigid, Robot, Tendon, Winch
 from chorda.errors import InputError
 
 G, RADIUS, INERTIA = 9.81, 0.01, 1e-4
 MASSES = {"first": 1.0, "second": 2.0}
 
 
-def hoist(windings=(1, 1)):
+def hoist(windings=(1, 1), law=None):
     """Masses on vertical slides, hung on rigid tendons that one motor winds."""
     joints = tuple(
         Prismatic(
@@ -26,6 +26,7 @@ def hoist(windings=(1, 1)):
         Tendon(
             name=f"{name}-line",
             path=(Point(point=(x, 1, 0)), Point(frame=name)),
+            law=law or Rigid(),
             actuator="motor",
             winding=way,
         )
@@ -48,8 +49,8 @@ def test_each_carries_its_weight_at_rest(second):
 @pytest.mark.parametrize("scheme", ["implicit-euler", "bdf2", "rk4"])
 @pytest.mark.parametrize("second", [1, -1])
 def test_each_carries_weight_and_inertia_in_motion(scheme, second):
-    """Both move by the same length, the second up or down as the first."""
-    system = chorda.assemble(hoist((1, second)), tendons="rigid")
+    """Both move by the same length, the second up or down as the first, and even pushed down."""
+    system = chorda.assemble(hoist((1, second), Rigid(one_sided=False)), tendons="rigid")
     torque = -0.5
     run = chorda.simulate(
         system, duration=0.1, step=1e-3, inputs={"motor": torque}, scheme=scheme, strict=True

@@ -16,6 +16,7 @@ from chorda.describe import (
     Prismatic,
     Pulley,
     Revolute,
+    Rigid,
     Robot,
     Spring,
     Tendon,
@@ -59,8 +60,9 @@ def everything() -> Robot:
         placement=Placement(position=(0.0, -0.5, 0.2), axis=(0, 0, 1), angle=0.9),
         body=Body(mass=0.7, center=(0.01, 0.02, -0.01), inertia=ROUND),
     )
-    elastic = KelvinVoigt(stiffness=800.0, damping=3.0, pretension=5.0)
-    cable = Material(young_modulus=1e9, damping_modulus=1e6, section=1e-6, pretension=2.0)
+    elastic = KelvinVoigt(stiffness=800.0, damping=3.0, pretension=5.0, one_sided=False)
+    moduli = {"young_modulus": 1e9, "damping_modulus": 1e6}
+    cable = Material(**moduli, section=1e-6, pretension=2.0, one_sided=False)
     one_sided = KelvinVoigt(stiffness=500.0, damping=2.0, pretension=20.0, one_sided=True)
     return Robot(
         name="everything",
@@ -108,6 +110,7 @@ def everything() -> Robot:
             Tendon(
                 name="pulled",
                 path=(Point(point=(0.5, 0.5, 0.1)), Point(frame="hook"), Point(frame="plate")),
+                law=Rigid(one_sided=False),
                 actuator="weight",
             ),
             Tendon(

@@ -80,7 +80,7 @@ def random_robot(seed, joints=3, leave=None, planar=True):
                 leave=bool(rng.random() < 0.5) if leave is None else leave,
             )
         )
-    law = KelvinVoigt(stiffness=1e3, damping=5.0, pretension=3.0)
+    law = KelvinVoigt(stiffness=1e3, damping=5.0, pretension=3.0, one_sided=False)
     robot = pulled(chain(joints, turn), path)
     elastic = robot.tendons[0].model_copy(update={"law": law, "actuator": None})
     return robot.model_copy(update={"actuators": (), "tendons": (elastic,)})

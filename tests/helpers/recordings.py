@@ -52,7 +52,7 @@ def finger():
             Tendon(
                 name=name,
                 path=path,
-                law=KelvinVoigt(stiffness=8e3, damping=15.0),
+                law=KelvinVoigt(stiffness=8e3, damping=15.0, one_sided=False),
                 actuator=f"motor-{name}",
             )
             for name, path in paths.items()

@@ -44,7 +44,7 @@ def actuated_bars():
         Tendon(
             name=side,
             path=(Point(point=foot), Point(frame="top", point=head)),
-            law=KelvinVoigt(stiffness=1e4, damping=20.0),
+            law=KelvinVoigt(stiffness=1e4, damping=20.0, one_sided=False),
             actuator=f"motor-{side}",
         )
         for side, (foot, head) in ends.items()

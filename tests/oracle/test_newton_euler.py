@@ -84,11 +84,17 @@ class Make:
     def law(self):
         rng, pre = self.rng, {"pretension": 4.0}
         laws = (
-            KelvinVoigt(stiffness=rng.uniform(100, 500), damping=3.0, **pre),
+            KelvinVoigt(stiffness=rng.uniform(100, 500), damping=3.0, **pre, one_sided=False),
             Stiffening(stiffness=100.0, stiffening=2e3, damping=1.0, one_sided=True),
             KelvinVoigt(stiffness=200.0, damping=2.0, one_sided=True, smoothing=1.0),
-            Material(young_modulus=1e9, damping_modulus=1e7, section=1e-7, over="unwound"),
-            Material(young_modulus=1e9, section=1e-7, length=0.9, **pre),
+            Material(
+                young_modulus=1e9,
+                damping_modulus=1e7,
+                section=1e-7,
+                over="unwound",
+                one_sided=False,
+            ),
+            Material(young_modulus=1e9, section=1e-7, length=0.9, **pre, one_sided=False),
         )
         return laws[rng.integers(len(laws))]
 
@@ -278,7 +284,7 @@ def test_drums_that_keep_their_places_may_turn_as_often_as_they_like(carrier):
         Revolute(name="one", body=body),
         Revolute(name="two", placement=Placement(position=(0.4, 0, 0)), body=body),
     )
-    law = KelvinVoigt(stiffness=50.0, damping=1.0, pretension=5.0)
+    law = KelvinVoigt(stiffness=50.0, damping=1.0, pretension=5.0, one_sided=False)
     path = [
         Pulley(frame="one", radius=0.05, side="right"),
         Pulley(frame="two", radius=0.03, side="left"),
@@ -427,7 +433,9 @@ def test_links_in_denavit_hartenberg_form_accelerate_as_the_system():
     joints = chain([*rows, (0.2, 0.3, 0.0, -0.3)], [make.body() for _ in range(3)])
     end = Point(frame="joint3.tip", point=(0.02, 0.03, 0.01))
     path = [Point(point=(0.1, 0.5, 0.3)), Point(frame="joint1.tip", point=(0.1, 0, 0)), end]
-    cable = Tendon(name="cable", path=path, law=KelvinVoigt(stiffness=300.0, pretension=9.0))
+    cable = Tendon(
+        name="cable", path=path, law=KelvinVoigt(stiffness=300.0, pretension=9.0, one_sided=False)
+    )
     robot = Robot(name="dh", gravity=GRAVITY, joints=joints, tendons=(cable,))
     system = chorda.assemble(robot)
     assert_same_accelerations(system, 0)
@@ -476,7 +484,7 @@ def half_turn(turns):
         (Point(point=(0.1, 1, 0)), Point(point=(-0.1, 1, 0))),
     )
     rim = Pulley(frame=frame, radius=0.1, side="right", leave=False)
-    law = KelvinVoigt(stiffness=100.0)
+    law = KelvinVoigt(stiffness=100.0, one_sided=False)
     if turns:
         other = rim.model_copy(update={"side": "right"})
         tendons = (

@@ -21,6 +21,7 @@ class Exit(IntEnum):
     SINGULAR = 4
     INTERRUPTED = 5  # by Ctrl-C
     WINDING_LIMIT = 6  # set in Python: a cable turned too far about a pulley
+    PUSHING = 7  # set in Python: a rigid tendon would have to push
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.statics import winding_limits as winding
+from chorda.statics.rigid_tendons import pushing_members
 
 
 class Moving:
@@ -62,6 +63,8 @@ class Moving:
             pass
         past = winding.crossed(system, before, self.q, self.p)
         self.code[past & (self.code == Exit.DONE)] = Exit.WINDING_LIMIT
+        push = pushing_members(system, self._batch.x, self.u, self.p)
+        self.code[push & (self.code == Exit.DONE)] = Exit.PUSHING
 
     def _remember(self) -> None:
         """What multistep schemes keep begins with the first input."""

@@ -13,12 +13,13 @@ def observed(
 ) -> dict[str, Array]:
     """Every output at each time: arrays (n, rows) by name.
 
+    p: parameters, or a column of them for each row.
     watch: see `chorda.numerics.pacing`; where it ends the work, later rows are not set.
     """
     n = len(q)
     found = {o.name: np.empty((n, len(o.labels))) for o in system.outputs}
     for at in pieces(n if found else 0, watch):
-        P = np.repeat(p[:, None], at.stop - at.start, 1)
+        P = np.repeat(p[:, None], at.stop - at.start, 1) if p.ndim == 1 else p[:, at]
         a, lam = accelerations(system, q[at], v[at], u[at], P)
         results = system.observe(q[at].T, v[at].T, a.T, lam.T, u[at].T, P)
         results = results if len(found) > 1 else [results]

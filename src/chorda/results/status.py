@@ -70,6 +70,7 @@ OF_EXIT = {
     Exit.SINGULAR: Code.SINGULAR,
     Exit.INTERRUPTED: Code.INTERRUPTED,
     Exit.WINDING_LIMIT: Code.WINDING_LIMIT,
+    Exit.PUSHING: Code.SLACK,
 }
 
 

@@ -102,6 +102,16 @@ def first_push(system: System, X: Array, U: Array, p: Array, first: int = 1) -> 
     return Pushing(name, float(tension[k, worst]), max(first + k, 1))
 
 
+def pushing_members(system: System, x: Array, u: Array, p: Array) -> Any:
+    """Which of many members, columns of states, inputs and parameters, have one that pushes."""
+    names, n = one_sided_rigid(system), x.shape[1]
+    if not names or not n:
+        return np.zeros(n, bool)
+    q, v = x[: system.nq].T, x[system.nq : system.nq + system.nv].T
+    u, p = (np.broadcast_to(y, (len(y), n)) for y in (u, p))
+    return _pushes(system, names, observed(system, q, v, u.T, p)["tension"]).any(axis=1)
+
+
 def _pushes(system: System, names: tuple[str, ...], tension: Array) -> Any:
     """Which tendons push in rows of tensions."""
     rigid = np.array([t.name in names for t in system.robot.tendons], bool)

@@ -14,10 +14,12 @@ from chorda.identification.comparison import split
 from chorda.identification.virtual.sensors import measured
 
 LAWS = {
-    "kelvin-voigt": KelvinVoigt(stiffness=1e4, damping=50.0),
-    "stiffening": Stiffening(stiffness=4e3, stiffening=2e6, damping=50.0),
-    "material": Material(young_modulus=1e9, damping_modulus=5e6, section=1e-6),
-    "unwound": Material(young_modulus=1e9, damping_modulus=5e6, section=1e-6, over="unwound"),
+    "kelvin-voigt": KelvinVoigt(stiffness=1e4, damping=50.0, one_sided=False),
+    "stiffening": Stiffening(stiffness=4e3, stiffening=2e6, damping=50.0, one_sided=False),
+    "material": Material(young_modulus=1e9, damping_modulus=5e6, section=1e-6, one_sided=False),
+    "unwound": Material(
+        young_modulus=1e9, damping_modulus=5e6, section=1e-6, over="unwound", one_sided=False
+    ),
 }
 
 

@@ -94,3 +94,13 @@ def test_a_control_that_asks_for_less_than_zero_gets_zero_and_the_status_says_so
     assert np.all(run.outputs["tension"] == 0)
     assert run.position[-1, 0] == pytest.approx(-G * 0.2**2 / 2, rel=1e-2)
     assert "Asked for less than 0 N, and slack then: cable (-3 N)." in run.status.message
+
+
+def test_members_of_a_rollout_end_where_a_rigid_tendon_would_push():
+    motor = Motor(name="m", inertia=INERTIA, drum_radius=RADIUS)
+    system = chorda.assemble(hung_slider(motor, Rigid()))
+    found = chorda.rollout(system, inputs={"m": np.array([-1.0, 1.0])}, every=10, **HOW)
+    assert found.code.tolist() == [0, 7]
+    assert "slack" in str(found)
+    assert np.all(np.isfinite(found.position[0]))
+    assert np.all(np.isnan(found.position[1]))

@@ -25,6 +25,7 @@ from chorda.results.provenance import provenance
 from chorda.results.rollout import Rollout
 from chorda.statics import winding_limits as winding
 from chorda.statics.initial import check
+from chorda.statics.rigid_tendons import one_sided_rigid, pushing_members
 
 MAX_LOOKED_AT = 30_000_000  # numbers of states
 MAX_GB = 8.0  # of states that are kept
@@ -149,6 +150,7 @@ def rollout(
         else:
             seconds = _on_cores(loop, batch, jobs, bar)
     _end_past_the_edge(system, batch, whole[0], p)
+    _end_where_tendons_push(system, batch, law, signal, p)
     kept = signal[every::every] if len(signal) > 1 else signal
     return Rollout(
         **_states(loop, batch, between),
@@ -221,6 +223,27 @@ def _end_past_the_edge(system: System, batch: Batch, start: Array, p: Array) -> 
                 batch.X[k:, :, m], batch.code[m] = np.nan, Exit.WINDING_LIMIT
                 batch.done[m] = k * batch.every
         before = np.where(np.isfinite(after), after, before)
+
+
+def _end_where_tendons_push(
+    system: System, batch: Batch, law: Any, signal: Array, p: Array
+) -> None:
+    """Members in which a rigid tendon pushes at a time that is looked at end before, with the
+    code."""
+    if not one_sided_rigid(system):
+        return
+    whole = np.broadcast_to(p, (len(p), batch.X.shape[2]))
+    for k, row in enumerate(batch.X):
+        going = np.flatnonzero(np.isfinite(row).all(axis=0))
+        x, done = row[:, going], (k + 1) * batch.every
+        w = signal[min(done, len(signal) - 1)]
+        w = np.broadcast_to(w, (len(w), len(whole.T)))[:, going]
+        u, own = w, whole[:, going]
+        if law is not None:
+            u = law(done * batch.h, x[: system.nq], x[system.nq :][: system.nv], w, own).full()
+        ended = going[pushing_members(system, x, u, own)]
+        batch.X[k:, :, ended], batch.code[ended] = np.nan, Exit.PUSHING
+        batch.done[ended] = k * batch.every
 
 
 def _looks(system: System, every: int, numbers: int) -> int:

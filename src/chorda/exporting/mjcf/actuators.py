@@ -46,7 +46,9 @@ def actuate(model: MujocoModel, cable: Cable) -> None:
     alone = sum(t.actuator == tendon.actuator for t in model.robot.tendons) == 1
     command = str(tendon.actuator) if alone else f"{tendon.actuator}.{name}"
     if isinstance(actuator, TensionActuator):
-        add(model.actuators, "motor", name=command, tendon=name, gear=-1)
+        pulls = {"ctrlrange": (0, MAX_TENSION), "ctrllimited": "true"}
+        limits = pulls if tendon.law.one_sided else {}
+        add(model.actuators, "motor", name=command, tendon=name, gear=-1, **limits)
         return
     if isinstance(tendon.law, Rigid) or model.system.mode == "rigid":
         if isinstance(actuator, Winch):
