@@ -104,7 +104,7 @@ def advance(
                 U[ran] = actuation.after(done + ran, U[ran - 1] if ran else used)
                 past = winding.beyond(system, X[: ran + 1], h, p)
                 past = past or opened(system, X[: ran + 1], U[: ran + 1], p)
-                past = past or first_push(system, X[: ran + 1], U[: ran + 1], p, int(done > 0))
+                past = past or _first_push(loop, actuation, X, U, p, ran, done)
                 if past is not None:
                     ran = past.row - 1
                     U[ran] = actuation.after(done + ran, U[ran - 1] if ran else used)
@@ -117,6 +117,16 @@ def advance(
     left = job.info[0] == Exit.OUT_OF_BOUNDS and past is None
     X, U = kept.until(done)
     return Motion(X, U, done, last, job.info, stop, past, refused if left else None, tried)
+
+
+def _first_push(
+    loop: Loop, actuation: Actuation, X: Array, U: Array, p: Array, ran: int, done: int
+) -> Pushing | None:
+    """A rigid tendon that would push in a chunk; its last row has no new inputs of a controller, so
+    that with one it is looked at as the first of the next chunk."""
+    if actuation.controlled:
+        return first_push(loop.system, X[: max(ran, 1)], U, p, 0)
+    return first_push(loop.system, X[: ran + 1], U, p, int(done > 0))
 
 
 @dataclass(frozen=True, eq=False)

@@ -98,6 +98,6 @@ def test_tensions_by_tendon_leave_the_others():
 def test_one_sided_tendons_cannot_start_pushing():
     system = chorda.assemble(chorda.load("finger-2n"))
     message = refusal(system, {"tension": -3.0})
-    assert "flexor1 is one-sided and cannot push: expected 0 N or more, got -3 N" in message
-    with pytest.raises(InputError, match="tensions: flexor1 is one-sided and cannot push"):
+    assert "tendon 'flexor1' pulls and cannot push: expected 0 N or more, got -3 N" in message
+    with pytest.raises(InputError, match="tensions: tendon 'flexor1' pulls and cannot push"):
         chorda.equilibrium(system, tensions=-3.0)
