@@ -212,3 +212,24 @@ def test_ctrl_c_while_outputs_are_computed_keeps_them_up_to_there(tmp_path: Path
     run = library.open(tmp_path / "run.nc")
     assert run.status.code == "interrupted"
     assert 1 < len(run.time) < 500_001
+
+
+def test_a_step_that_does_not_divide_the_duration_is_shortened_with_inputs_from_a_file(
+    chorda,
+) -> None:
+    Path("inputs.csv").write_text("time,motor-left\n0,0\n0.33,-0.033\n")
+    options = ("--duration", "0.33", "--step", "0.05", "--inputs", "inputs.csv", "--json")
+    answer = chorda("simulate", "neck-1", *options)
+    assert answer.json["end"]["time"] == pytest.approx(0.33)
+    assert answer.json["end"]["input"]["motor-left"] == pytest.approx(-0.033)
+    assert "shortened from 0.05 s" in answer.json["status"]["message"]
+
+
+def test_rho_inf_is_that_of_generalized_alpha(chorda) -> None:
+    line = ("simulate", "neck-1", *SHORT, "--scheme", "generalized-alpha", "--set", "x1=0.2")
+    ends = [
+        chorda(*line, "--rho-inf", rho, "--json").json["end"]["position"]["x1"]
+        for rho in ("0", "0.8", "1")
+    ]
+    assert len(set(ends)) == 3
+    assert chorda(*line, "--json").json["end"]["position"]["x1"] == ends[1]

@@ -162,6 +162,7 @@ def _report(log: "Log", path: Path, as_json: bool) -> None:
     if as_json:
         print_json({"channels": rows, "about": log.about, "truth": log.truth, "files": [path]})
         return
+    remark = f" {log.about['remark']}" if "remark" in log.about else ""
     print_table(
         Table(
             f"Virtual experiment with {log.about['robot']}, {log.about['duration']:g} s",
@@ -169,6 +170,6 @@ def _report(log: "Log", path: Path, as_json: bool) -> None:
             tuple(
                 (*(str(r[k]) for k in HEADER[:4]), number(r["min"]), number(r["max"])) for r in rows
             ),
-            f"The true values of {len(log.truth)} parameters are in the file.",
+            f"The true values of {len(log.truth)} parameters are in the file.{remark}",
         )
     )

@@ -13,6 +13,7 @@ def export(
     to: Literal["c", "casadi", "mjcf"],
     output: str,  # not a path, of which "" is the current folder
     scheme: str | None = None,
+    rho_inf: float | None = None,
     step: float = 1e-3,
     model: Model,
     start: Start = None,
@@ -32,6 +33,8 @@ def export(
     scheme
         Integration scheme, as of simulate; not for mjcf. Default: implicit-euler; bdf2 for robots
         with rods.
+    rho_inf
+        Spectral radius of generalized-alpha at infinite frequency, 0 to 1. Default: 0.8.
     step
         Time step in s.
     input : NAME=VALUE
@@ -51,6 +54,7 @@ def export(
         output,
         to=to,
         scheme=scheme,
+        rho_inf=rho_inf,
         step=step,
         inputs=assignments(input, "--input") or None,
         initial=assignments(start, "--set") or None,

@@ -1,7 +1,8 @@
 """Inputs over time from a CSV file."""
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
 MARK = "input "  # how the columns of a written run name its inputs
 
 
-def inputs_over_time(
-    path: Path, system: "System", duration: float, step: float
-) -> dict[str, "Array"]:
+def inputs_over_time(path: Path, system: "System", duration: float, step: float) -> dict[str, Any]:
     """By name, at each step: linear between the rows, held before and after them.
+
+    Where the step will be shortened they are functions of time.
 
     Columns are 'time' and names of inputs, with or without a unit in brackets. A CSV file that
     `chorda simulate --output` wrote works too: of it the columns called input ... are used.
@@ -36,13 +37,14 @@ def inputs_over_time(
         raise InputError(f"{where}: times must increase from row to row, and there must be some")
     marked = {n: n.removeprefix(MARK) for n in names[1:] if n.startswith(MARK)}
     known = {i.name: i.unit for i in system.inputs}
-    _, at = time_grid(duration, step, 1)
-    inputs: dict[str, Array] = {}
+    grid = time_grid(duration, step, 1)
+    inputs: dict[str, Any] = {}
     for column, name in (marked or dict(zip(names[1:], names[1:], strict=True))).items():
         if name not in known:
             raise InputError(f"{where}: column '{name}' is no input; expected {', '.join(known)}")
         values = _column(table, column, known[name], where)
-        inputs[name] = np.interp(at, time, values)
+        over_time = partial(np.interp, xp=time, fp=values)
+        inputs[name] = over_time if grid.message else over_time(grid.time)
     return inputs
 
 

@@ -112,6 +112,7 @@ def simulate(
         str | None,
         typer.Option(help=f"One of {SCHEMES}.", show_default="implicit-euler, for rods bdf2"),
     ] = None,
+    rho_inf: float | None = None,
     model: Model,
     start: Start = None,
     hold: Texts = None,
@@ -130,7 +131,9 @@ def simulate(
     duration
         Seconds of motion.
     step
-        Step in seconds.
+        Step in seconds; one that does not divide the duration is shortened until it does.
+    rho_inf
+        Spectral radius of generalized-alpha at infinite frequency, 0 to 1. Default: 0.8.
     hold : NAME=VALUE
         Lock a revolute or prismatic joint there, in rad or m. Repeatable.
     input : NAME=VALUE
@@ -171,6 +174,7 @@ def simulate(
         duration=duration,
         step=step,
         scheme=scheme,
+        rho_inf=rho_inf,
         inputs=signal,
         control=controller,
         initial=initial,
@@ -191,7 +195,8 @@ def _settled(
     system: chorda.System, signal: Any, initial: Any, changes: dict[str, float]
 ) -> Equilibrium:
     """The equilibrium under the first of the inputs."""
-    first = {name: float(np.ravel(x)[0]) for name, x in (signal or {}).items()}
+    start = {name: x(0.0) if callable(x) else x for name, x in (signal or {}).items()}
+    first = {name: float(np.ravel(x)[0]) for name, x in start.items()}
     given = {name: x for name, x in first.items() if name in system.given}
     rest = chorda.equilibrium(system, inputs=given, initial=initial, parameters=changes)
     if not rest.status.ok:

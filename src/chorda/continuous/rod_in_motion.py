@@ -17,6 +17,7 @@ from chorda.dynamics.signals import Signal
 from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.numerics.ctrl_c import interruptible
+from chorda.numerics.equal_steps import equal_steps
 from chorda.numerics.newton import Outcome
 from chorda.numerics.runge_kutta_steps import tableau
 from chorda.results import Code, Status
@@ -51,7 +52,7 @@ def rod_dynamics(
     robot : a robot of one rod on the world.
     inputs : of the actuators by name, each a number or a function of time: tension [N] or paid-out
         length [m]; zero if not given.
-    duration, step : [s].
+    duration, step : [s]; a step that does not divide the duration is shortened until it does.
     integrator, nodes : along the rod, see `rod_statics`.
     alpha : of BDF-alpha in time, from 0 (BDF2) to -0.5 (the trapezoidal rule).
     friction : of the tendons in their sheaths: Simple or Sliding.
@@ -84,7 +85,9 @@ def rod_dynamics(
         return motion.result(Status(Code.NOT_CONVERGED, message))
     motion.record(0.0, start)
     if adaptive is None:
-        return motion.result(motion.fixed(start, round(duration / step), step, alpha))
+        steps = equal_steps(duration, step)
+        status = motion.fixed(start, steps.count, steps.step, alpha)
+        return motion.result(status.with_remarks(steps.message))
     return motion.result(motion.adapted(start, duration, step, adaptive))
 
 

@@ -84,7 +84,7 @@ class SchemeLoop:
     @property
     def identity(self) -> tuple[Any, ...]:
         """What tells its kernel from others of its system."""
-        return self.scheme.name, self.law, self.system.reuses_matrix
+        return self.scheme.identity, self.law, self.system.reuses_matrix
 
     @property
     def kernel(self) -> Kernel:
@@ -111,7 +111,7 @@ def built(loop: "AnyLoop") -> Kernel:
 
 def stepper(system: System, scheme: Scheme) -> Stepper:
     """The scheme made for this system, once."""
-    wanted = ("stepper", scheme.name, system.reuses_matrix)
+    wanted = ("stepper", scheme.identity, system.reuses_matrix)
     return system.once(wanted, lambda: scheme.build(system))
 
 
@@ -123,4 +123,4 @@ def starter(system: System, scheme: Scheme) -> Any:
         state = ca.vertcat(system.q, system.v, scheme.start(system, *inputs))
         return ca.Function("start", inputs, [state])
 
-    return system.once(("start", scheme.name), make)
+    return system.once(("start", scheme.identity), make)

@@ -154,7 +154,7 @@ class SensitiveLoop:
 
     @property
     def identity(self) -> tuple[Any, ...]:
-        return "sensitive", self.scheme.name, self.directions.moves, self.directions.start
+        return "sensitive", self.scheme.identity, self.directions.moves, self.directions.start
 
     @property
     def kernel(self) -> Kernel:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from chorda.checks import flag
 from chorda.control.controller import Controller
 from chorda.dynamics.actuation import Control, actuate
-from chorda.dynamics.arguments import check_memory, time_grid, tolerance_of
+from chorda.dynamics.arguments import check_memory, check_rows, time_grid, tolerance_of
 from chorda.dynamics.cvodes import Cvodes
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.outcome import explained
@@ -30,6 +30,7 @@ def simulate(
     duration: float,
     step: float,
     scheme: str | None = None,
+    rho_inf: float | None = None,
     inputs: Signal = None,
     control: Control = None,
     initial: Initial = None,
@@ -48,9 +49,13 @@ def simulate(
     duration : float
         Length of the motion [s].
     step : float
-        Step of the scheme [s]; of an adaptive scheme (rk45, cvodes) the output interval.
+        Step of the scheme [s]; of an adaptive scheme (rk45, cvodes) the output interval. One that
+        does not divide the duration is shortened until it does, which the status says.
     scheme : str, optional
         By default the linearised implicit Euler, or BDF2 for robots with rods.
+    rho_inf : float, optional
+        Spectral radius of generalized-alpha at infinite frequency, from 0 (what is fast is gone
+        after a step) to 1 (nothing is damped); 0.8 by default.
     inputs : optional
         Of the actuators: a constant, rows over the times of the steps (steps + 1, nu), a function
         of time, or a mapping by name of any of these; linear in between.
@@ -94,15 +99,17 @@ def simulate(
     """
     check(system)
     scheme = usual(system) if scheme is None else scheme
-    check_scheme(scheme)
+    check_scheme(scheme, rho_inf)
     flag("strict", strict)
-    steps, time = time_grid(duration, step, every)
+    grid = time_grid(duration, step, every)
+    steps, h, time = grid.steps, grid.step, grid.time
     every = int(every)
     check_memory(system, steps, every, varies(inputs) or isinstance(control, Controller))
-    h, tolerance = float(step), tolerance_of(tolerance, scheme)
+    tolerance = tolerance_of(tolerance, scheme)
     p = system.parameters(parameters)
     q, v = initial_state(system, initial, p)
     actuation = actuate(system, inputs, control, time)
+    check_rows(grid, inputs, len(actuation.signal))
     q, v = closed(system, initial, q, v, *actuation.before(h), p)
     winding.refuse(system, initial, q, p)
 
@@ -110,7 +117,7 @@ def simulate(
     if scheme == REFERENCE:
         loop: Cvodes | SchemeLoop = Cvodes(system, h, tolerance, *law)
     else:
-        loop = SchemeLoop(system, find(scheme), *law)
+        loop = SchemeLoop(system, find(scheme, rho_inf), *law)
     with Progress(steps, progress, f"{system.robot.name}, {scheme}") as bar:
         job = started(loop, q, v, actuation.first(q, v, p), p, h, tolerance)
         motion = advance(loop, job, steps, actuation, lambda done: bar.update(done), every)
@@ -123,9 +130,14 @@ def simulate(
         velocity=motion.X[:, system.nq : system.nq + system.nv],
         input=motion.U,
         parameters=p,
-        status=explained(loop, motion, steps, h, p),
+        status=explained(loop, motion, steps, h, p).with_remarks(grid.message),
         provenance=provenance(
-            system, scheme=scheme, step=h, duration=duration, parameters=dict(parameters or {})
+            system,
+            scheme=scheme,
+            step=h,
+            duration=duration,
+            parameters=dict(parameters or {}),
+            **({} if rho_inf is None else {"rho_inf": float(rho_inf)}),
         ),
         counts=_counts(loop, motion) | {"seconds": seconds},
     )

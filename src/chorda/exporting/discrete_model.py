@@ -95,6 +95,7 @@ def discrete_model(
     inputs: Signal = None,
     initial: Any = None,
     parameters: Any = None,
+    rho_inf: float | None = None,
 ) -> DiscreteModel:
     """What is to be exported, checked."""
     name = usual(system) if scheme is None else scheme
@@ -108,7 +109,7 @@ def discrete_model(
     q, v = initial_state(system, initial, p)
     u = pulling(system, sampled(system, inputs, np.zeros(1)))[0]
     q, v = closed(system, initial, q, v, u, np.zeros(system.nu), p)
-    return DiscreteModel(system, find(name), float(step), p, q, v, u)
+    return DiscreteModel(system, find(name, rho_inf), float(step), p, q, v, u)
 
 
 @dataclass(frozen=True)

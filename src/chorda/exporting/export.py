@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from chorda.checks import file_path
+from chorda.checks import file_path, refuse_idle
 from chorda.dynamics.signals import Signal
 from chorda.errors import InputError
 from chorda.exporting import c, casadi_files, mjcf
@@ -46,6 +46,7 @@ def export(
     *,
     to: str,
     scheme: str | None = None,
+    rho_inf: float | None = None,
     step: float = 1e-3,
     inputs: Signal = None,
     initial: Initial = None,
@@ -65,6 +66,8 @@ def export(
         functions with names and units, mjcf one file for MuJoCo, of robots without rods.
     scheme : str, optional
         Integration scheme, as in `simulate`; not for mjcf.
+    rho_inf : float, optional
+        Spectral radius of generalized-alpha at infinite frequency, as in `simulate`.
     step : float
         Time step [s].
     inputs, initial, parameters : optional
@@ -106,7 +109,9 @@ def export(
             f"scheme: MuJoCo integrates by its own scheme, got {scheme!r}; leave scheme (--scheme) "
             "out, or export to c or casadi"
         )
-    model = discrete_model(system, scheme, step, inputs, initial, parameters)
+    if to == "mjcf":
+        refuse_idle({"rho_inf": rho_inf}, "to mjcf", "export to c or casadi")
+    model = discrete_model(system, scheme, step, inputs, initial, parameters, rho_inf)
     if to == "mjcf":
         return Exported(to, write_file(path, mjcf.document(model), force), model)
     contents = (c if to == "c" else casadi_files).contents(model)

@@ -34,6 +34,7 @@ class Rollout:
     by: Array | None = None
     unknowns: tuple[str, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    remark: str = ""  # a sentence on the step, where it is not the one that was asked for
 
     def __len__(self) -> int:
         return len(self.position)
@@ -82,10 +83,11 @@ class Rollout:
     def __str__(self) -> str:
         codes, counts = np.unique(self.code, return_counts=True)
         parts = [f"{n} {OF_EXIT[c]}" for c, n in zip(codes, counts, strict=True)]
-        return (
+        text = (
             f"{len(self)} motions of {self.system.robot.name} to t = {self.time[-1]:g} s on "
             f"{self.device}: {', '.join(parts)}; {self.rate:.3g} robot-steps a second."
         )
+        return f"{text} {self.remark}" if self.remark else text
 
     def __repr__(self) -> str:
         return f"<Rollout of {self.system.robot.name}: {len(self)} members, {len(self.time)} times>"

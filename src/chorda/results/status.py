@@ -85,6 +85,10 @@ class Status:
     def ok(self) -> bool:
         return self.code.ok
 
+    def with_remarks(self, *sentences: str) -> "Status":
+        """The same status with further sentences; empty ones are left out."""
+        return Status(self.code, " ".join(x for x in (self.message, *sentences) if x))
+
     def raise_if_interrupted(self) -> Self:
         """Ctrl-C in a part of some work ends all of it."""
         if self.code is Code.INTERRUPTED:

@@ -9,7 +9,7 @@ import numpy as np
 from chorda.checks import check_choice, check_names, name_list, refuse_idle
 from chorda.compile import Batch, Exit
 from chorda.dynamics.actuation import Control, actuate
-from chorda.dynamics.arguments import time_grid, tolerance_of
+from chorda.dynamics.arguments import check_rows, time_grid, tolerance_of
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.rollouts import gpu, members
 from chorda.dynamics.rollouts.cores import Cores
@@ -40,6 +40,7 @@ def rollout(
     duration: float,
     step: float,
     scheme: str | None = None,
+    rho_inf: float | None = None,
     initial: Any = None,
     parameters: Mapping[str, Any] | None = None,
     inputs: Any = None,
@@ -62,8 +63,9 @@ def rollout(
     system : System
         What `chorda.assemble(robot)` returns.
     duration, step : float
-        Length of the motions and step of the scheme [s].
-    scheme : str, optional
+        Length of the motions and step of the scheme [s]; a step that does not divide the duration
+        is shortened until it does, which `remark` says.
+    scheme, rho_inf : optional
         As of `chorda.simulate`, without cvodes.
     initial : optional
         A mapping by name of numbers or arrays (members,), or rows (members, nq or nq + nv).
@@ -107,7 +109,7 @@ def rollout(
     """
     check(system)
     name = usual(system) if scheme is None else scheme
-    check_scheme(name)
+    check_scheme(name, rho_inf)
     if name == REFERENCE:
         raise InputError(f"scheme: '{name}' chooses its own steps in Python; expected another one")
     check_choice("device", device, DEVICES)
@@ -116,9 +118,9 @@ def rollout(
         raise InputError("precision: single is for device='gpu'; leave it out")
     if device == "gpu":
         refuse_idle({"jobs": jobs}, "with device='gpu': it is for cores", "take device='cpu'")
-    steps = time_grid(duration, step, 1)[0]
+    grid = time_grid(duration, step, 1 if every is None else every)
+    steps, h, time = grid.steps, grid.step, grid.time
     every = steps if every is None else every
-    _, time = time_grid(duration, step, every)
     if every > steps:
         raise InputError(f"every: expected at most the {steps} steps there are, got {every}")
     if parameters is not None and not isinstance(parameters, Mapping):
@@ -127,8 +129,9 @@ def rollout(
     _check_size(n, steps // every, system.nq + system.nv)
 
     law, signal = _fed(system, inputs, control, time, n)
+    check_rows(grid, inputs, len(signal))
     names = (gradients,) if isinstance(gradients, str) else name_list("gradients", gradients)
-    loop = _loop(system, find(name), law, signal.shape[1], names, initial)
+    loop = _loop(system, find(name, rho_inf), law, signal.shape[1], names, initial)
     p = members.parameters(system, parameters, n)
     u = np.zeros((system.nu, 1)) if control is not None else signal[0]
     with Progress(n, progress, f"{n} x {system.robot.name}, starts") as bar:
@@ -138,11 +141,11 @@ def rollout(
     if law is not None:
         u = law(0.0, q, v, np.repeat(signal[0], n, 1), np.broadcast_to(p, (len(p), n))).full()
     whole = [np.broadcast_to(x, (len(x), n)) for x in (q, v, u, p)]
-    x = np.ascontiguousarray(loop.start(float(step), *whole))
+    x = np.ascontiguousarray(loop.start(h, *whole))
     constants = np.ascontiguousarray(loop.constants(p))
     ends, tolerance = bounds(system, len(x)), tolerance_of(tolerance, name)
     between = _looks(system, every, steps * x.size)
-    batch = Batch(float(step), steps, every // between, x, signal, constants, *ends, tolerance)
+    batch = Batch(h, steps, every // between, x, signal, constants, *ends, tolerance)
 
     with Progress(n, progress, f"{n} x {system.robot.name}") as bar:
         if device == "gpu":
@@ -160,6 +163,7 @@ def rollout(
         device=device,
         seconds=seconds,
         provenance=provenance(system, scheme=name, step=batch.h),
+        remark=grid.message,
     )
 
 
@@ -195,7 +199,8 @@ def _loop(
             "with them; give initial as rows of numbers that are wound and closed already"
         )
     directions = one_by_one(system, chosen, "start" in gradients)
-    return SensitiveLoop(system, differentiable(scheme.name), directions)
+    differentiable(scheme.name)
+    return SensitiveLoop(system, scheme, directions)
 
 
 def _on_cores(loop: AnyLoop, batch: Batch, jobs: int | None, bar: Progress) -> float:

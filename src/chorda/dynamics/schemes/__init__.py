@@ -1,6 +1,6 @@
 """Integration schemes, generic over any System: small files, and Runge-Kutta tableaux."""
 
-from chorda.checks import shown
+from chorda.checks import number, refuse_idle, shown
 from chorda.dynamics.schemes import (
     bdf2,
     generalized_alpha,
@@ -37,21 +37,26 @@ def usual(model: Model) -> str:
     return implicit_euler.SCHEME.name if model.tangent is None else bdf2.SCHEME.name
 
 
-def find(name: str) -> Scheme:
-    """The scheme of that name."""
-    check_scheme(name)
+def find(name: str, rho_inf: float | None = None) -> Scheme:
+    """The scheme of that name; rho_inf: spectral radius at infinity of generalized-alpha."""
+    check_scheme(name, rho_inf)
     if name == REFERENCE:
         raise InputError(f"scheme: '{name}' is a program of its own; expected another one")
-    return SCHEMES[name]
+    return SCHEMES[name] if rho_inf is None else generalized_alpha.scheme(float(rho_inf))
 
 
-def check_scheme(name: object) -> None:
-    """Refuse what is no scheme's name."""
+def check_scheme(name: object, rho_inf: object = None) -> None:
+    """Refuse what is no scheme's name, and a spectral radius that it does not have."""
     if not isinstance(name, str) or name not in (*SCHEMES, REFERENCE):
         text = shown(name) if isinstance(name, str) else f"'{shown(name)}'"
         raise InputError(
             f"scheme: {text} is not known; expected one of {', '.join([*SCHEMES, REFERENCE])}"
         )
+    if rho_inf is not None:
+        number("rho_inf", rho_inf, least=0, most=1)
+        if name != generalized_alpha.SCHEME.name:
+            remedy = f"take scheme '{generalized_alpha.SCHEME.name}'"
+            refuse_idle({"rho_inf": True}, f"with scheme '{name}'", remedy)
 
 
 __all__ = [

@@ -24,6 +24,8 @@ from chorda.dynamics.schemes.stepper import (
 )
 from chorda.mechanics.frames import SX, Expr
 
+RHO_INF = 0.8  # spectral radius at infinite frequency, unless another is asked for
+
 
 def build(model: Model, m: float, f: float) -> Stepper:
     gamma = 0.5 + f - m
@@ -59,17 +61,23 @@ def damped(rho: float) -> tuple[float, float]:
     return (2 * rho - 1) / (rho + 1), rho / (rho + 1)
 
 
-SCHEME = Scheme(
-    "generalized-alpha",
-    "generalized-alpha (rho 0.8)",
-    2,
-    lambda model: build(model, *damped(0.8)),
-    "Arnold2007",
-    implicit=True,
-    iterates=True,
-    memory=memory,
-    start=start,
-)
+def scheme(rho: float) -> Scheme:
+    """The method that damps infinite frequencies by rho in one step."""
+    return Scheme(
+        "generalized-alpha",
+        f"generalized-alpha (rho {rho:g})",
+        2,
+        lambda model: build(model, *damped(rho)),
+        "Arnold2007",
+        implicit=True,
+        iterates=True,
+        memory=memory,
+        start=start,
+        variant="" if rho == RHO_INF else f"rho_inf={rho!r}",
+    )
+
+
+SCHEME = scheme(RHO_INF)
 NEWMARK = replace(
     SCHEME,
     name="newmark",

@@ -113,7 +113,8 @@ class Scheme:
     """A named integration scheme.
 
     memory: how many numbers it keeps from step to step; start: their values before the first,
-    from (model, q, v, u, p, h). iterates: whether a step is solved by Newton's method.
+    from (model, q, v, u, p, h). iterates: whether a step is solved by Newton's method. variant:
+    what tells it from others of its name.
     """
 
     name: str
@@ -126,6 +127,12 @@ class Scheme:
     iterates: bool = False
     memory: Callable[[Model], int] = no_memory
     start: Callable[[Model, Expr, Expr, Expr, Expr, Expr], Expr] = empty
+    variant: str = ""
+
+    @property
+    def identity(self) -> str:
+        """What tells its steps from those of all other schemes."""
+        return f"{self.name} {self.variant}".strip()
 
 
 def acceleration(

@@ -16,6 +16,7 @@ from chorda.identification.virtual.sensors import Sensors, check_samples, measur
 from chorda.mechanics import System
 from chorda.mechanics.tensioning import gain
 from chorda.numerics.ctrl_c import interruptible
+from chorda.numerics.equal_steps import equal_steps
 from chorda.results import Run
 from chorda.results.provenance import versions
 from chorda.statics import equilibrium
@@ -65,7 +66,7 @@ def experiment(
         Kept in every tendon [N]; by default as much of 20 N as the robot stands.
     step : float, optional
         Of the integration and of the controller [s]; by default at most 0.5 ms and a whole part
-        of the encoders' period.
+        of the encoders' period; one that does not divide the duration is shortened until it does.
     parameters : mapping, optional
         True values of parameters by name, the described ones otherwise.
     scheme : str
@@ -95,6 +96,7 @@ def experiment(
     start: Any = {"parameters": parameters, "initial": initial, "tension": tension, "seed": seed}
     settings: Any = {"duration": duration, "step": step, "scheme": scheme}
     run = closed_loop(system, reference, control, progress=progress, **start, **settings)
+    settings["step"] = run.provenance["step"]  # shortened where it does not divide the duration
     about = {
         "robot": system.robot.name,
         "tendons": system.mode,
@@ -104,6 +106,8 @@ def experiment(
         "sensors": asdict(sensors),
         "versions": dict(versions()),
     }
+    if remark := equal_steps(duration, step).message:
+        about["remark"] = remark
     truth = dict(zip(system.parameter_names, run.parameters.tolist(), strict=True))
     return Log(measured(run, sensors, int(seed)), "virtual experiment", truth, about)
 

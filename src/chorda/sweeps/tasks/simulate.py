@@ -12,6 +12,7 @@ from chorda.control import JointControl, PointToPoint
 from chorda.describe.quantity import Number, Record, quantity
 from chorda.dynamics import simulate
 from chorda.mechanics import Array, System
+from chorda.numerics.equal_steps import equal_steps
 from chorda.results import Run, Status
 from chorda.results.dataset import MEANING
 from chorda.results.observe import observed
@@ -42,6 +43,9 @@ class Simulate(Settings):
     duration: Number = quantity("s", "length of the motion", positive=True)
     step: Number = quantity("s", "time step", positive=True)
     scheme: str | None = Field(None, description="none: the usual one of the robot")
+    rho_inf: Number | None = Field(
+        None, description="spectral radius of generalized-alpha at infinite frequency", ge=0, le=1
+    )
     tolerance: Number | None = Field(None, description="of the scheme")
     initial: Start = Field(default_factory=dict, description="start values by name")
     tensions: Numbers = Field(
@@ -101,7 +105,8 @@ def solve(
     control = _controller(settings["control"]) if settings["control"] else None
     if settings["tensions"] is not None and inputs is None and control is None:
         inputs = initial.u
-    given = {name: settings[name] for name in ("duration", "step", "scheme", "tolerance")}
+    names = ("duration", "step", "scheme", "rho_inf", "tolerance")
+    given = {name: settings[name] for name in names}
     given |= {"initial": initial, "inputs": inputs, "control": control}
     run = simulate(system, parameters=parameters, progress=False, **given)
     run.status.raise_if_interrupted()
@@ -116,8 +121,8 @@ def _controller(record: Control) -> JointControl:
 
 
 def outputs(system: System, record: Simulate) -> Sequence[Output]:
-    steps, every = round(record.duration / record.step), record.every
-    time = Dimension("time", tuple((record.step * np.arange(0, steps + 1, every)).tolist()), "s")
+    grid, every = equal_steps(record.duration, record.step), record.every
+    time = Dimension("time", tuple((grid.step * np.arange(0, grid.count + 1, every)).tolist()), "s")
     made = [Output("end_time", lambda x: x.time[-1], (), "s", "when it ended", partial=True)]
     for series in _series(system):
         made += _of_series(*series, time, every)
