@@ -102,6 +102,7 @@ class LiftedRod:
         points = self.N if method.explicit else self.N * self.S
         self._full, self._value = (Pointwise(f, points, 3) for f in compiled(eq.slopes, eq.value))
         self._jumps = [Pointwise(f, 1, 4) for f in eq.stations]
+        self._stage_units = self.grid.h[:, None] / self.scales.y
         self.segments = 1  # that the last linear problem needed
 
     def y(self, x: Array) -> Array:
@@ -172,7 +173,7 @@ class LiftedRod:
     def _scaled(self, missed: Missed) -> Array:
         parts = [(missed.nodes / self.scales.y).ravel(), missed.tip / self.scales.tip]
         if missed.stages.missing is not None:
-            parts.append((missed.stages.missing * self.grid.h[:, None] / self.scales.y).ravel())
+            parts.append((missed.stages.missing * self._stage_units).ravel())
         return np.concatenate(parts)
 
     def _on_base(self, x: Array, at: Conditions) -> Array:
@@ -209,7 +210,7 @@ class LiftedRod:
         if stages.flow is not None:
             A[j] = stages.flow
 
-        def jump(station: int, before: int, behind: int) -> tuple[Array, Array]:
+        def jump(station: int, before: int, behind: int) -> "tuple[Array, Array]":
             state = y[before], y[behind], z[before], z[behind]
             value, J = self._jumps[station](*state, at.c, self.p)
             return value[0], J.reshape(n, -1).T
@@ -232,7 +233,7 @@ class LiftedRod:
     def _stages(self, x: Array, z: Array, c: Array, derive: bool) -> Stages:
         call = self._full if derive else self._value
 
-        def slopes(Y: Array, points: Array, z: Array) -> tuple[Array, Array | None]:
+        def slopes(Y: Array, points: Array, z: Array) -> "tuple[Array, Array | None]":
             f, *J = call(points, Y, z, c, self.p)
             by_y = J[0].reshape(*Y.shape, self.n).swapaxes(-1, -2) if derive else None
             return f.reshape(Y.shape).copy(), by_y

@@ -106,7 +106,7 @@ def newton(
     f = _Equations(evaluate, residual, moved, scaled, length)
     here, count, correction = f.at(x, kept), 0, np.inf
 
-    def outcome(reason: Reason) -> Outcome[X]:
+    def outcome(reason: Reason) -> "Outcome[X]":  # in quotes: annotations cost time in each call
         done = reason == "converged"
         value, solver = here.residual, here.solver
         return Outcome(
@@ -135,7 +135,7 @@ def newton(
             here = replace(here, x=f.moved(here.x, part * d))
             return outcome("converged")
         for _ in range(trials if here.fresh and trials else 1):
-            then = f.at(f.moved(here.x, part * d), here.solver)
+            then = f.at(f.moved(here.x, d if part == 1.0 else part * d), here.solver)
             good = then.largest <= tolerance or then.norm < (1 - DECREASE * part) * here.norm
             if not good and by_correction and here.fresh and then.norm < np.inf:
                 wanted = f.correction(then.residual, here.solver)[1]

@@ -1,12 +1,12 @@
 """How far an equilibrium of rods by modes is from that of the continuum.
 
 The local balance along each rod is evaluated between the functions and the points that the modes
-are made of and integrated at (`mechanics/rods/continuum.py`). Newton's matrix of the modes answers
-what is left of the modes' own equations; the stiffness of each section answers the rest, in strains
-that the modes lack. A few rounds of both lead to the solution of the continuous equations.
+are made of and integrated at (`mechanics/rods/continuum.py`). The stiffness of each section answers
+it in strains that the modes lack; Newton's matrix of the modes answers what is then left of the
+modes' own equations. A few rounds of both lead to the solution of the continuous equations.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,9 +21,10 @@ from chorda.results.space_accuracy import SpaceAccuracy
 from chorda.statics.problem import Problem, collecting
 
 MAX_ROUNDS = 8
-SETTLED = 0.05  # the last round moved the frames by this part of the whole way
+SETTLED = 0.05  # the next round moves the frames by this part of the whole way
 ROUNDING = 1e-12  # of the robot's size
-NEGLIGIBLE = 1e-6  # of the robot's size: an error that need not be known better
+SINGULAR = 1e13  # condition of Newton's matrix
+LINEAR = 1e-4  # of the robot's size: errors that small are linear in their causes
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,21 +198,38 @@ def space_accuracy(problem: Problem, x: Array, target: Array, A: Array) -> Space
     def coarse(x: Array) -> Array:
         return frame_poses(system, frames, problem.parts(x)[0][None], problem.p)[1][0]
 
-    start = before = coarse(x)
-    more, total, reliable = fine.nothing, np.zeros(len(frames)), False
-    integration = total
+    start = old = coarse(x)
+    solve = _solver(A)
+    more, reliable = fine.nothing, False
+    error = integration = np.zeros(len(frames))
     for k in range(MAX_ROUNDS):
-        r, lacking, now = fine.residual(x, target, more)
-        total, step = (np.linalg.norm(now - origin, axis=1) for origin in (start, before))
-        before = now
-        settled = np.all(step <= SETTLED * total + ROUNDING * size)
-        if k and (np.all(total + step < NEGLIGIBLE * size) or (k > 1 and settled)):
+        r, lacking, fine_now = fine.residual(x, target, more)
+        further = problem.moved(x, -solve(r))
+        if not np.all(np.isfinite(further)):
+            break
+        new = coarse(further)
+        way, step = fine_now - start + new - old, np.linalg.norm(new - old, axis=1)
+        error = np.linalg.norm(way, axis=1)
+        if k == 0:
+            integration = error
+        elif np.all(error + step < LINEAR * size) or (
+            k > 1 and np.all(step <= SETTLED * error + ROUNDING * size)
+        ):
             reliable = True
             break
-        x = problem.moved(x, np.asarray(np.linalg.lstsq(A, -r, rcond=None)[0], float))
-        if not np.all(np.isfinite(x)):
-            break
-        if k == 0:
-            integration = np.linalg.norm(coarse(x) - start + now - start, axis=1)
+        else:
+            x, old = further, new
         more = [a + b for a, b in zip(more, lacking, strict=True)]
-    return SpaceAccuracy(frames, total, integration, reliable, size)
+    return SpaceAccuracy(frames, error, integration, reliable, size)
+
+
+def _solver(A: Array) -> Callable[[Array], Array]:
+    """Newton's matrix, inverted once; least squares where it is singular to rounding."""
+    try:
+        inverse = np.linalg.inv(A)
+        singular = bool(np.linalg.norm(inverse) * np.linalg.norm(A) > SINGULAR)
+    except np.linalg.LinAlgError:
+        singular = True
+    if singular:
+        inverse = np.linalg.pinv(A)
+    return lambda r: np.asarray(inverse @ r, float)
