@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import chorda
+from chorda.results.energy_balance import _terms
 from tests.helpers.evaluate import (
     acceleration,
     energies,
@@ -89,6 +90,14 @@ def power(system, q, v, u):
         if tendon.actuator == "force":
             total -= inputs["force"] * stretching(poses_at, system, q, v, *tendon.path)
     return total
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_energy_balance_of_runs_counts_the_same_power(system, seed):
+    q, v, u, _ = random_state(system, np.random.default_rng(seed))
+    found = _terms(system, q[None], v[None], u[None], system.parameters())
+    scale = abs(v) @ abs(acceleration(system, q, v, u))
+    assert found[2][0] == pytest.approx(power(system, q, v, u), rel=1e-6, abs=1e-8 * scale)
 
 
 @pytest.mark.parametrize("seed", range(4))

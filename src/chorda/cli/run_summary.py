@@ -25,6 +25,7 @@ def as_data(run: Run) -> dict[str, Any]:
         "tendons": system.mode,
         **settings,
         "status": run.status,
+        "accuracy": run.accuracy.data(),
         "counts": dict(run.counts),
         "end": {
             "time": run.time[-1],

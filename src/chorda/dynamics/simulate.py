@@ -3,20 +3,24 @@
 import time as clock
 from collections.abc import Mapping
 
+import numpy as np
+
 from chorda.checks import flag
 from chorda.control.controller import Controller
-from chorda.dynamics.actuation import Control, actuate
+from chorda.dynamics.actuation import Actuation, Control, actuate
 from chorda.dynamics.arguments import check_memory, check_rows, time_grid, tolerance_of
 from chorda.dynamics.cvodes import Cvodes
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.outcome import explained
 from chorda.dynamics.schemes import REFERENCE, check_scheme, find, usual
 from chorda.dynamics.signals import Signal, varies
+from chorda.dynamics.time_error import time_error
 from chorda.dynamics.time_loop import Motion, advance, started
-from chorda.mechanics import System
-from chorda.numerics.ctrl_c import interruptible
+from chorda.mechanics import Array, System
+from chorda.numerics.ctrl_c import interruptible, interrupts
 from chorda.numerics.progress import Progress
-from chorda.results import Run
+from chorda.results import Accuracy, Code, Run, Status
+from chorda.results.energy_balance import energy_error
 from chorda.results.provenance import provenance
 from chorda.statics import winding_limits as winding
 from chorda.statics.closing import closed
@@ -81,7 +85,8 @@ def simulate(
     Returns
     -------
     Run
-        Arrays over time, outputs by name, events, and a status whose message says how it ended.
+        Arrays over time, outputs by name, events, estimates of its accuracy, and a status whose
+        message says how it ended, and where an estimate is large.
         A motion that cannot go on, or Ctrl-C, keeps what was computed.
 
     Raises
@@ -123,6 +128,13 @@ def simulate(
         motion = advance(loop, job, steps, actuation, lambda done: bar.update(done), every)
     seconds = clock.perf_counter() - begin
 
+    status = explained(loop, motion, steps, h, p)
+    accuracy = Accuracy()
+    if status.ok:
+        with interrupts() as seen:
+            accuracy = _estimated(loop, actuation, motion, (q, v), p, h, tolerance, every)
+        if seen:
+            status = Status(Code.INTERRUPTED, f"{status.message} Interrupted after that.")
     run = Run(
         system=system,
         time=time[: motion.done + 1 : every].copy(),
@@ -130,7 +142,7 @@ def simulate(
         velocity=motion.X[:, system.nq : system.nq + system.nv],
         input=motion.U,
         parameters=p,
-        status=explained(loop, motion, steps, h, p).with_remarks(grid.message),
+        status=status.with_remarks(grid.message, accuracy.message()),
         provenance=provenance(
             system,
             scheme=scheme,
@@ -140,10 +152,31 @@ def simulate(
             **({} if rho_inf is None else {"rho_inf": float(rho_inf)}),
         ),
         counts=_counts(loop, motion) | {"seconds": seconds},
+        accuracy=accuracy,
     )
     if strict:
         run.status.raise_if_interrupted().raise_unless_ok()
     return run
+
+
+def _estimated(
+    loop: Cvodes | SchemeLoop,
+    actuation: Actuation,
+    motion: Motion,
+    start: tuple[Array, Array],
+    p: Array,
+    h: float,
+    tolerance: float,
+    every: int,
+) -> Accuracy:
+    """How exact a motion is that went to its end."""
+    system, held = loop.system, actuation.controlled and every == 1
+    time = every * h * np.arange(len(motion.X))
+    q, v = motion.X[:, : system.nq], motion.X[:, system.nq : system.nq + system.nv]
+    energy = energy_error(system, time, q, v, motion.U, p, held)
+    if isinstance(loop, Cvodes):
+        return Accuracy(energy=energy)
+    return Accuracy(time_error(loop, actuation, motion, start, p, h, tolerance, every), energy)
 
 
 def _counts(loop: Cvodes | SchemeLoop, motion: Motion) -> dict[str, float]:

@@ -17,6 +17,7 @@ def equations_of_motion(m: Mechanism) -> Dynamics:
     M_motors = sum((x.J.T @ x.inertia @ x.J for x in motors), SX(nv, nv))
     residual = m.required(v, a, skeleton.gravity) + M_motors @ a + m.bias_motors
     kinetic = sum((x.inertia * x.rate**2 / 2 for x in motors), SX(1, 1))
+    stored = m.passive.energy + m.tendons.energy
     gravity = gravity_energy(skeleton.tree, skeleton.gravity)
     return Dynamics(
         N=m.train.N,
@@ -28,6 +29,8 @@ def equations_of_motion(m: Mechanism) -> Dynamics:
         jumping=sum((x.dry_force for x in motors if x.jumps), SX(nv, 1)),
         residual=residual - m.applied,
         kinetic=kinetic_energy(skeleton.tree, skeleton.by_joint(v)) + kinetic,
-        potential=gravity + m.passive.energy + m.tendons.energy,
+        potential=gravity + stored,
+        applied=m.applied,
+        stored=stored,
         approximate_tangent=approximate_tangent(m),
     )

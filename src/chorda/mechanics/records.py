@@ -94,6 +94,8 @@ class Dynamics:
     residual: Expr  # M a - F by inverse dynamics, which is cheaper than M and F apart
     kinetic: Expr  # energy [J]
     potential: Expr  # energy [J]
+    applied: Expr  # the part of F that is not inertia or gravity
+    stored: Expr  # the part of the potential energy that springs, rods and tendons store [J]
     approximate_tangent: tuple[Expr, Expr] | None  # K and D for Newton's matrix of robots with rods
 
 

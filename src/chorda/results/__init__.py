@@ -1,6 +1,7 @@
 """What verbs return: labelled arrays with units, provenance and a status sentence."""
 
 from chorda.files import write_whole
+from chorda.results.accuracy import Accuracy
 from chorda.results.equilibrium import Equilibrium
 from chorda.results.events import Event
 from chorda.results.path import EquilibriumPath, StabilityChange
@@ -12,6 +13,7 @@ from chorda.results.table import Table
 from chorda.results.workspace import Workspace
 
 __all__ = [
+    "Accuracy",
     "Code",
     "Equilibrium",
     "EquilibriumPath",

@@ -10,6 +10,7 @@ from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
 from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.pacing import by_columns
+from chorda.results.accuracy import Accuracy
 from chorda.results.events import Event, events
 from chorda.results.observe import observed
 from chorda.results.status import Status
@@ -25,6 +26,7 @@ class Run:
 
     time (n) [s], position (n, nq), velocity (n, nv), input (n, nu); parameters are the values
     used. `data` holds all of it and the outputs (tension, elongation ...) by name with units.
+    accuracy: estimates of how exact it is, see `Accuracy`.
     """
 
     system: System
@@ -36,6 +38,7 @@ class Run:
     status: Status
     provenance: Mapping[str, Any] = field(default_factory=dict)
     counts: Mapping[str, float] = field(default_factory=dict)  # steps, iterations, seconds ...
+    accuracy: Accuracy = field(default_factory=Accuracy)
 
     @cached_property
     def data(self) -> "xarray.Dataset":

@@ -11,6 +11,7 @@ from chorda.describe import parse
 from chorda.files import write_whole
 from chorda.mechanics import assemble
 from chorda.results import netcdf
+from chorda.results.accuracy import Accuracy
 from chorda.results.run import Run
 from chorda.results.status import Code, Status
 
@@ -21,7 +22,11 @@ FORMAT = 1
 
 
 def save(run: Run, path: str | Path) -> Path:
-    data = run.data.assign_attrs(format=FORMAT, counts=json.dumps(dict(run.counts), default=float))
+    data = run.data.assign_attrs(
+        format=FORMAT,
+        counts=json.dumps(dict(run.counts), default=float),
+        accuracy=json.dumps(run.accuracy.data()),
+    )
     data["parameter"] = ("parameter_name", run.parameters)
     data = data.assign_coords(parameter_name=list(run.system.parameter_names))
     if not run.system.nu:
@@ -52,6 +57,7 @@ def _run(data: "xarray.Dataset", where: str) -> Run:
         status=Status(Code(data.attrs["status"]), data.attrs["message"]),
         provenance=provenance,
         counts=json.loads(data.attrs["counts"]),
+        accuracy=Accuracy.of(json.loads(data.attrs.get("accuracy", "{}"))),
     )
 
 

@@ -1,0 +1,96 @@
+"""Accuracy: how exact a result is, as far as that was estimated."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from math import floor, log10
+from typing import Any
+
+LARGE_ENERGY = 0.01  # of the energy that is exchanged: the status of a motion says it from here on
+LARGE_ERROR = 0.01  # of the robot's size
+
+
+@dataclass(frozen=True)
+class ErrorInTime:
+    """What the steps of a scheme leave, estimated by the same motion in other steps.
+
+    Attributes
+    ----------
+    coordinate : float
+        The largest error of any coordinate over its scale: 1 rad, 1 m, or a bend of 1 rad.
+    position : float
+        The largest error of any point of the robot [m]: of tips, frames and what is drawn.
+    size : float
+        Of the robot [m].
+    step : float
+        Of the motion [s].
+    order : float
+        In which the error shrinks with the step: that of the scheme, or the one observed.
+    """
+
+    coordinate: float
+    position: float
+    size: float
+    step: float
+    order: float
+
+    @property
+    def relative(self) -> float:
+        """The error of positions over the robot's size; of a robot without one 0."""
+        return self.position / self.size if self.size > 0 else 0.0
+
+    def step_for(self, error: float) -> float:
+        """A step [s], of one digit, with which the error of positions is about this one [m]."""
+        wanted = self.step * min(1.0, error / self.position) ** (1 / self.order)
+        digit = 10.0 ** floor(log10(wanted))
+        return float(f"{floor(wanted / digit * (1 + 1e-9)) * digit:.1g}")
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """Estimates of the errors of a result; None where there is none.
+
+    Attributes
+    ----------
+    time : ErrorInTime or None
+        Of the steps in time. There is none for schemes that choose their own steps, which have a
+        tolerance, and with controllers, whose output is held over each step.
+    energy : float or None
+        The largest gap in the energy balance, d(T + V) minus the work of inputs, loads, dampers and
+        friction, over the energy that is exchanged. Without losses and inputs it is the drift of
+        the energy.
+    """
+
+    time: ErrorInTime | None = None
+    energy: float | None = None
+
+    def data(self) -> dict[str, Any]:
+        """Plain data, for files."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> "Accuracy":
+        """The accuracy of such data."""
+        time = data.get("time")
+        return cls(None if time is None else ErrorInTime(**time), data.get("energy"))
+
+    def message(self) -> str:
+        """Sentences for a status, one for each estimate that is large; empty where none is."""
+        return " ".join(x for x in (self._of_time(), self._of_energy()) if x)
+
+    def _of_time(self) -> str:
+        if self.time is None or self.time.relative <= LARGE_ERROR:
+            return ""
+        found = self.time
+        return (
+            f"The step leaves an error of about {found.position:.1g} m, "
+            f"{100 * found.relative:.2g} % of the robot's size: try "
+            f"step={found.step_for(LARGE_ERROR / 2 * found.size):g}."
+        )
+
+    def _of_energy(self) -> str:
+        if self.energy is None or self.energy <= LARGE_ENERGY:
+            return ""
+        return (
+            f"The energy balance is off by {100 * self.energy:.2g} % of the energy that is "
+            "exchanged: try a smaller step, or a scheme of higher order or with other damping."
+        )
