@@ -233,3 +233,13 @@ def test_rho_inf_is_that_of_generalized_alpha(chorda) -> None:
     ]
     assert len(set(ends)) == 3
     assert chorda(*line, "--json").json["end"]["position"]["x1"] == ends[1]
+
+
+def test_an_accuracy_finds_the_step(chorda) -> None:
+    line = ("simulate", "neck-1", "--duration", "0.05", "--set", "x1=0.2", "--accuracy", "1e-4")
+    answer = chorda(*line, "--json").json
+    assert answer["accuracy"]["time"]["position"] <= 1e-4
+    assert answer["step"] == answer["accuracy"]["time"]["step"]
+    refused = chorda(*line, "--step", "1e-3")
+    assert refused.code != 0
+    assert "give step or accuracy, not both" in refused.err

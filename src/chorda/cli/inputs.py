@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 MARK = "input "  # how the columns of a written run name its inputs
 
 
-def inputs_over_time(path: Path, system: "System", duration: float, step: float) -> dict[str, Any]:
+def inputs_over_time(
+    path: Path, system: "System", duration: float, step: float | None
+) -> dict[str, Any]:
     """By name, at each step: linear between the rows, held before and after them.
 
-    Where the step will be shortened they are functions of time.
+    Where the step will be shortened, or is none yet, they are functions of time.
 
     Columns are 'time' and names of inputs, with or without a unit in brackets. A CSV file that
     `chorda simulate --output` wrote works too: of it the columns called input ... are used.
@@ -37,14 +39,14 @@ def inputs_over_time(path: Path, system: "System", duration: float, step: float)
         raise InputError(f"{where}: times must increase from row to row, and there must be some")
     marked = {n: n.removeprefix(MARK) for n in names[1:] if n.startswith(MARK)}
     known = {i.name: i.unit for i in system.inputs}
-    grid = time_grid(duration, step, 1)
+    grid = None if step is None else time_grid(duration, step, 1)
     inputs: dict[str, Any] = {}
     for column, name in (marked or dict(zip(names[1:], names[1:], strict=True))).items():
         if name not in known:
             raise InputError(f"{where}: column '{name}' is no input; expected {', '.join(known)}")
         values = _column(table, column, known[name], where)
         over_time = partial(np.interp, xp=time, fp=values)
-        inputs[name] = over_time if grid.message else over_time(grid.time)
+        inputs[name] = over_time if grid is None or grid.message else over_time(grid.time)
     return inputs
 
 

@@ -25,6 +25,7 @@ SCHEMES = (
     "implicit-euler, implicit-euler-converged, bdf2, rosenbrock, generalized-alpha, newmark, "
     "explicit-euler, symplectic-euler, heun, rk4, rk45, cvodes"
 )
+USUAL_STEP = 2e-3  # [s]
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,8 @@ class Files:
 def simulate(
     *,
     duration: float = 2.0,
-    step: float = 2e-3,
+    step: Annotated[float | None, typer.Option(show_default="0.002")] = None,
+    accuracy: float | None = None,
     scheme: Annotated[
         str | None,
         typer.Option(help=f"One of {SCHEMES}.", show_default="implicit-euler, for rods bdf2"),
@@ -132,6 +134,9 @@ def simulate(
         Seconds of motion.
     step
         Step in seconds; one that does not divide the duration is shortened until it does.
+    accuracy
+        Instead of a step: the largest error of any point of the robot in m, for which a step is
+        found.
     rho_inf
         Spectral radius of generalized-alpha at infinite frequency, 0 to 1. Default: 0.8.
     hold : NAME=VALUE
@@ -157,6 +162,8 @@ def simulate(
     """
     if input and inputs:
         raise InputError("--input and --inputs: give constants or a file, not both")
+    if step is None and accuracy is None:
+        step = USUAL_STEP
     controller = control.controller()
     system = model.system(assignments(hold, "--hold"))
     signal: Any = assignments(input, "--input") or None
@@ -173,6 +180,7 @@ def simulate(
         system,
         duration=duration,
         step=step,
+        accuracy=accuracy,
         scheme=scheme,
         rho_inf=rho_inf,
         inputs=signal,

@@ -2,13 +2,15 @@
 
 import time as clock
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-from chorda.checks import flag
+from chorda.checks import flag, number, whole_number
 from chorda.control.controller import Controller
 from chorda.dynamics.actuation import Actuation, Control, actuate
 from chorda.dynamics.arguments import check_memory, check_rows, time_grid, tolerance_of
+from chorda.dynamics.chosen_step import check_accuracy, run_to_accuracy
 from chorda.dynamics.cvodes import Cvodes
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.outcome import explained
@@ -16,6 +18,7 @@ from chorda.dynamics.schemes import REFERENCE, check_scheme, find, usual
 from chorda.dynamics.signals import Signal, varies
 from chorda.dynamics.time_error import time_error
 from chorda.dynamics.time_loop import Motion, advance, started
+from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible, interrupts
 from chorda.numerics.progress import Progress
@@ -32,7 +35,8 @@ def simulate(
     system: System,
     *,
     duration: float,
-    step: float,
+    step: float | None = None,
+    accuracy: float | None = None,
     scheme: str | None = None,
     rho_inf: float | None = None,
     inputs: Signal = None,
@@ -52,9 +56,13 @@ def simulate(
         What `chorda.assemble(robot)` returns.
     duration : float
         Length of the motion [s].
-    step : float
+    step : float, optional
         Step of the scheme [s]; of an adaptive scheme (rk45, cvodes) the output interval. One that
         does not divide the duration is shortened until it does, which the status says.
+    accuracy : float, optional
+        Instead of a step, of schemes with fixed steps and motions without control: the error of
+        any point of the robot [m]. The motion is computed in ever shorter steps until they differ
+        by less; the step that was found is in `run.accuracy.time`, and in the status.
     scheme : str, optional
         By default the linearised implicit Euler, or BDF2 for robots with rods.
     rho_inf : float, optional
@@ -106,6 +114,21 @@ def simulate(
     scheme = usual(system) if scheme is None else scheme
     check_scheme(scheme, rho_inf)
     flag("strict", strict)
+    if accuracy is not None:
+        again: Any = {"inputs": inputs, "initial": initial, "parameters": parameters}
+        again |= {"tolerance": tolerance, "progress": progress, "rho_inf": rho_inf}
+        accuracy = check_accuracy(accuracy, step, scheme, inputs, control)
+        number("duration", duration, above=0, unit="seconds")
+        run = run_to_accuracy(
+            accuracy,
+            duration,
+            find(scheme).order,
+            whole_number("every", every),
+            lambda h: simulate(system, duration=duration, step=h, scheme=scheme, **again),
+        )
+        return _checked(run, strict)
+    if step is None:
+        raise InputError("step: expected a positive number of seconds, or give accuracy instead")
     grid = time_grid(duration, step, every)
     steps, h, time = grid.steps, grid.step, grid.time
     every = int(every)
@@ -129,10 +152,10 @@ def simulate(
     seconds = clock.perf_counter() - begin
 
     status = explained(loop, motion, steps, h, p)
-    accuracy = Accuracy()
+    found = Accuracy()
     if status.ok:
         with interrupts() as seen:
-            accuracy = _estimated(loop, actuation, motion, (q, v), p, h, tolerance, every)
+            found = _estimated(loop, actuation, motion, (q, v), p, h, tolerance, every)
         if seen:
             status = Status(Code.INTERRUPTED, f"{status.message} Interrupted after that.")
     run = Run(
@@ -142,7 +165,7 @@ def simulate(
         velocity=motion.X[:, system.nq : system.nq + system.nv],
         input=motion.U,
         parameters=p,
-        status=status.with_remarks(grid.message, accuracy.message()),
+        status=status.with_remarks(grid.message, found.message()),
         provenance=provenance(
             system,
             scheme=scheme,
@@ -152,8 +175,12 @@ def simulate(
             **({} if rho_inf is None else {"rho_inf": float(rho_inf)}),
         ),
         counts=_counts(loop, motion) | {"seconds": seconds},
-        accuracy=accuracy,
+        accuracy=found,
     )
+    return _checked(run, strict)
+
+
+def _checked(run: Run, strict: bool) -> Run:
     if strict:
         run.status.raise_if_interrupted().raise_unless_ok()
     return run
@@ -171,7 +198,7 @@ def _estimated(
 ) -> Accuracy:
     """How exact a motion is that went to its end."""
     system, held = loop.system, actuation.controlled and every == 1
-    time = every * h * np.arange(len(motion.X))
+    time = np.asarray(every * h * np.arange(len(motion.X)), float)
     q, v = motion.X[:, : system.nq], motion.X[:, system.nq : system.nq + system.nv]
     energy = energy_error(system, time, q, v, motion.U, p, held)
     if isinstance(loop, Cvodes):

@@ -16,9 +16,7 @@ LONGER_STEPS = (4, 2)  # times the step, the second where the first cannot go th
 SHORT_MOTION = 24  # steps of a motion that is too short for that; it is made in half steps
 ROWS_COMPARED = 400  # times at which coordinates are compared
 ROWS_LOOKED_AT = 6  # those of them with the largest differences, where points are
-ASYMPTOTIC_DIFFERENCE = (
-    0.1  # of the scales, or of the size: larger differences do not shrink with the order
-)
+ASYMPTOTIC_DIFFERENCE = 0.1  # of scales, or of the size: larger ones do not show the order
 
 
 def time_error(

@@ -1,0 +1,86 @@
+"""simulate(accuracy=...) finds a step with which every point is that exact."""
+
+import numpy as np
+import pytest
+
+import chorda
+from chorda.control import JointControl, Sine
+from chorda.dynamics import chosen_step
+from chorda.errors import InputError
+from tests.helpers.robots import slider
+
+
+@pytest.fixture(scope="module")
+def oscillator():
+    return chorda.assemble(slider(joint={"stiffness": 200.0}, gravity=(0, 0, 0)))
+
+
+@pytest.mark.parametrize("scheme", ["newmark", "implicit-euler-converged", "rk4"])
+@pytest.mark.parametrize("accuracy", [1e-3, 1e-4])
+def test_the_motion_is_as_exact_as_was_asked_for(oscillator, scheme, accuracy):
+    run = chorda.simulate(oscillator, duration=1.0, accuracy=accuracy, scheme=scheme, initial=[0.1])
+    true = np.max(np.abs(run.position[:, 0] - 0.1 * np.cos(10 * run.time)))
+    assert run.status.ok
+    assert true <= 1.2 * accuracy
+    assert run.accuracy.time.position <= accuracy
+    assert run.accuracy.time.step == run.provenance["step"] == pytest.approx(run.time[1])
+    assert f"was chosen for an accuracy of {accuracy:g} m" in run.status.message
+    assert len(run.time) > 128
+
+
+def test_every_keeps_some_of_the_steps_that_were_found(oscillator):
+    given = {"duration": 1.0, "accuracy": 1e-3, "scheme": "newmark", "initial": [0.1]}
+    all_of_them, some = (chorda.simulate(oscillator, every=n, **given) for n in (1, 8))
+    assert np.array_equal(some.position, all_of_them.position[::8])
+    assert np.array_equal(some.time, all_of_them.time[::8])
+
+
+def test_inputs_may_be_functions_of_time():
+    system = chorda.assemble(chorda.neck(1))
+    given = {
+        "duration": 0.1,
+        "scheme": "bdf2",
+        "inputs": {"motor-left": lambda t: -0.05 * np.sin(30 * t)},
+        "initial": {"tension": 20.0},
+    }
+    run = chorda.simulate(system, accuracy=1e-6, **given)
+    fine = chorda.simulate(system, step=run.accuracy.time.step / 8, every=8, **given)
+    a, b = (x.frame("x1.top")[0] for x in (run, fine))
+    assert np.max(np.linalg.norm(a - b, axis=1)) < 2e-6
+
+
+def test_an_accuracy_that_cannot_be_reached_says_so(oscillator, monkeypatch):
+    monkeypatch.setattr(chosen_step, "LARGEST_COUNT", 300)
+    run = chorda.simulate(oscillator, duration=1.0, accuracy=1e-9, scheme="newmark", initial=[0.1])
+    assert run.status.code == "not-converged"
+    assert "The accuracy of 1e-09 m is not reached" in run.status.message
+    assert len(run.time) == 257
+
+
+def test_a_motion_that_ends_early_in_every_step_keeps_its_status():
+    described = slider(joint={"range": (-0.1, 0.1)})
+    run = chorda.simulate(chorda.assemble(described), duration=1.0, accuracy=1e-4)
+    assert run.status.code == "out-of-range"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"step": 1e-3, "accuracy": 1e-3}, "accuracy: it chooses the step; give step or accuracy"),
+        ({}, "step: expected a positive number of seconds, or give accuracy instead"),
+        ({"accuracy": -1.0}, "accuracy: expected a positive number of metres, got -1.0"),
+        ({"accuracy": 1e-3, "scheme": "rk45"}, "accuracy: scheme 'rk45' chooses its own steps"),
+        ({"accuracy": 1e-3, "scheme": "cvodes"}, "accuracy: scheme 'cvodes' chooses its own"),
+        (
+            {"accuracy": 1e-3, "control": JointControl(Sine.from_rest([0.1]))},
+            "accuracy: the output of a controller is held",
+        ),
+        (
+            {"accuracy": 1e-3, "inputs": {"motor-left": np.zeros(10)}},
+            "accuracy: inputs are rows for the times of a step",
+        ),
+    ],
+)
+def test_what_gives_no_step_is_refused(given, message):
+    with pytest.raises(InputError, match=message):
+        chorda.simulate(chorda.assemble(chorda.neck(1)), duration=0.1, **given)
