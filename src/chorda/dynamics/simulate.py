@@ -128,7 +128,9 @@ def simulate(
         )
         return _checked(run, strict)
     if step is None:
-        raise InputError("step: expected a positive number of seconds, or give accuracy instead")
+        raise InputError(
+            "step: expected a positive number of seconds, got None; give step, or accuracy"
+        )
     grid = time_grid(duration, step, every)
     steps, h, time = grid.steps, grid.step, grid.time
     every = int(every)

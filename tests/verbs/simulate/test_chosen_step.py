@@ -67,7 +67,7 @@ def test_a_motion_that_ends_early_in_every_step_keeps_its_status():
     ("given", "message"),
     [
         ({"step": 1e-3, "accuracy": 1e-3}, "accuracy: it chooses the step; give step or accuracy"),
-        ({}, "step: expected a positive number of seconds, or give accuracy instead"),
+        ({}, "step: expected a positive number of seconds, got None; give step, or accuracy"),
         ({"accuracy": -1.0}, "accuracy: expected a positive number of metres, got -1.0"),
         ({"accuracy": 1e-3, "scheme": "rk45"}, "accuracy: scheme 'rk45' chooses its own steps"),
         ({"accuracy": 1e-3, "scheme": "cvodes"}, "accuracy: scheme 'cvodes' chooses its own"),

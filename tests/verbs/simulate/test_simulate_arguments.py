@@ -14,7 +14,8 @@ from tests.helpers.refusals import refused_motion
 @pytest.mark.parametrize("value", [0, -1e-3, math.nan, math.inf, "1", None, True, 1j])
 def test_times_are_positive_seconds(neck, name, value):
     message = refused_motion(neck, **{name: value})
-    assert message == f"{name}: expected a positive number of seconds, got {value!r}"
+    expected = f"{name}: expected a positive number of seconds, got {value!r}"
+    assert message.removesuffix("; give step, or accuracy") == expected
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64, np.int64])
