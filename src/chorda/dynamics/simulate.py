@@ -2,28 +2,27 @@
 
 import time as clock
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
+from functools import partial
 
-import numpy as np
-
-from chorda.checks import flag, number, whole_number
+from chorda.checks import flag, number
 from chorda.control.controller import Controller
 from chorda.dynamics.actuation import Actuation, Control, actuate
 from chorda.dynamics.arguments import check_memory, check_rows, time_grid, tolerance_of
-from chorda.dynamics.chosen_step import check_accuracy, run_to_accuracy
+from chorda.dynamics.chosen_step import INTERVALS, Intervals, check_accuracy, to_accuracy
 from chorda.dynamics.cvodes import Cvodes
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.outcome import explained
 from chorda.dynamics.schemes import REFERENCE, check_scheme, find, usual
 from chorda.dynamics.signals import Signal, varies
-from chorda.dynamics.time_error import time_error
+from chorda.dynamics.time_error import has_estimate, time_error
 from chorda.dynamics.time_loop import Motion, advance, started
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible, interrupts
 from chorda.numerics.progress import Progress
 from chorda.results import Accuracy, Code, Run, Status
-from chorda.results.energy_balance import energy_error
+from chorda.results.energy_drift import energy_drift
 from chorda.results.provenance import provenance
 from chorda.statics import winding_limits as winding
 from chorda.statics.closing import closed
@@ -57,12 +56,14 @@ def simulate(
     duration : float
         Length of the motion [s].
     step : float, optional
-        Step of the scheme [s]; of an adaptive scheme (rk45, cvodes) the output interval. One that
-        does not divide the duration is shortened until it does, which the status says.
+        Step of the scheme [s]; of an adaptive scheme (rk45, cvodes), or with `accuracy`, the output
+        interval. One that does not divide the duration is shortened until it does, which the
+        status says.
     accuracy : float, optional
-        Instead of a step, of schemes with fixed steps and motions without control: the error of
-        any point of the robot [m]. The motion is computed in ever shorter steps until they differ
-        by less; the step that was found is in `run.accuracy.time`, and in the status.
+        The error of any point of the robot [m] for which steps are chosen, of schemes with fixed
+        steps and motions without control. Implicit schemes take more steps in those intervals
+        of the output (a two-hundredth of the duration, if no step is given) that need them. The
+        steps that were chosen are in the status, the estimated error in `run.accuracy.time`.
     scheme : str, optional
         By default the linearised implicit Euler, or BDF2 for robots with rods.
     rho_inf : float, optional
@@ -115,19 +116,10 @@ def simulate(
     check_scheme(scheme, rho_inf)
     flag("strict", strict)
     if accuracy is not None:
-        again: Any = {"inputs": inputs, "initial": initial, "parameters": parameters}
-        again |= {"tolerance": tolerance, "progress": progress, "rho_inf": rho_inf}
-        accuracy = check_accuracy(accuracy, step, scheme, inputs, control)
-        number("duration", duration, above=0, unit="seconds")
-        run = run_to_accuracy(
-            accuracy,
-            duration,
-            find(scheme).order,
-            whole_number("every", every),
-            lambda h: simulate(system, duration=duration, step=h, scheme=scheme, **again),
-        )
-        return _checked(run, strict)
-    if step is None:
+        accuracy = check_accuracy(accuracy, scheme, inputs, control)
+        if step is None:
+            step = number("duration", duration, above=0, unit="seconds") / INTERVALS
+    elif step is None:
         raise InputError(
             "step: expected a positive number of seconds, got None; give step, or accuracy"
         )
@@ -148,21 +140,27 @@ def simulate(
         loop: Cvodes | SchemeLoop = Cvodes(system, h, tolerance, *law)
     else:
         loop = SchemeLoop(system, find(scheme, rho_inf), *law)
-    with Progress(steps, progress, f"{system.robot.name}, {scheme}") as bar:
-        job = started(loop, q, v, actuation.first(q, v, p), p, h, tolerance)
-        motion = advance(loop, job, steps, actuation, lambda done: bar.update(done), every)
+    if accuracy is not None and isinstance(loop, SchemeLoop):
+        motions = Intervals(
+            loop, partial(actuate, system, inputs, None), (q, v), p, tolerance, h, steps
+        )
+        motion, status, error = to_accuracy(motions, accuracy)
+        motion = replace(motion, X=motion.X[::every], U=motion.U[::every])
+        found = Accuracy(error, _drift(loop, motion, p), tried=status.ok)
+    else:
+        with Progress(steps, progress, f"{system.robot.name}, {scheme}") as bar:
+            job = started(loop, q, v, actuation.first(q, v, p), p, h, tolerance)
+            motion = advance(loop, job, steps, actuation, lambda done: bar.update(done), every)
+        status, found = explained(loop, motion, steps, h, p), Accuracy()
     seconds = clock.perf_counter() - begin
-
-    status = explained(loop, motion, steps, h, p)
-    found = Accuracy()
-    if status.ok:
+    if status.ok and accuracy is None:
         with interrupts() as seen:
             found = _estimated(loop, actuation, motion, (q, v), p, h, tolerance, every)
         if seen:
             status = Status(Code.INTERRUPTED, f"{status.message} Interrupted after that.")
     run = Run(
         system=system,
-        time=time[: motion.done + 1 : every].copy(),
+        time=time[::every][: len(motion.X)].copy(),
         position=motion.X[:, : system.nq],
         velocity=motion.X[:, system.nq : system.nq + system.nv],
         input=motion.U,
@@ -179,10 +177,6 @@ def simulate(
         counts=_counts(loop, motion) | {"seconds": seconds},
         accuracy=found,
     )
-    return _checked(run, strict)
-
-
-def _checked(run: Run, strict: bool) -> Run:
     if strict:
         run.status.raise_if_interrupted().raise_unless_ok()
     return run
@@ -199,13 +193,16 @@ def _estimated(
     every: int,
 ) -> Accuracy:
     """How exact a motion is that went to its end."""
-    system, held = loop.system, actuation.controlled and every == 1
-    time = np.asarray(every * h * np.arange(len(motion.X)), float)
-    q, v = motion.X[:, : system.nq], motion.X[:, system.nq : system.nq + system.nv]
-    energy = energy_error(system, time, q, v, motion.U, p, held)
-    if isinstance(loop, Cvodes):
+    energy = _drift(loop, motion, p)
+    if isinstance(loop, Cvodes) or not has_estimate(loop, actuation, motion.done):
         return Accuracy(energy=energy)
-    return Accuracy(time_error(loop, actuation, motion, start, p, h, tolerance, every), energy)
+    found = time_error(loop, actuation, motion, start, p, h, tolerance, every)
+    return Accuracy(found, energy, tried=True)
+
+
+def _drift(loop: Cvodes | SchemeLoop, motion: Motion, p: Array) -> float | None:
+    nq, nv, X = loop.system.nq, loop.system.nv, motion.X
+    return energy_drift(loop.system, X[:, :nq], X[:, nq : nq + nv], motion.U, p)
 
 
 def _counts(loop: Cvodes | SchemeLoop, motion: Motion) -> dict[str, float]:

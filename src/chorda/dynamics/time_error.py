@@ -13,9 +13,10 @@ from chorda.numerics.pacing import by_columns
 from chorda.results.accuracy import LARGE_ERROR, ErrorInTime
 
 LONGER_STEPS = (4, 2)  # times the step, the second where the first cannot go through
-SHORT_MOTION = 24  # steps of a motion that is too short for that; it is made in half steps
+SHORT_MOTION = 24  # steps of a motion in which the first is too long
+SHORTEST_MOTION = 4  # steps
 ROWS_COMPARED = 400  # times at which coordinates are compared
-ROWS_LOOKED_AT = 6  # those of them with the largest differences, where points are
+ROWS_LOOKED_AT = 2  # those of them with the largest differences, where points are
 ASYMPTOTIC_DIFFERENCE = 0.1  # of scales, or of the size: larger ones do not show the order
 
 
@@ -34,19 +35,23 @@ def time_error(
     It is compared with the motion in steps four times as long, which costs a quarter of it; where
     the two are far apart, with twice as long ones too, lest a good motion gets a warning.
     """
-    if loop.scheme.adaptive or actuation.controlled:
-        return None
     found = None
-    for ratio in LONGER_STEPS if motion.done > SHORT_MOTION else (0.5,):
+    for ratio in LONGER_STEPS[motion.done <= SHORT_MOTION :]:
         other, apart = _again(loop, actuation, motion.done, start, p, h, tolerance, every, ratio)
         if other.done * ratio > motion.done - ratio:
             n = min(len(motion.X[::apart]), len(other.X))
             q, nq = motion.X[::apart][:n], loop.system.nq
             order = loop.scheme.order
-            found = _estimate(loop.system, q[:, :nq], other.X[:n, :nq], p, h, order, ratio)
+            found = error_in_time(loop.system, q[:, :nq], other.X[:n, :nq], p, h, order, ratio)
             if found.relative < LARGE_ERROR:
                 break
     return found
+
+
+def has_estimate(loop: SchemeLoop, actuation: Actuation, steps: int) -> bool:
+    """Whether steps of a motion can be doubled."""
+    fixed = not loop.scheme.adaptive and not actuation.controlled
+    return fixed and steps >= SHORTEST_MOTION
 
 
 def _again(
@@ -58,52 +63,57 @@ def _again(
     h: float,
     tolerance: float,
     every: int,
-    ratio: float,
+    ratio: int,
 ) -> tuple[Motion, int]:
-    """The motion in other steps; each so-many-th kept row of the first belongs to a row of it."""
+    """The motion in longer steps; each so-many-th kept row of the first belongs to a row of it."""
     signal = actuation.signal
-    if ratio < 1:
-        other, keep, apart = 2 * steps, 2 * every, 1
-        if len(signal) > 1:
-            middle = (signal[1:] + signal[:-1]) / 2
-            fine = np.empty((2 * len(signal) - 1, signal.shape[1]))
-            fine[::2], fine[1::2] = signal, middle
-            signal = fine
-    else:
-        whole = int(ratio)
-        common = whole * every // gcd(whole, every)  # steps of the first motion
-        common *= max(1, steps // common // ROWS_COMPARED)
-        other, keep, apart = steps // whole, common // whole, common // every
-        signal = signal[::whole] if len(signal) > 1 else signal
+    common = ratio * every // gcd(ratio, every)  # steps of the first motion
+    common *= max(1, steps // common // ROWS_COMPARED)
+    signal = signal[::ratio] if len(signal) > 1 else signal
     given = replace(actuation, signal=np.ascontiguousarray(signal))
     job = started(loop, *start, given.first(*start, p), p, h * ratio, tolerance)
-    return advance(loop, job, other, given, every=keep), apart
+    return advance(loop, job, steps // ratio, given, every=common // ratio), common // every
 
 
-def _estimate(
-    system: System, q: Array, other: Array, p: Array, h: float, order: float, ratio: float
+def error_in_time(
+    system: System, q: Array, other: Array, p: Array, h: float, order: float, ratio: int
 ) -> ErrorInTime:
+    """Of rows q of a motion in steps of h at the shortest, from those in `ratio` times as long
+    ones."""
     coordinate, position, size = difference(system, q, other, p)
     far = coordinate > ASYMPTOTIC_DIFFERENCE or position > ASYMPTOTIC_DIFFERENCE * size
     k = min(1.0, order) if far else order
-    part = 1 / (ratio**k - 1) if ratio > 1 else 1 / (1 - ratio**k)
+    part = 1 / (ratio**k - 1)
     return ErrorInTime(part * coordinate, part * position, size, h, k)
 
 
 def difference(system: System, a: Array, b: Array, p: Array) -> tuple[float, float, float]:
     """Of two motions at the same times, rows q (n, nq): the largest difference of a coordinate over
     its scale, that of a point [m], and the robot's size [m]."""
-    apart = np.abs(a - b) / np.array([c.scale for c in system.coordinates])
-    moving = [i for i, c in enumerate(system.coordinates) if c.kind != "motor"] or slice(None)
-    rows = np.argsort(np.max(apart[:, moving], axis=1))[-ROWS_LOOKED_AT:]
-    A, B = (_points(system, q[rows], p) for q in (a, b))
-    if not A.size:
-        return float(np.max(apart)), 0.0, 0.0
+    off, moving = np.abs(apart(system, a, b)), _scales(system)[1]
+    rows = np.argsort(np.max(off[:, moving], axis=1))[-ROWS_LOOKED_AT:]
+    points = _points(system, np.concatenate([a[rows], b[rows], a[:1]]), p)
+    if not points.size:
+        return float(np.max(off)), 0.0, 0.0
+    A, B = points[: len(rows)], points[len(rows) : -1]
     position = float(np.max(np.linalg.norm(A - B, axis=1), initial=0.0))
     size = float(np.max(np.linalg.norm(np.ptp(A, axis=2), axis=1), initial=0.0))
-    if not size:
-        size = float(np.linalg.norm(np.ptp(_points(system, a[[0, *rows]], p), axis=(0, 2))))
-    return float(np.max(apart)), position, size
+    return float(np.max(off)), position, size or float(np.linalg.norm(np.ptp(points, axis=(0, 2))))
+
+
+def apart(system: System, a: Array, b: Array) -> Array:
+    """Of two motions, rows q (n, nq): differences of the coordinates over their scales."""
+    return np.asarray((a - b) / _scales(system)[0])
+
+
+def _scales(system: System) -> tuple[Array, list[int]]:
+    """Scales of the coordinates, and which of them are no motors; all where there are others."""
+
+    def make() -> tuple[Array, list[int]]:
+        moving = [i for i, c in enumerate(system.coordinates) if c.kind != "motor"]
+        return np.array([c.scale for c in system.coordinates]), moving or list(range(system.nq))
+
+    return system.once("coordinate-scales", make)
 
 
 def _points(system: System, q: Array, p: Array) -> Array:

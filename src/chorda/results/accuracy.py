@@ -53,15 +53,18 @@ class Accuracy:
     ----------
     time : ErrorInTime or None
         Of the steps in time. There is none for schemes that choose their own steps, which have a
-        tolerance, and with controllers, whose output is held over each step.
+        tolerance, with controllers, whose output is held over each step, and where the motion does
+        not come to its end in longer steps.
+    tried : bool
+        Whether longer steps were tried for it.
     energy : float or None
-        The largest gap in the energy balance, d(T + V) minus the work of inputs, loads, dampers and
-        friction, over the energy that is exchanged. Without losses and inputs it is the drift of
-        the energy.
+        Of a motion without losses: the largest change of its energy, which should be none, over
+        what kinetic and potential energy exchange.
     """
 
     time: ErrorInTime | None = None
     energy: float | None = None
+    tried: bool = False
 
     def data(self) -> dict[str, Any]:
         """Plain data, for files."""
@@ -71,13 +74,19 @@ class Accuracy:
     def of(cls, data: Mapping[str, Any]) -> "Accuracy":
         """The accuracy of such data."""
         time = data.get("time")
-        return cls(None if time is None else ErrorInTime(**time), data.get("energy"))
+        found = None if time is None else ErrorInTime(**time)
+        return cls(found, data.get("energy"), data.get("tried", False))
 
     def message(self) -> str:
         """Sentences for a status, one for each estimate that is large; empty where none is."""
         return " ".join(x for x in (self._of_time(), self._of_energy()) if x)
 
     def _of_time(self) -> str:
+        if self.time is None and self.tried:
+            return (
+                "The error that the step leaves is not known: the motion does not come to its end "
+                "in steps twice as long."
+            )
         if self.time is None or self.time.relative <= LARGE_ERROR:
             return ""
         found = self.time
@@ -91,6 +100,7 @@ class Accuracy:
         if self.energy is None or self.energy <= LARGE_ENERGY:
             return ""
         return (
-            f"The energy balance is off by {100 * self.energy:.2g} % of the energy that is "
-            "exchanged: try a smaller step, or a scheme of higher order or with other damping."
+            f"Nothing is lost in this motion, yet its energy changes by {100 * self.energy:.2g} % "
+            "of what is exchanged: try a smaller step, or a scheme of higher order or with other "
+            "damping."
         )

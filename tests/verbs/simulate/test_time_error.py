@@ -37,7 +37,7 @@ def test_the_estimate_is_within_ten_of_the_error(neck, scheme, step):
     assert found.step == step
 
 
-@pytest.mark.parametrize("steps", [3, 20, 100, 1003])
+@pytest.mark.parametrize("steps", [12, 20, 100, 1003])
 @pytest.mark.parametrize("every", [1, 3])
 def test_whatever_is_kept_of_however_many_steps(oscillator, steps, every):
     """The error of Newmark's method on a linear oscillator is one of phase."""

@@ -1,4 +1,4 @@
-"""Every motion knows how far its energy is from what inputs, loads and losses make of it."""
+"""Every motion without losses knows how far its energy drifts."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def test_the_energy_that_implicit_euler_loses_is_reported(oscillator):
     lost = 1 - (1 + (10 * h) ** 2) ** -n
     assert run.accuracy.energy == pytest.approx(lost, rel=1e-3)
     assert run.status.ok
-    assert f"The energy balance is off by {100 * lost:.2g} %" in run.status.message
+    assert f"yet its energy changes by {100 * lost:.2g} %" in run.status.message
 
 
 def test_a_scheme_that_keeps_the_energy_has_no_error_and_no_message(oscillator):
@@ -48,33 +48,30 @@ def test_without_losses_the_error_is_the_drift_of_the_energy():
     drift = np.max(np.abs(E - E[0])) / max(run.energy[0].max(), np.ptp(run.energy[1]))
     assert run.accuracy.energy == pytest.approx(drift, rel=1e-6)
     assert drift > 0.01
-    assert "energy balance" in run.status.message
+    assert "yet its energy changes" in run.status.message
 
 
-def test_a_winch_does_work_on_the_tendon_that_it_pays_out():
+def test_where_something_does_work_there_is_no_drift_to_speak_of(oscillator):
     law = KelvinVoigt(stiffness=2000.0, damping=5.0)
-    system = chorda.assemble(hung_slider(Winch(name="winch"), law))
-    run = chorda.simulate(
-        system,
-        duration=1.0,
-        step=1e-3,
-        scheme="newmark",
-        inputs={"winch": lambda t: -0.05 * np.sin(3 * t)},
-    )
-    assert run.accuracy.energy < 2e-3
+    damped = chorda.assemble(hung_slider(Winch(name="winch"), law))
+    assert chorda.simulate(damped, duration=0.1, step=1e-3).accuracy.energy is None
+    law = KelvinVoigt(stiffness=2000.0)
+    wound = chorda.assemble(hung_slider(Winch(name="winch"), law))
+    held = chorda.simulate(wound, duration=0.1, step=1e-3, scheme="newmark")
+    assert held.accuracy.energy < 1e-3
+    moved = {"winch": lambda t: -0.05 * np.sin(3 * t)}
+    assert chorda.simulate(wound, duration=0.1, step=1e-3, inputs=moved).accuracy.energy is None
 
 
-def test_inputs_of_a_controller_are_held_over_the_steps():
-    system = chorda.assemble(chorda.neck(1))
-    run = chorda.simulate(
-        system,
-        duration=0.1,
-        step=1e-3,
-        scheme="rosenbrock",
-        initial={"x1": 0.2, "tension": 20.0},
-        control=lambda t, q, v: -0.02 + 0.02 * np.sin(60 * t) * np.array([1, -1]),
-    )
-    assert run.accuracy.energy < 0.01
+def test_newmark_on_two_undamped_rods_is_told():
+    """A spatial arm of two rods at 1 ms: the energy zigzags far from what it was."""
+    modes = {"bend_y": 3, "bend_z": 3, "twist": 2}
+    arm = rod(modes), rod(modes, name="second", parent="rod.tip")
+    system = chorda.assemble(robot(*arm, gravity=(0, -9.81, 0)))
+    bent = {"rod.bend_z0": 1.5, "rod.bend_y0": 1.0, "second.bend_z0": -1.5, "rod.twist0": 0.7}
+    run = chorda.simulate(system, duration=1.0, step=1e-3, scheme="newmark", initial=bent)
+    assert run.accuracy.energy > 0.1
+    assert "yet its energy changes by" in run.status.message
 
 
 def test_an_undamped_rod_says_that_its_energy_is_wrong():
@@ -85,4 +82,4 @@ def test_an_undamped_rod_says_that_its_energy_is_wrong():
     drift = np.max(np.abs(E - E[0])) / max(run.energy[0].max(), np.ptp(run.energy[1]))
     assert run.accuracy.energy == pytest.approx(drift, rel=0.5)
     assert drift > 0.01
-    assert "energy balance" in run.status.message
+    assert "yet its energy changes" in run.status.message

@@ -1,0 +1,52 @@
+"""How much of its energy a motion without losses gains or loses, which is the scheme's error."""
+
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from chorda.mechanics import Array, System
+from chorda.numerics.pacing import by_columns
+
+LOOKS = 200  # times at which energies are computed, at the most
+STEPS_A_LOOK = 10  # a look costs about one or two steps
+LOSSLESS = 1e-9  # of the power of single forces: what rounding leaves of their sum
+ROUNDING = 1e-9  # of the potential energy
+
+
+def energy_drift(system: System, q: Array, v: Array, u: Array, p: Array) -> float | None:
+    """The largest change of the energy over what kinetic and potential energy exchange.
+
+    The states are rows (n, ...). None where something does work or is lost: inputs that change,
+    dampers, friction, loads and tensions without an energy.
+    """
+    n = len(q)
+    if n < 3 or (system.nu and np.ptp(u, axis=0).any()):
+        return None
+    speed = np.max(np.abs(v), axis=1, initial=0.0)
+    fastest = int(np.argmax(speed))
+    if not 0 < speed[fastest] < np.inf:
+        return None
+    power = system.once("power", lambda: _power(system))
+    lost, each = (float(x) for x in power(q[fastest], v[fastest], u[fastest], p))
+    if not abs(lost) <= LOSSLESS * each:
+        return None
+    count = max(3, min(LOOKS, n // STEPS_A_LOOK))
+    at = np.unique(np.round(np.linspace(0, n - 1, count)).astype(int))
+    columns = (q[at].T, v[at].T, u[at].T, p[:, None])
+    T, V = (x.ravel() for x in by_columns(system.energies, *columns))
+    exchanged = max(np.max(T), np.ptp(V)) + ROUNDING * np.max(np.abs(V)) + 1e-15
+    drift = float(np.max(np.abs(T + V - T[0] - V[0])) / exchanged)
+    return drift if np.isfinite(drift) else None
+
+
+def _power(system: System) -> Any:
+    """(q, v, u, p) -> the power of all that stores no energy, and the sum of the sizes of its
+    parts [W]. Inertia and gravity do no work beside their energies."""
+    dynamics = system.dynamics
+    q_dot = dynamics.N @ system.v
+    by_q = ca.gradient(ca.densify(dynamics.stored), system.q)
+    applied = system.v * dynamics.applied
+    lost = ca.sum1(applied) + ca.dot(by_q, q_dot)
+    each = ca.sum1(ca.fabs(applied)) + ca.sum1(ca.fabs(by_q * q_dot))
+    return system.function("power", "q v u p", ca.densify(lost), ca.densify(each))
