@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from chorda.results.energy_balance import _terms
 
 import chorda
-from chorda.results.energy_balance import _terms
 from tests.helpers.evaluate import (
     acceleration,
     energies,

@@ -15,6 +15,7 @@ from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.outcome import explained
 from chorda.dynamics.schemes import REFERENCE, check_scheme, find, usual
 from chorda.dynamics.signals import Signal, varies
+from chorda.dynamics.space_error import space_error
 from chorda.dynamics.time_error import has_estimate, time_error
 from chorda.dynamics.time_loop import Motion, advance, started
 from chorda.errors import InputError
@@ -146,7 +147,7 @@ def simulate(
         )
         motion, status, error = to_accuracy(motions, accuracy)
         motion = replace(motion, X=motion.X[::every], U=motion.U[::every])
-        found = Accuracy(error, _drift(loop, motion, p), tried=status.ok)
+        found = replace(_at_times(loop, motion, p), time=error, tried=status.ok)
     else:
         with Progress(steps, progress, f"{system.robot.name}, {scheme}") as bar:
             job = started(loop, q, v, actuation.first(q, v, p), p, h, tolerance)
@@ -193,16 +194,19 @@ def _estimated(
     every: int,
 ) -> Accuracy:
     """How exact a motion is that went to its end."""
-    energy = _drift(loop, motion, p)
+    found = _at_times(loop, motion, p)
     if isinstance(loop, Cvodes) or not has_estimate(loop, actuation, motion.done):
-        return Accuracy(energy=energy)
-    found = time_error(loop, actuation, motion, start, p, h, tolerance, every)
-    return Accuracy(found, energy, tried=True)
+        return found
+    error = time_error(loop, actuation, motion, start, p, h, tolerance, every)
+    return replace(found, time=error, tried=True)
 
 
-def _drift(loop: Cvodes | SchemeLoop, motion: Motion, p: Array) -> float | None:
+def _at_times(loop: Cvodes | SchemeLoop, motion: Motion, p: Array) -> Accuracy:
+    """Estimates that need the states at some times alone."""
     nq, nv, X = loop.system.nq, loop.system.nv, motion.X
-    return energy_drift(loop.system, X[:, :nq], X[:, nq : nq + nv], motion.U, p)
+    q, v, u = X[:, :nq], X[:, nq : nq + nv], motion.U
+    drift = energy_drift(loop.system, q, v, u, p)
+    return Accuracy(energy=drift, space=space_error(loop.system, q, u, p))
 
 
 def _counts(loop: Cvodes | SchemeLoop, motion: Motion) -> dict[str, float]:

@@ -1,9 +1,11 @@
 """Accuracy: how exact a result is, as far as that was estimated."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import floor, log10
 from typing import Any
+
+from chorda.results.space_accuracy import SpaceAccuracy
 
 LARGE_ENERGY = 0.01  # of the energy that is exchanged: the status of a motion says it from here on
 LARGE_ERROR = 0.01  # of the robot's size
@@ -60,26 +62,34 @@ class Accuracy:
     energy : float or None
         Of a motion without losses: the largest change of its energy, which should be none, over
         what kinetic and potential energy exchange.
+    space : SpaceAccuracy or None
+        Of rods: what their functions leave at the time when they are strained most, an order of
+        magnitude.
     """
 
     time: ErrorInTime | None = None
     energy: float | None = None
     tried: bool = False
+    space: SpaceAccuracy | None = None
 
     def data(self) -> dict[str, Any]:
         """Plain data, for files."""
-        return asdict(self)
+        space = None if self.space is None else self.space.to_dict()
+        return asdict(replace(self, space=None)) | {"space": space}
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "Accuracy":
         """The accuracy of such data."""
         time = data.get("time")
         found = None if time is None else ErrorInTime(**time)
-        return cls(found, data.get("energy"), data.get("tried", False))
+        space = data.get("space")
+        rods = None if space is None else SpaceAccuracy.of(space)
+        return cls(found, data.get("energy"), data.get("tried", False), rods)
 
     def message(self) -> str:
         """Sentences for a status, one for each estimate that is large; empty where none is."""
-        return " ".join(x for x in (self._of_time(), self._of_energy()) if x)
+        space = "" if self.space is None or not self.space.is_large() else self.space.message()
+        return " ".join(x for x in (self._of_time(), self._of_energy(), space) if x)
 
     def _of_time(self) -> str:
         if self.time is None and self.tried:

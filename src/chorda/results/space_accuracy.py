@@ -1,5 +1,6 @@
 """How accurate rods made of modes are, as lengths at frames."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,6 +56,12 @@ class SpaceAccuracy:
             f"{1e3 * self.worst:.2g} mm, {self.worst / self.size:.2g} of the longest rod; give "
             f"the rods {remedy}."
         )
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> "SpaceAccuracy":
+        """The accuracy of such data as `to_dict` gives."""
+        arrays = {name: np.array(data[name], float) for name in ("error", "integration")}
+        return cls(**{**data, **arrays, "frames": tuple(data["frames"])})
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -182,9 +182,15 @@ def _continua(apart: TakenApart) -> list[Continuum | None]:
     return list(system.once("continua", make))
 
 
-def space_accuracy(problem: Problem, x: Array, target: Array, A: Array) -> SpaceAccuracy | None:
+def space_accuracy(
+    problem: Problem, x: Array, target: Array, A: Array, left: Array | None = None
+) -> SpaceAccuracy | None:
     """The error of a solution with Newton's matrix A; None where there are no rods, or where
-    cables around pulleys keep them from being taken apart."""
+    cables around pulleys keep them from being taken apart.
+
+    left: what the modes' own residual is there, where it is no solution but balanced by other
+    forces.
+    """
     system = problem.system
     rods = [joint for joint in system.robot.joints if isinstance(joint, Rod)]
     if not rods or not is_taken_apart(system):
@@ -204,7 +210,7 @@ def space_accuracy(problem: Problem, x: Array, target: Array, A: Array) -> Space
     error = integration = np.zeros(len(frames))
     for k in range(MAX_ROUNDS):
         r, lacking, fine_now = fine.residual(x, target, more)
-        further = problem.moved(x, -solve(r))
+        further = problem.moved(x, -solve(r if left is None else r - left))
         if not np.all(np.isfinite(further)):
             break
         new = coarse(further)

@@ -86,6 +86,6 @@ def test_schemes_with_a_tolerance_and_controllers_have_no_estimate(neck):
 def test_it_is_kept_in_files(oscillator, tmp_path):
     run = chorda.simulate(oscillator, duration=0.1, step=1e-3, initial=[0.1])
     again = open_run(run.save(tmp_path / "run.nc"))
-    assert again.accuracy == run.accuracy
+    assert again.accuracy.data() == run.accuracy.data()
     assert isinstance(again.accuracy, Accuracy)
     assert again.accuracy.time is not None
