@@ -297,7 +297,7 @@ def test_an_endless_tendon_that_does_not_stretch_is_refused(robot):
 
 def test_one_rigid_segment_between_turning_pulleys_is_a_closure():
     robot = two_wheels(1e4)
-    one = robot.tendons[0].model_copy(update={"law": Rigid()})
+    one = robot.tendons[0].model_copy(update={"law": Rigid(one_sided=False)})
     system = chorda.assemble(robot.model_copy(update={"tendons": (one,)}))
     run = chorda.simulate(system, duration=0.2, step=1e-3, strict=True)
     assert run.position[-1, 1] == pytest.approx(0.4 * run.position[-1, 0], rel=1e-6)

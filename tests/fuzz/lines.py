@@ -61,6 +61,8 @@ show --schema
 show neck-1 --picture out.png
 {NECK} --scheme bdf2 --set x1=0.1 --set tension=5 --every 2 --input motor-left=-0.01 --json \
     --parameter x1.bar_mass=0.1
+{NECK} --scheme generalized-alpha --rho-inf 0.5
+simulate neck-1 --duration 0.01 --accuracy 1e-3
 {NECK} --tendons rigid --inputs u.csv --output out.csv
 {NECK} --control pd --reference sine:0.1 --minimum-tension 5
 {NECK} --control computed-torque --reference wanted.csv

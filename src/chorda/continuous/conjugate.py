@@ -22,7 +22,7 @@ from chorda.results.spectra import Word, word
 
 FAST_TURN = 1.0  # [rad] most that an eigenvalue may turn between two fractions
 TOO_FAST_TURN = 3.0  # [rad] beyond half a turn their direction is not known
-VANISHED = 1e-6  # [rad] from pi: a field that vanishes at the bases
+VANISHED = 1e-10  # [rad] from pi: a field that vanishes at the bases
 FEWEST_SAMPLES, MAX_SAMPLES = 20, 1280
 
 

@@ -102,7 +102,7 @@ class LiftedRod:
         points = self.N if method.explicit else self.N * self.S
         self._full, self._value = (Pointwise(f, points, 3) for f in compiled(eq.slopes, eq.value))
         self._jumps = [Pointwise(f, 1, 4) for f in eq.stations]
-        self._stage_units = self.grid.h[:, None] / self.scales.y
+        self._slope_units = self.grid.h[:, None] / self.scales.y
         self.segments = 1  # that the last linear problem needed
 
     def y(self, x: Array) -> Array:
@@ -173,7 +173,7 @@ class LiftedRod:
     def _scaled(self, missed: Missed) -> Array:
         parts = [(missed.nodes / self.scales.y).ravel(), missed.tip / self.scales.tip]
         if missed.stages.missing is not None:
-            parts.append((missed.stages.missing * self._stage_units).ravel())
+            parts.append((missed.stages.missing * self._slope_units).ravel())
         return np.concatenate(parts)
 
     def _on_base(self, x: Array, at: Conditions) -> Array:

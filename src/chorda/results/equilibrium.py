@@ -41,8 +41,8 @@ class Equilibrium:
     neutral : coordinates along which nothing pulls it back.
     residual : largest force that is left, or gap of a closure [N, N m or m].
     iterations : of the solver.
-    accuracy : of rods, as lengths at frames [m]; None where there are none, and of points along
-        paths.
+    accuracy : of rods, as lengths at frames [m]; None where there are none, where cables around
+        pulleys keep it from being estimated, and of points along paths.
     """
 
     system: System

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import flag, number, refuse_idle
+from chorda.checks import flag, number
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, assemble
 from chorda.numerics.ctrl_c import interruptible
@@ -159,9 +159,6 @@ def _solved(problem: Problem, target: Array, initial: Initial) -> Equilibrium:
         if near.status.ok:
             return near
     q = configuration(system, initial, p)
-    if isinstance(initial, Mapping):
-        held = {f"initial.{x}": True for x in initial if x in problem.prescription.held}
-        refuse_idle(held, "where the coordinate is held", "hold it there")
     winding.refuse(system, initial, q, p)
     start = cold_start.start_state(problem, q, target)
     found = cold_start.solve(problem, start, target)

@@ -19,7 +19,8 @@ def has_corner(case: Case) -> bool:
     if any(getattr(t.law, "stiffening", 0.0) for t in case.robot.tendons):
         return True
     laws = any(
-        getattr(t.law, "one_sided", False) and not t.law.smoothing for t in case.robot.tendons
+        getattr(t.law, "one_sided", False) and not getattr(t.law, "smoothing", True)
+        for t in case.robot.tendons
     )
     return laws or any(getattr(x, "leave", False) for t in case.robot.tendons for x in t.path)
 
