@@ -10,18 +10,13 @@ from chorda.continuous import Simple, Sliding, rod_dynamics, rod_statics
 from chorda.describe import (
     Disk,
     KelvinVoigt,
-    Material,
-    Placement,
     Robot,
-    Rod,
     Sheath,
-    Strains,
     Tendon,
     TensionActuator,
-    Winch,
 )
 from chorda.errors import InputError
-from tests.helpers.cosserat_robots import PULLS, beam, everything, ramp, till
+from tests.helpers.cosserat_robots import PULLS, arc, beam, everything, ramp, till
 
 REFERENCE = Path(__file__).parents[1] / "data" / "till-ramp-euler200-dt50ms.csv"
 
@@ -135,29 +130,6 @@ def test_a_disk_just_below_the_tip_swings_as_one_at_the_tip():
         let_go(WEIGHTED, Disk(name="weight", at=at, radius=0.02, mass=1.0)) for at in (1.0, 0.9999)
     )
     assert np.abs(at_tip.tip - below.tip).max() < 2e-3 * np.abs(at_tip.tip[:, 1]).max()
-
-
-def arc(angle=2.0, **law):
-    """A thick rod that rests in an arc, with a tendon inside it along its axis."""
-    rod = Rod(
-        name="rod",
-        length=1.0,
-        section={"kind": "circle", "radius": 0.02},
-        young_modulus=2e11,
-        density=7800,
-        bend_damping=50.0,
-        rest=Strains(bend_z=angle),
-        placement=Placement(axis=(0, 0, 1), angle=0.3),
-    )
-
-    material = Material(young_modulus=1e9, section=1e-6, over="free", one_sided=True)
-    return Robot(
-        name="arc",
-        gravity=(0, 0, 0),
-        joints=(rod,),
-        actuators=(Winch(name="winch"),),
-        tendons=(Tendon(name="t", actuator="winch", law=material, sheaths=(Sheath(rod="rod"),)),),
-    )
 
 
 @pytest.mark.parametrize("angle", [1.0, 3.0])

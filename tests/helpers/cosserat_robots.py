@@ -121,3 +121,26 @@ def beam(moment=(0, 0, 0), force=(0, 0, 0), gravity=(0, 0, 0), **fields):
         joints=(Rod(name="rod", **rod | fields),),
         loads=(Load(name="load", at=Point(frame="rod.tip"), force=force, moment=moment),),
     )
+
+
+def arc(angle=2.0):
+    """A thick rod that rests in an arc, with a tendon inside it along its axis."""
+    rod = Rod(
+        name="rod",
+        length=1.0,
+        section={"kind": "circle", "radius": 0.02},
+        young_modulus=2e11,
+        density=7800,
+        bend_damping=50.0,
+        rest=Strains(bend_z=angle),
+        placement=Placement(axis=(0, 0, 1), angle=0.3),
+    )
+
+    material = Material(young_modulus=1e9, section=1e-6, over="free", one_sided=True)
+    return Robot(
+        name="arc",
+        gravity=(0, 0, 0),
+        joints=(rod,),
+        actuators=(Winch(name="winch"),),
+        tendons=(Tendon(name="t", actuator="winch", law=material, sheaths=(Sheath(rod="rod"),)),),
+    )

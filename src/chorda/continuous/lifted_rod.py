@@ -14,6 +14,7 @@ from chorda.checks import whole_number
 from chorda.compile.point_functions import Pointwise, compiled
 from chorda.continuous.condensing import Condensed, Tangent, condensed
 from chorda.continuous.rod_equations import HISTORY, MOVING, STRAIN, TENDONS, rod_equations
+from chorda.continuous.sheath_friction import counts_winch
 from chorda.continuous.tendon_ends import Base, base, scales
 from chorda.continuous.tendon_rod import TendonRod
 from chorda.mechanics import Array
@@ -257,6 +258,15 @@ class LiftedRod:
         for at, of in zip(self._histories(z), (Y, y), strict=True):
             at[..., :12], at[..., HISTORY:] = of[..., MOVING], of[..., tendons]
         self._histories(z)[0][..., 12:HISTORY] = f[..., STRAIN]  # stations have no slopes
+        return z
+
+    def wound(self, inputs: Array) -> Array:
+        """Lengths that winches have paid out where friction counts them, as part of z."""
+        z = np.zeros((self.S * self.N + self.nodes) * self.equations.history)
+        if counts_winch(self.problem.friction):
+            paid = [cable.paid_out(inputs) for cable in self.problem.cables]
+            for at in self._histories(z):
+                at[..., HISTORY:] = paid
         return z
 
     def positions(self, missed: Missed) -> Array:

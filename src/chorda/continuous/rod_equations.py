@@ -138,8 +138,10 @@ class _Model:
             x_s /= self._stretch(tension)
         if isinstance(law, Simple):
             beta = self.par.scalar("friction.beta", law.beta, "s/m")
-            for i, a in enumerate(tendons):  # f and r x f, one wrench
-                rhs -= beta * tension[i] * a.bend(SX(6, 1)) * x_t[i] * a.wrench
+            sign = -1 if law.moment == "opposite" else 1
+            for i, a in enumerate(tendons):
+                wrench = ca.vertcat(sign * a.wrench[:3], a.wrench[3:])  # of r x t and t
+                rhs -= beta * tension[i] * a.bend(SX(6, 1)) * x_t[i] * wrench
         D, LT, order = ca.ldl(ca.densify(K))
 
         def solved(right: Expr) -> Expr:

@@ -55,7 +55,8 @@ def rod_dynamics(
     duration, step : [s]; a step that does not divide the duration is shortened until it does.
     integrator, nodes : along the rod, see `rod_statics`.
     alpha : of BDF-alpha in time, from 0 (BDF2) to -0.5 (the trapezoidal rule).
-    friction : of the tendons in their sheaths: Simple or Sliding.
+    friction : of the tendons in their sheaths: Simple or Sliding. Their options `moment`,
+        `counted_from` and `printed` are choices of the public program of [Till2019].
     adaptive : largest error of a step in the position of any node [m]; `step` is then the longest
         one.
     every : how many steps a recorded one stands for.
@@ -75,7 +76,7 @@ def rod_dynamics(
     _check(duration, step, alpha, adaptive, every)
     rod = LiftedRod(tendon_rod(robot, friction, moving=True), nodes, tableau(integrator))
     motion = _Motion(rod, inputs, tolerance, every)
-    start, _ = rod_settled(rod, inputs_at(rod.problem, inputs, 0.0), tolerance)
+    start, _ = rod_settled(rod, motion.given(0.0), tolerance)
     motion.count(start)
     if not start.converged:
         message = (
@@ -109,6 +110,9 @@ class _Motion:
         self.rows: list[tuple[Any, ...]] = []
         self.counts = dict.fromkeys(("steps", "iterations", "factorised", "rejected"), 0.0)
 
+    def given(self, t: float) -> Array:
+        return inputs_at(self.rod.problem, self.inputs, t)
+
     def count(self, out: Outcome[Array]) -> None:
         self.counts["steps"] += 1
         self.counts["iterations"] += out.iterations
@@ -122,13 +126,12 @@ class _Motion:
             self.rows.append((t, rod.positions(out.value), base.tension, along, base.slack))
 
     def step(self, now: Moment, t: float, formula: Formula) -> tuple[Moment, Outcome[Array]]:
-        u = inputs_at(self.rod.problem, self.inputs, t)
-        after, out = advance(self.rod, now, t, formula, u, self.tolerance)
+        after, out = advance(self.rod, now, t, formula, self.given(t), self.tolerance)
         self.count(out)
         return after, out
 
     def fixed(self, start: Outcome[Array], steps: int, h: float, alpha: float) -> Status:
-        now, formula = resting(self.rod, start), bdf_alpha(h, alpha)
+        now, formula = resting(self.rod, start, self.given(0.0)), bdf_alpha(h, alpha)
         for k in range(1, steps + 1):
             now, out = self.step(now, k * h, formula)
             if not out.converged:
@@ -141,7 +144,7 @@ class _Motion:
     ) -> Status:
         """BDF2 on steps of any length; the error is a part of the distance to the extrapolation."""
         t, h, before = 0.0, longest / 64, longest / 64
-        now = resting(self.rod, start, (0.0, -h, -2 * h))
+        now = resting(self.rod, start, self.given(0.0), (0.0, -h, -2 * h))
         while t < duration * (1 - 1e-12):
             h = min(h, longest, duration - t)
             formula = bdf2(h, before)

@@ -1,8 +1,16 @@
-"""Friction of tendons in their sheaths: two laws."""
+"""Friction of tendons in their sheaths: two laws, and the choices of the public program.
+
+In the public program of [Till2019] the speed of sliding counts from the motor, and simple friction
+has a moment against its force. `counted_from`, `moment` and `printed` give what it computes.
+"""
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
-from chorda.checks import number
+from chorda.checks import check_choice, flag, number
+
+CountedFrom = Literal["attachment", "actuator"]
+MomentOfFriction = Literal["consistent", "opposite"]
 
 
 @dataclass(frozen=True)
@@ -11,19 +19,27 @@ class Simple:
 
     Per length of rod it is `beta` [s/m] times tension, curvature of the tendon's path and speed of
     sliding: towards the tip where the tendon slides towards the actuator. That is the sign of the
-    force in the public program, which takes energy out of the swinging robot (its moment has the
-    other sign; here both are of one force at the tendon). By the law of action and reaction alone
-    it would be the other way round, with a tension that changes along the path: see Sliding.
+    force in the public program, which takes energy out of the swinging robot. By the law of action
+    and reaction alone it would be the other way round, with a tension that changes along the path:
+    see Sliding. The program is `Simple(4.0, moment="opposite", counted_from="actuator")`; its
+    curvature is the rod's, which in a plane is the same.
 
     Parameters
     ----------
     beta : coefficient [s/m].
+    moment : 'consistent': the force acts at the tendon, its moment about the rod's centre line is
+        r x f. 'opposite': -r x f as in the public program, which no force at the tendon has.
+    counted_from : where the length is zero whose rate is the speed of sliding; see Sliding.
     """
 
     beta: float = 4.0
+    moment: MomentOfFriction = "consistent"
+    counted_from: CountedFrom = "attachment"
 
     def __post_init__(self) -> None:
         number("friction.beta", self.beta, above=0)
+        check_choice("friction.moment", self.moment, get_args(MomentOfFriction))
+        check_choice("friction.counted_from", self.counted_from, get_args(CountedFrom))
 
 
 @dataclass(frozen=True)
@@ -31,9 +47,9 @@ class Sliding:
     """Coulomb's law along the path: the tension falls from the actuator's side while it is pulled.
 
     tau' = -nu sat(v) |f_n|, sat(v) = v / sqrt(v^2 + speed^2), with the speed v of sliding towards
-    the actuator [m/s] and the tendon's normal force f_n per length of rod. v counts from where the
-    tendon is attached; the public program counts from the motor and so leaves out the winch's own
-    rate. Where strains jump, the kink in the path makes no friction.
+    the actuator [m/s] and the tendon's normal force f_n per length of rod. Where strains jump, the
+    kink in the path makes no friction. The public program is
+    `Sliding(0.1, printed=True, counted_from="actuator")`.
 
     Parameters
     ----------
@@ -41,15 +57,28 @@ class Sliding:
     speed : of sliding from which friction has about its full size [m/s].
     printed : whether tau' is multiplied by the unstretched length of tendon per length of rod, as
         in the public program; Euler's law of the capstan then holds only where that is 1.
+    counted_from : v is the rate of the unstretched length from a point of the tendon to the
+        section. 'attachment': from where the tendon is attached, so that nothing slides there and
+        v is the speed in the sheath. 'actuator': from the winch, as in the public program. That is
+        v plus the rate at which the winch pays out: while it winds in, friction has the wrong
+        sign. It needs winches.
     """
 
     nu: float = 0.1
     speed: float = 1e-3
     printed: bool = False
+    counted_from: CountedFrom = "attachment"
 
     def __post_init__(self) -> None:
         number("friction.nu", self.nu, above=0)
         number("friction.speed", self.speed, above=0)
+        flag("friction.printed", self.printed)
+        check_choice("friction.counted_from", self.counted_from, get_args(CountedFrom))
 
 
 Friction = Simple | Sliding | None
+
+
+def counts_winch(friction: Friction) -> bool:
+    """Whether the winch's rate is part of the speed of sliding."""
+    return friction is not None and friction.counted_from == "actuator"

@@ -57,11 +57,10 @@ def base(problem: TendonRod, scale: Scales, g: Array, inputs: Array) -> Base:
     nt = len(problem.cables)
     y, by_g, slacks = np.zeros(2 * nt), np.zeros((2 * nt, nt)), np.zeros(nt)
     for i, cable in enumerate(problem.cables):
-        given = 0.0 if cable.input is None else float(inputs[cable.input])
         if cable.pulled:
-            y[i], y[nt + i], by_g[i, i] = -g[i], given, -1.0
+            y[i], y[nt + i], by_g[i, i] = -g[i], cable.given(inputs), -1.0
             continue
-        paid = cable.tendon.winding * given
+        paid = cable.paid_out(inputs)
         taut = g[i] >= 0 or cable.pushes
         tension, slack = (g[i], 0.0) if taut else (0.0, -g[i] * scale.slack[i])
         path, by_tension, by_slack = _path(problem, i, tension, slack, paid)

@@ -7,7 +7,7 @@ import numpy as np
 
 from chorda.continuous.rod_constants import TANGENT, RodConstants, rod_constants
 from chorda.continuous.rod_symbols import sheath_offset
-from chorda.continuous.sheath_friction import Friction, Simple, Sliding
+from chorda.continuous.sheath_friction import Friction, Simple, Sliding, counts_winch
 from chorda.describe import Material, Robot, TensionActuator, Winch
 from chorda.describe.elements import Load
 from chorda.describe.laws import Rigid
@@ -54,6 +54,14 @@ class Cable:
         if not isinstance(law, Material) or law.over != "free":
             return 0.0
         return 1 / (law.young_modulus * law.section)
+
+    def given(self, inputs: Array) -> float:
+        """Its actuator's input, tension [N] or length [m]; zero if it is tied."""
+        return 0.0 if self.input is None else float(inputs[self.input])
+
+    def paid_out(self, inputs: Array) -> float:
+        """By its winch [m]."""
+        return self.tendon.winding * self.given(inputs)
 
     def elongation(self, tension: float, path: float, paid: float) -> tuple[float, float, float]:
         """Under a tension [m], with its derivatives by the tension and by the path's length."""
@@ -144,6 +152,12 @@ def _cable(
         raise InputError(
             f"{where}.law: friction along the path needs a rigid tendon, or a material with "
             "'over: free' and no pretension"
+        )
+    if counts_winch(friction) and isinstance(actuator, TensionActuator):
+        raise InputError(
+            "friction.counted_from: 'actuator' needs the length that a winch pays out, but "
+            f"'{actuator.name}' of {where} ({tendon.name}) is a tension; give it a winch, or use "
+            "'attachment'"
         )
     end = constants.length if sheath.end is None else sheath.end
     reference = tendon.lead + _rest_length(constants, sheath, end)

@@ -60,9 +60,11 @@ class Moment:
         return np.asarray(KroghInterpolator(self.times, self.states)(t))
 
 
-def resting(rod: LiftedRod, out: Outcome[Array], times: tuple[float, ...] = (0.0,)) -> Moment:
+def resting(
+    rod: LiftedRod, out: Outcome[Array], inputs: Array, times: tuple[float, ...] = (0.0,)
+) -> Moment:
     """At the newest of these times, after a rest for ever."""
-    z = rod.with_rates(out)
+    z = rod.with_rates(out) + rod.wound(inputs)
     return Moment(times, (out.x,) * len(times), z, z, np.zeros_like(z))
 
 
@@ -70,7 +72,8 @@ def advance(
     rod: LiftedRod, now: Moment, t: float, formula: Formula, inputs: Array, tolerance: float
 ) -> tuple[Moment, Outcome[Array]]:
     """The moment after a step to time t; the same moment if Newton's method failed."""
-    at = Conditions(inputs, np.array([formula.c0, 1.0]), now.history(formula))
+    past, wound = now.history(formula), rod.wound(inputs)
+    at = Conditions(inputs, np.array([formula.c0, 1.0]), past + formula.c0 * wound)
 
     def solved(x: Array, kept: Solver | None) -> Outcome[Array]:
         # an extrapolation is no solution, however small its residual: one iteration at least
@@ -82,7 +85,7 @@ def advance(
         out = replace(again, iterations=out.iterations + again.iterations)
     if not out.converged:
         return now, out
-    z = rod.with_rates(out)
-    rates = formula.c0 * z + at.history if formula.d1 else now.rates
+    z = rod.with_rates(out) + wound
+    rates = formula.c0 * z + past if formula.d1 else now.rates
     times, states = (t, *now.times[: PAST - 1]), (out.x, *now.states[: PAST - 1])
     return Moment(times, states, z, now.z1, rates, out.solver, formula), out

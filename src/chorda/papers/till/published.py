@@ -1,8 +1,9 @@
 """What is published of Till's robot: the input, its program's motion and time, static tips.
 
 The chapter prints parameters and code but no result. The motion is that of the public C++ program
-(Euler along 200 nodes, BDF2 in steps of 50 ms), as it was run once; the static values are an
-independent solution of the same equations.
+(Euler along 200 nodes, BDF2 in steps of 50 ms), as it was run once; with friction that of its
+equations and its solver, written down again and run once (BDF-alpha with sliding friction). The
+static values are an independent solution of the same equations.
 """
 
 from dataclasses import dataclass
@@ -52,8 +53,9 @@ class Trajectory:
     tension: Array
 
 
-def program() -> Trajectory:
-    """The motion of the public program."""
-    file = Path(__file__).with_name("ramp-euler200-dt50ms.csv")
+def program(friction: str = "") -> Trajectory:
+    """The motion of the public program: without friction, with 'simple' or with 'sliding'."""
+    name = "-".join(["ramp", *filter(None, [friction]), "euler200-dt50ms.csv"])
+    file = Path(__file__).with_name(name)
     t, x, z, tau = read_csv(file).columns.values()
     return Trajectory(t, np.column_stack([x, 0 * x, z]), tau)
