@@ -55,7 +55,15 @@ def test_order_two_in_time(alpha):
     assert order(tips) == pytest.approx(2, abs=0.15)
 
 
-@pytest.mark.parametrize("friction", [Simple(), Sliding(speed=0.01)])
+@pytest.mark.parametrize(
+    "friction",
+    [
+        Simple(),
+        Simple(moment="opposite", counted_from="actuator"),
+        Sliding(speed=0.01),
+        Sliding(speed=0.01, counted_from="actuator"),
+    ],
+)
 def test_order_two_in_time_with_friction(friction):
     tips = [
         rod_dynamics(till(), smooth, duration=0.6, step=0.6 / n, nodes=21, friction=friction).tip[

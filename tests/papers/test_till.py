@@ -7,7 +7,7 @@ import pytest
 
 from chorda.papers import PAPERS
 from chorda.papers.till.friction_study import DRY, PERIODS, compliant
-from chorda.papers.till.friction_tables import loop_table
+from chorda.papers.till.friction_tables import choices_table, loop_table
 from chorda.papers.till.published import DURATION, program
 from chorda.papers.till.study import PROGRAM, Point, Study, modes
 from chorda.papers.till.tables import motion_table, precision_table, short_table, static_table
@@ -76,6 +76,20 @@ def test_dry_friction_leaves_a_loop_and_damping_does_not(study):
     assert slow["none"] < 0.02 * slow[DRY]
     works = [frictions.loops[name, PERIODS[1]].work for name in ("none", "sliding", DRY)]
     assert 0 < works[0] < works[1] < works[2]
+
+
+@pytest.mark.slow
+def test_friction_is_the_programs_with_all_of_its_choices_only(study):
+    rows = choices_table(study).rows
+    apart = {row[:2]: float(row[2].removesuffix(" mm")) for row in rows}
+    assert apart["simple", "none of them"] == pytest.approx(258, abs=0.5)
+    assert apart["sliding", "none of them"] == pytest.approx(19, abs=0.5)
+    met = [row[:2] for row in rows if row[-1] == REPRODUCED]
+    assert met == [("simple", "all"), ("sliding", "all")]
+    assert max(apart[x] for x in met) < 0.05
+    judged = {row[:2]: row[-1] for row in rows}
+    assert judged["simple", "moment"].endswith("the winch's rate in the speed of sliding")
+    assert judged["simple", "counted_from"].endswith("has a moment against the force")
 
 
 def test_the_compliance_of_the_examples_with_friction_reaches_the_tendon(study):

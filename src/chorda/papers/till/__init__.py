@@ -15,6 +15,7 @@ PAPER = Paper(
         tables.motion_table,
         tables.short_table,
         friction_tables.friction_table,
+        friction_tables.choices_table,
         friction_tables.loop_table,
         lambda study: tables.precision_table(study.points),
     ),

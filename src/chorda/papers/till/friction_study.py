@@ -19,6 +19,21 @@ MODELS: dict[str, Friction] = {"none": None, "simple": Simple(BETA), "sliding": 
 SHARP = Sliding(NU, speed=1e-5)  # friction of full size from 0.01 mm/s on
 DRY = "sliding, sharp sign"
 CYCLED: dict[str, Friction] = {**MODELS, DRY: SHARP}
+CHOICES: dict[str, dict[str, Friction]] = {  # of the program, each alone and all
+    "simple": {
+        "none of them": Simple(BETA),
+        "moment": Simple(BETA, moment="opposite"),
+        "counted_from": Simple(BETA, counted_from="actuator"),
+        "all": Simple(BETA, moment="opposite", counted_from="actuator"),
+    },
+    "sliding": {
+        "none of them": Sliding(NU),
+        "printed": Sliding(NU, printed=True),
+        "counted_from": Sliding(NU, counted_from="actuator"),
+        "all": Sliding(NU, printed=True, counted_from="actuator"),
+    },
+}
+PROGRAM_ALPHA = {"simple": 0.0, "sliding": ALPHA}
 INSTANTS = {"at rest": 3.0, "pulled": 3.9, "held, swinging": 4.6, "let go": 17.8}  # [s]
 PERIODS = (20.0, 40.0)  # [s] of the slow cycles
 
@@ -57,17 +72,15 @@ class Frictions:
         return {name: self._moved(ramp, x, self.step, alpha=ALPHA) for name, x in MODELS.items()}
 
     @cached_property
-    def printed(self) -> dict[str, RodMotion]:
-        """As in the chapter: 50 ms; BDF2 with simple friction; tau' printed with a factor."""
-        cases: dict[str, tuple[Friction, float]] = {
-            "simple": (Simple(BETA), 0.0),
-            "sliding": (Sliding(NU, printed=True), ALPHA),
-            "without the factor": (Sliding(NU), ALPHA),
-        }
+    def choices(self) -> dict[tuple[str, str], RodMotion]:
+        """With the program's steps: 50 ms, Euler along the rod; BDF2 with simple friction."""
         program: dict[str, Any] = {"integrator": "euler", "nodes": published.NODES}
         return {
-            name: self._moved(ramp, law, published.STEP, alpha=alpha, **program)
-            for name, (law, alpha) in cases.items()
+            (name, taken): self._moved(
+                ramp, law, published.STEP, alpha=PROGRAM_ALPHA[name], **program
+            )
+            for name, laws in CHOICES.items()
+            for taken, law in laws.items()
         }
 
     def _moved(

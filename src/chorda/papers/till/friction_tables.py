@@ -3,13 +3,29 @@
 import numpy as np
 
 from chorda.continuous import RodMotion, rod_statics
-from chorda.papers.till.friction_study import DRY, PERIODS
-from chorda.papers.till.published import ALPHA, BETA, DURATION, NU, PULLED, RAMP
+from chorda.papers.till.friction_study import CHOICES, DRY, PERIODS
+from chorda.papers.till.published import (
+    ALPHA,
+    BETA,
+    DURATION,
+    NODES,
+    NU,
+    PULLED,
+    RAMP,
+    STEP,
+    program,
+)
 from chorda.papers.till.study import Study
 from chorda.papers.till.tables import TIP_TOLERANCE, distance, swing
 from chorda.papers.verdicts import NOT_DETERMINED, same, table, verdict
 from chorda.results import Table
 
+FRICTION_TOLERANCE = 5e-5  # [m] of the program's solver in the motions with friction
+LEFT_OUT = {
+    "moment": "a moment against the force",
+    "counted_from": "the winch's rate in the speed of sliding",
+    "printed": "a factor in tau'",
+}
 EXPECTED = {
     "none": "no loop when slow",
     "simple": "force ~ speed: no loop when slow",
@@ -35,9 +51,10 @@ def friction_table(study: Study) -> Table:
         name: float(np.linalg.norm(run.tip[run.time < RAMP[2]][-1] - rest))
         for name, run in found.ramps.items()
     }
-    gap = {name: _apart(found.printed[name], found.ramps[name]) for name in ("simple", "sliding")}
-    factor = _apart(found.printed["sliding"], found.printed["without the factor"])
-    ends = all(run.status.ok for run in (*found.ramps.values(), *found.printed.values()))
+    stepped = {name: found.choices[name, "none of them"] for name in ("simple", "sliding")}
+    gap = {name: _apart(run, found.ramps[name]) for name, run in stepped.items()}
+    factor = _apart(found.choices["sliding", "printed"], stepped["sliding"])
+    ends = all(run.status.ok for run in (*found.ramps.values(), *found.choices.values()))
     rows = (
         ("tip trajectories", "no numbers",
          f"decay of the swing: none {decay['none']:.3f}, simple {decay['simple']:.3f}, "
@@ -65,7 +82,7 @@ def friction_table(study: Study) -> Table:
         ("the chapter's steps (Euler, 50 ms), simple", "-",
          f"{gap['simple'] * 1e3:.0f} mm from {found.step * 1e3:g} ms steps",
          verdict(gap["simple"], "of steps of 50 ms and BDF2", below=TIP_TOLERANCE)),
-        ("and sliding, tau' with the printed factor", "-",
+        ("and sliding", "-",
          f"{gap['sliding'] * 1e3:.0f} mm from {found.step * 1e3:g} ms steps",
          verdict(gap["sliding"], "of steps of 50 ms", below=TIP_TOLERANCE)),
         ("the printed factor of tau' alone", "unstretched length over that of the rod",
@@ -77,9 +94,35 @@ def friction_table(study: Study) -> Table:
         ("statement", "chapter", "here", "verdict"),
         rows,
         f"Compliance 1.6e-3 /N; simple: beta = {BETA:g}; sliding: nu = {NU:g}, alpha = {ALPHA:g}. "
-        "In simple friction, force and moment are one wrench here; the public program gives them "
-        "opposite signs. Both follow from its force here; the model acts on the rod and leaves the "
-        "tension as it is, so that its work need not be a loss: it does not damp every swing.",
+        "In simple friction, force and moment are one wrench here, with the sign of the public "
+        "program's force; the model acts on the rod and leaves the tension as it is, so that its "
+        "work need not be a loss: it does not damp every swing.",
+    )
+
+
+def choices_table(study: Study) -> Table:
+    """How far from the program's motions each of its choices brings the tip."""
+    rows = []
+    for (name, taken), run in study.frictions.choices.items():
+        quoted = program(name)
+        n = len(quoted.time)
+        apart = distance(run.tip[:n], quoted.tip)
+        pull = float(np.abs(run.tension[:n, 0] - quoted.tension).max())
+        left = [x for x in CHOICES[name] if x not in (taken, "none of them", "all")]
+        why = f"the program has {' and '.join(LEFT_OUT[x] for x in left)}"
+        judged = verdict(apart, why, below=FRICTION_TOLERANCE)
+        rows.append((name, taken, f"{apart * 1e3:.3f} mm", f"{pull:.4f} N", judged))
+    return table(
+        "Friction in the ramp, with the program's choices",
+        ("friction", "choices taken", "tip from the program's", "tension", "verdict"),
+        rows,
+        f"Largest differences over the ramp with its steps (Euler, {NODES} nodes, "
+        f"{STEP * 1e3:g} ms). moment='opposite': the moment of simple friction against its force, "
+        "which no force at the tendon has. counted_from='actuator': the speed of sliding as the "
+        "rate of the length from the motor, so that the winch's rate is part of it; while the "
+        "winch winds in, the tension then rises towards the tip. printed=True: tau' times the "
+        "unstretched length of tendon per length of rod. None is a default. What is left with all "
+        "of them is the tolerance of the program's solver.",
     )
 
 

@@ -25,7 +25,8 @@ STEP_TIME = 6.7e-3  # [s] of the public program for a step, on another machine
 FAILING_STEP = 6.25e-3  # [s] the longest step with which the public program fails
 SOURCES = (
     "The chapter prints all parameters and the program, but no result: numbers beside ours are of "
-    "the public program, run once, and of an independent solution of the same equations."
+    "the public program, run once (with friction: of its equations and its solver, written down "
+    "again), and of an independent solution of the same equations."
 )
 
 
