@@ -1,7 +1,8 @@
 """python -m tests.studies.rods_at_rest: estimated and true errors of random rods at rest.
 
 Straight, curved and twisted, tapered rods, two in series, with helical tendons and ones that end
-inside, disks and loads; each by few functions, and by many and more for the truth.
+inside, disks and loads; each by few functions, and by many and more for the truth. The truth of
+helical tendons is the continuous model on many nodes.
 """
 
 import argparse
@@ -11,6 +12,7 @@ from collections import Counter
 import numpy as np
 
 import chorda
+from chorda.continuous import rod_statics
 from chorda.describe import (
     Circle,
     Disk,
@@ -27,6 +29,7 @@ from chorda.describe import (
 
 KINDS = ("loaded", "curved", "tapered", "in series", "helical", "ending", "disks")
 FINE, FINER = 14, 20  # functions a bend of the truth, and of its check
+NODES, NODES_A_TURN = 121, 24  # of the continuous model
 MAX_FACTOR, MAX_ABOVE = 10.0, 3.0
 NOISE = 1e-9  # [m] errors below are not compared
 
@@ -52,7 +55,7 @@ def drawn(seed, number):
             Disk(name=f"d{k}", at=L * (k + 1) / 4, radius=0.01, mass=rng.uniform(1e-3, 1e-2))
             for k in range(3)
         ]
-    turns = float(rng.integers(1, 7)) if kind == "helical" else 0.0
+    turns = float(round(10 ** rng.uniform(0, 1.7))) if kind == "helical" else 0.0
     end = L * rng.uniform(0.3, 0.8) if kind == "ending" else None
     pull = rng.uniform(0.3, 2.0) * bend / (L * 0.008)
 
@@ -84,23 +87,23 @@ def drawn(seed, number):
     return kind, robot, count, {"tensions": pull} if kind in ("helical", "ending") else {}
 
 
-def modes(count, twist=None):
-    return Modes(twist=twist or max(1, count // 2), bend_y=count, bend_z=count, stretch=2)
+def modes(count, twist=None, shear=0):
+    more = {"shear_y": shear, "shear_z": shear}
+    return Modes(twist=twist or max(1, count // 2), bend_y=count, bend_z=count, stretch=2, **more)
 
 
 def examined(seed, number):
     """Kind, word, true and estimated error [m]."""
     kind, robot, count, given = drawn(seed, number)
     tip = "second.tip" if kind == "in series" else "rod.tip"
-    found = []
-    for many in (modes(count), modes(FINE, 8), modes(FINER, 12)):
-        start = {} if not found else {"initial": started(found[0], robot(many))}
-        rest = chorda.equilibrium(chorda.assemble(robot(many)), **given, **start)
-        if not rest.status.ok:
-            return kind, "no equilibrium", np.nan, np.nan
-        found.append(rest)
-    coarse = found[0]
-    at = [x.frame(tip)[0] for x in found]
+    few = robot(modes(count, shear=2 if kind == "helical" else 0))
+    coarse = chorda.equilibrium(chorda.assemble(few), **given)
+    at = [
+        coarse.frame(tip)[0],
+        *(truths(few, robot, coarse, given, tip) if coarse.status.ok else []),
+    ]
+    if len(at) < 3:
+        return kind, "no equilibrium", np.nan, np.nan
     true, doubt = np.linalg.norm(at[0] - at[2]), np.linalg.norm(at[1] - at[2])
     accuracy = coarse.accuracy
     estimate = float(accuracy.error[accuracy.frames.index(tip)])
@@ -113,6 +116,24 @@ def examined(seed, number):
     if true > MAX_ABOVE * estimate:
         return kind, "too low", true, estimate
     return kind, "within 10" if estimate < MAX_FACTOR * true else "too high", true, estimate
+
+
+def truths(few, robot, coarse, given, tip):
+    """The tip, twice; none where no equilibrium is found."""
+    sheaths = [x for tendon in few.tendons for x in tendon.sheaths]
+    if any(x.turns for x in sheaths):
+        nodes = max(NODES, *(round(NODES_A_TURN * x.turns) for x in sheaths))
+        inputs = {"force": given["tensions"]}
+        each = [rod_statics(few, inputs, nodes=n) for n in (nodes, 2 * nodes)]
+        return [x.tip for x in each] if all(x.status.ok for x in each) else []
+    found = []
+    for many in (modes(FINE, 8), modes(FINER, 12)):
+        start = started(coarse, robot(many))
+        rest = chorda.equilibrium(chorda.assemble(robot(many)), **given, initial=start)
+        if not rest.status.ok:
+            return []
+        found.append(rest.frame(tip)[0])
+    return found
 
 
 def started(coarse, robot):

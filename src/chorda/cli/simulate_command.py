@@ -26,6 +26,7 @@ SCHEMES = (
     "explicit-euler, symplectic-euler, heun, rk4, rk45, cvodes"
 )
 USUAL_STEP = 2e-3  # [s]
+STEP = "Step in seconds; one that does not divide the duration is shortened until it does."
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ class Files:
 def simulate(
     *,
     duration: float = 2.0,
-    step: Annotated[float | None, typer.Option(show_default="0.002")] = None,
+    step: Annotated[float | None, typer.Option(help=STEP, show_default="0.002")] = None,
     accuracy: float | None = None,
     scheme: Annotated[
         str | None,
@@ -132,11 +133,9 @@ def simulate(
     ----------
     duration
         Seconds of motion.
-    step
-        Step in seconds; one that does not divide the duration is shortened until it does.
     accuracy
-        Instead of a step: the largest error of any point of the robot in m, for which a step is
-        found.
+        The largest error of any point of the robot in m, for which steps are chosen; --step is then
+        the interval of the output. Default: the duration over 200.
     rho_inf
         Spectral radius of generalized-alpha at infinite frequency, 0 to 1. Default: 0.8.
     hold : NAME=VALUE
@@ -168,7 +167,7 @@ def simulate(
     system = model.system(assignments(hold, "--hold"))
     signal: Any = assignments(input, "--input") or None
     if inputs is not None:
-        signal = inputs_over_time(inputs, system, duration, step)
+        signal = inputs_over_time(inputs, system, duration, None if accuracy else step)
     initial: Any = assignments(start, "--set") or None
     if settle:
         if controller is not None:
