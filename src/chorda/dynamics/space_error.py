@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from chorda.describe import Rod
 from chorda.mechanics import Array, System
 from chorda.results.space_accuracy import SpaceAccuracy
 from chorda.statics.prescribe import Request, coordinate_rows, prescribe
 from chorda.statics.problem import Problem
-from chorda.statics.rod_accuracy import space_accuracy
+from chorda.statics.rod_accuracy import most_strained, space_accuracy, strain_rows
 from chorda.statics.targets import single
 
 
@@ -20,17 +19,13 @@ def space_error(system: System, q: Array, u: Array, p: Array) -> SpaceAccuracy |
     a constant force: an order of magnitude, which does not count what adds up over time. None for
     robots without rods, and where it is not known.
     """
-    rods = [joint.name for joint in system.robot.joints if isinstance(joint, Rod)]
-    if not rods:
+    k = most_strained(system, q)
+    if k is None:
         return None
-    each = enumerate(system.coordinate_names)
-    strains = {name: i for i, name in each if name.rpartition(".")[0] in rods}
-    scale = np.array([c.scale for c in system.coordinates])
-    strained = np.abs(q / scale)[:, list(strains.values())]
-    k = int(np.argmax(np.max(strained, axis=1, initial=0.0)))
-    others = [name for name in coordinate_rows(system) if name not in strains]
+    strains = {system.coordinate_names[i] for i in strain_rows(system)}
     row = dict(zip(system.coordinate_names, q[k], strict=True))
-    held = {name: np.asarray(row[name]) for name in others if name in row}
+    others = [name for name in coordinate_rows(system) if name not in strains and name in row]
+    held = {name: np.asarray(row[name]) for name in others}
     prescription, values = prescribe(system, Request(hold=held), None)
     problem = Problem(system, prescription, u[k], p, compiled=False)
     target = single(prescription, values)

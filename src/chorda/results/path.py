@@ -13,6 +13,7 @@ from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
 from chorda.mechanics.prescription import Prescription
 from chorda.results.equilibrium import Equilibrium
+from chorda.results.space_accuracy import SpaceAccuracy
 from chorda.results.spectra import Criterion, Instability, Spectra
 from chorda.results.status import Code, Status
 
@@ -53,6 +54,8 @@ class EquilibriumPath:
     stability : `Spectra` by kind of Hessian, "locked" and "constant efforts".
     neutral : for each configuration the coordinates along which nothing pulls it back.
     changes : where stability changes, located between the configurations.
+    accuracy : of rods, where they are strained most, as of an `Equilibrium`; None for paths of less
+        than ten configurations, on which it would cost more than they do.
     """
 
     system: System
@@ -71,6 +74,7 @@ class EquilibriumPath:
     neutral: tuple[tuple[str, ...], ...]
     changes: tuple[StabilityChange, ...]
     status: Status
+    accuracy: SpaceAccuracy | None = None
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:

@@ -50,7 +50,7 @@ class SpaceAccuracy:
         k = int(np.argmax(self.error))
         by_functions = self.functions[k] >= self.integration[k]
         remedy = "more functions (modes)" if by_functions else "more intervals (modes.intervals)"
-        about = "about" if self.reliable else "of the order of"
+        about = "about" if self.reliable else "roughly"
         return (
             f"The rods are not resolved: {self.frames[k]} is off by {about} "
             f"{1e3 * self.worst:.2g} mm, {self.worst / self.size:.2g} of the longest rod; give "

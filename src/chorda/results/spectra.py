@@ -8,7 +8,8 @@ eigenvalues of the linearised motion decide.
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from functools import cached_property
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,7 @@ KINDS: tuple[Kind, ...] = ("locked", "constant efforts")
 ZERO_EIGENVALUE = 1e-11  # of the largest one, after scaling
 ZERO_ROW = 1e-14  # of the largest entry: nothing resists along it
 ZERO_ENERGY = 1e-21  # [J] what rounding leaves of an energy that is the same everywhere
+KEPT_BYTES = 32_000_000  # of stiffnesses
 Counts = npt.NDArray[np.int16]
 Criterion = Literal["energy", "motion"]
 Instability = Literal["", "divergence", "flutter"]
@@ -69,8 +71,8 @@ class Spectra:
     ----------
     kind : "locked": what is actuated stays in its place; "constant efforts": it moves, and its
         effort stays [Briot2022, eqs. 54-59].
-    eigenvalues : (n, moves) [J], ascending, by coordinates in their scales; real parts where the
-        motion decides.
+    stiffness : (n, moves, moves) [J] by coordinates in their scales, NaN where a solver failed so
+        far away that it is not finite; or where that is too much to keep, its eigenvalues.
     negative, neutral : (n) how many eigenvalues are negative, and zero; where the motion decides,
         how many of its own grow, and how many are zero.
     leading : (n) of the motion, the eigenvalue [1/s] that grows fastest or fades slowest; NaN where
@@ -78,10 +80,26 @@ class Spectra:
     """
 
     kind: Kind
-    eigenvalues: Array
+    stiffness: Array
     negative: Counts
     neutral: Counts
     leading: npt.NDArray[np.complex128]
+
+    @classmethod
+    def of(cls, kind: Kind, K: Array, *more: npt.NDArray[Any]) -> "Spectra":
+        """From stiffnesses K (n, moves, moves): they are kept, or their eigenvalues."""
+        return cls(kind, K if K.nbytes < KEPT_BYTES else stiffness_eigenvalues(K, more[-1]), *more)
+
+    @cached_property
+    def eigenvalues(self) -> Array:
+        """(n, moves) [J], ascending; real parts where the motion decides."""
+        K = self.stiffness
+        return K if K.ndim == 2 else stiffness_eigenvalues(K, self.leading)
+
+    @property
+    def moves(self) -> int:
+        """How many directions there are."""
+        return self.stiffness.shape[1]
 
     @property
     def criterion(self) -> tuple[Criterion, ...]:
@@ -107,6 +125,17 @@ class Spectra:
     def margin(self) -> Array:
         """The smallest eigenvalue over the largest: 0 where stability is lost, 1 if none is."""
         return margin(self.eigenvalues)
+
+
+def stiffness_eigenvalues(K: Array, leading: npt.NDArray[np.complex128]) -> Array:
+    """Of stiffnesses (n, m, m), ascending; real parts where the motion decides, NaN where one is
+    not finite."""
+    finite = np.isfinite(K).all(axis=(1, 2))
+    values = np.full(K.shape[:2], np.nan)
+    values[finite] = np.linalg.eigvalsh((K[finite] + K[finite].transpose(0, 2, 1)) / 2)
+    for k in np.flatnonzero(finite & ~np.isnan(leading)).tolist():
+        values[k] = np.sort(np.linalg.eigvals(K[k]).real)
+    return values
 
 
 def margin(eigenvalues: Array) -> Array:

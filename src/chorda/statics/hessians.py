@@ -64,22 +64,19 @@ def have_energy(K: Array) -> "np.typing.NDArray[np.bool_]":
 
 
 def spectra(problem: Problem, X: Array, matrices: Array, kind: Kind) -> Spectra:
-    """Stability from solutions X (n, nx) and Newton's matrices (n, nz, nz) there; eigenvalues are
-    NaN where a solver failed so far away that its matrix is not finite."""
+    """Stability from solutions X (n, nx) and Newton's matrices (n, nz, nz) there."""
     finite = np.isfinite(matrices).all(axis=(1, 2))
     problem, X, matrices = well_conditioned(problem, X, matrices)
     K, T, moves = stiffnesses(problem, matrices, kind)
     H = (K + K.transpose(0, 2, 1)) / 2
     negative, neutral, _ = signs(H)
-    values = np.asarray(np.linalg.eigvalsh(H), float)
     leading = np.full(len(K), complex("nan"))
     for k in np.flatnonzero(~have_energy(K) & finite).tolist():
         found = motion(problem, X[k], K[k], _spread(problem, T[k : k + 1], moves)[0])
         negative, neutral = negative.copy(), neutral.copy()
         negative[k], neutral[k], leading[k] = found.growing, found.neutral, found.leading
-        values[k] = np.sort(np.linalg.eigvals(K[k]).real)
-    values[~finite] = np.nan
-    return Spectra(kind, values, negative, neutral, leading)
+    K[~finite] = np.nan
+    return Spectra.of(kind, K, negative, neutral, leading)
 
 
 def motion(problem: Problem, x: Array, K: Array, moves: Array) -> LinearMotion:

@@ -131,8 +131,19 @@ class Problem:
         return np.asarray(np.max(np.abs(b[..., :nq] - a[..., :nq]) / near, axis=-1, initial=0.0))
 
     def evaluate(self, x: Array, target: Array) -> tuple[Array, Array]:
-        """Residual and matrix at a state."""
-        return self.kernel.evaluate(self.job(), np.ascontiguousarray(x), target)
+        """Residual and matrix at a state, to be read alone: those of the last one are kept."""
+        key = x.tobytes(), target.tobytes()
+        if key not in self._last:
+            self._last.clear()
+            found = self.kernel.evaluate(self.job(), np.ascontiguousarray(x), target)
+            for array in found:
+                array.setflags(write=False)
+            self._last[key] = found
+        return self._last[key]
+
+    @cached_property
+    def _last(self) -> dict[tuple[bytes, bytes], tuple[Array, Array]]:
+        return {}
 
     def linearised(self, X: Array, targets: Array) -> tuple[Array, Array]:
         """Residuals (n, nz) and matrices (n, nz, nz) at many states."""

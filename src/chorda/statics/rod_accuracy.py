@@ -72,7 +72,7 @@ class _Alike:
 class FineRods:
     """The residual of a problem with rods as continua."""
 
-    def __init__(self, problem: Problem, frames: tuple[str, ...]) -> None:
+    def __init__(self, problem: Problem, frames: tuple[str, ...], p: Array) -> None:
         system, given = problem.system, problem.prescription
         self.problem, self.frames = problem, frames
         every = (*given.frames, *frames)
@@ -81,7 +81,7 @@ class FineRods:
         )
         self.collect = collecting(system, given)
         self.splits = np.cumsum([symbol.numel() for _, symbol, _ in self.apart.each])[:-1]
-        self.groups = _groups(problem, self.apart)
+        self.groups = _groups(p, self.apart)
         known = self.outside.numel_in(5)  # without motors
         self.reference = self._proxies(system.rest, self.nothing)[0][:known]
 
@@ -122,15 +122,15 @@ class FineRods:
         return r.full()[:, 0], lacking, X[9:, n:].T
 
 
-def _groups(problem: Problem, apart: TakenApart) -> list[_Alike]:
+def _groups(p: Array, apart: TakenApart) -> list[_Alike]:
     """Rods that are alike, together."""
-    rows = {name: k for k, name in enumerate(problem.system.parameter_names)}
+    rows = {name: k for k, name in enumerate(apart.system.parameter_names)}
     found: dict[Any, list[tuple[int, RodPart, Continuum, Array]]] = {}
     for k, (rod, continuum) in enumerate(zip(apart.rods, _continua(apart), strict=True)):
         if rod is None or continuum is None:
             continue
         grid = rod.soft.scans.slices.grid
-        mass = np.asarray(rod.constants(problem.p)[2].full())[0]
+        mass = np.asarray(rod.constants(p)[2].full())[0]
         lumped = np.flatnonzero((grid.weights == 0) & (mass > 0))
         ends, lumps = (
             tuple(continuum.end(grid.ends[i]) for i in some) for some in (rod.slices, lumped)
@@ -140,21 +140,21 @@ def _groups(problem: Problem, apart: TakenApart) -> list[_Alike]:
     groups = []
     for (_, ends, lumps), rods in found.items():
         numbers, parts, continua, masses = (list(x) for x in zip(*rods, strict=True))
-        values = [problem.p[[rows[name] for name in x.parameter_names]] for x in continua]
+        values = [p[[rows[name] for name in x.parameter_names]] for x in continua]
         known = Known(continua, values)
         groups.append(_Alike(numbers, parts, known, list(ends), list(lumps), np.array(masses)))
     return groups
 
 
-def _fine(problem: Problem, frames: tuple[str, ...]) -> FineRods:
+def _fine(problem: Problem, frames: tuple[str, ...], p: Array) -> FineRods:
     """Kept while the parameters stay."""
     kept = problem.system.once(
         ("fine", problem.prescription, frames), lambda: dict[bytes, FineRods]()
     )
-    key = problem.p.tobytes()
+    key = p.tobytes()
     if key not in kept:
         kept.clear()
-        kept[key] = FineRods(problem, frames)
+        kept[key] = FineRods(problem, frames, p)
     fine: FineRods = kept[key]
     fine.problem = problem
     return fine
@@ -182,6 +182,22 @@ def _continua(apart: TakenApart) -> list[Continuum | None]:
     return list(system.once("continua", make))
 
 
+def strain_rows(system: System) -> list[int]:
+    """Rows of q that are strains of rods."""
+    rods = {joint.name for joint in system.robot.joints if isinstance(joint, Rod)}
+    names = enumerate(system.coordinate_names)
+    return [i for i, name in names if name.rpartition(".")[0] in rods]
+
+
+def most_strained(system: System, q: Array) -> int | None:
+    """The row of q (n, nq) in which a rod is bent, twisted or stretched most."""
+    if not (rows := strain_rows(system)):
+        return None
+    scale = np.array([system.coordinates[i].scale for i in rows])
+    return int(np.argmax(np.max(np.abs(q[:, rows]) / scale, axis=1)))
+
+
+@np.errstate(all="ignore")  # shapes that are far away overflow
 def space_accuracy(
     problem: Problem, x: Array, target: Array, A: Array, left: Array | None = None
 ) -> SpaceAccuracy | None:
@@ -193,25 +209,27 @@ def space_accuracy(
     """
     system = problem.system
     rods = [joint for joint in system.robot.joints if isinstance(joint, Rod)]
-    if not rods or not is_taken_apart(system):
+    if not rods or not is_taken_apart(system) or not np.all(np.isfinite(A)):
         return None
     tips = [f"{rod.name}.tip" for rod in rods]
     frames = tuple(dict.fromkeys([*tips, *problem.prescription.frames]))
     rows = {name: k for k, name in enumerate(system.parameter_names)}
-    size = max(float(problem.p[rows[f"{rod.name}.length"]]) for rod in rods)
-    fine = _fine(problem, frames)
+
+    def parameters(x: Array) -> Array:
+        return problem.inputs_and_parameters(problem.parts(x)[2])[1]
 
     def coarse(x: Array) -> Array:
-        return frame_poses(system, frames, problem.parts(x)[0][None], problem.p)[1][0]
+        return frame_poses(system, frames, problem.parts(x)[0][None], parameters(x))[1][0]
 
+    size = max(float(parameters(x)[rows[f"{rod.name}.length"]]) for rod in rods)
     start = old = coarse(x)
     solve = _solver(A)
-    more, reliable = fine.nothing, False
+    more, reliable = _fine(problem, frames, parameters(x)).nothing, False
     error = integration = np.zeros(len(frames))
     for k in range(MAX_ROUNDS):
-        r, lacking, fine_now = fine.residual(x, target, more)
+        r, lacking, fine_now = _fine(problem, frames, parameters(x)).residual(x, target, more)
         further = problem.moved(x, -solve(r if left is None else r - left))
-        if not np.all(np.isfinite(further)):
+        if not np.all(np.isfinite(further)) or not np.all(np.isfinite(fine_now)):
             break
         new = coarse(further)
         way, step = fine_now - start + new - old, np.linalg.norm(new - old, axis=1)

@@ -13,8 +13,9 @@ from chorda.statics.branch import Branch
 from chorda.statics.hessians import neutral_names, spectra
 from chorda.statics.problem import Problem
 from chorda.statics.rigid_tendons import tension_at_rest
-from chorda.statics.rod_accuracy import space_accuracy
+from chorda.statics.rod_accuracy import most_strained, space_accuracy
 
+SHORT_PATH = 10  # configurations
 NO_ENERGY = "Its forces have no energy; the eigenvalues of the motion decide"
 
 
@@ -25,8 +26,16 @@ def path_of(problem: Problem, branch: Branch, way: Array) -> EquilibriumPath:
     """
     from chorda.statics.stability_changes import stability_changes
 
-    path, _ = _configurations(problem, branch, KINDS)
-    return replace(path, changes=stability_changes(problem, path, branch.states, way))
+    path, matrices = _configurations(problem, branch, KINDS)
+    path = replace(path, changes=stability_changes(problem, path, branch.states, way))
+    if len(path) < SHORT_PATH:
+        return path
+    k = most_strained(problem.system, path.q)
+    accuracy = None
+    if k is not None:
+        accuracy = space_accuracy(problem, branch.states[k], path.targets[k], matrices[k])
+    remark = accuracy.message() if accuracy is not None and accuracy.is_large() else ""
+    return replace(path, accuracy=accuracy, status=path.status.with_remarks(remark))
 
 
 def _configurations(
@@ -98,7 +107,7 @@ def equilibrium_of(
 def converged(locked: Spectra, neutral: Sequence[str], iterations: int) -> Status:
     """The sentence for an equilibrium that was found."""
     leading = complex(locked.leading[0])
-    word, n = locked.words[0], locked.eigenvalues.shape[1]
+    word, n = locked.words[0], locked.moves
     if word == Word.UNSTABLE and locked.criterion[0] == "motion":
         return Status(
             Code.CONVERGED,

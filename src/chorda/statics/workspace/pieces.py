@@ -79,7 +79,7 @@ class Surveyor:
         self.gauges = gauges(problem.system, problem.p)
         self._more = columns, start, leaps
         self._start, self._first = x, problem.evaluate(x, row)[1]
-        self.moves = spectra(problem, x[None], self._first[None], "locked").eigenvalues.shape[1]
+        self.moves = spectra(problem, x[None], self._first[None], "locked").moves
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process gets the robot's description and assembles the system anew."""
