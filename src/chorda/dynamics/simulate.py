@@ -147,7 +147,7 @@ def simulate(
         )
         motion, status, error = to_accuracy(motions, accuracy)
         motion = replace(motion, X=motion.X[::every], U=motion.U[::every])
-        found = replace(_at_times(loop, motion, p), time=error, tried=status.ok)
+        found = replace(_at_times(loop, motion, p, steps * h), time=error, tried=status.ok)
     else:
         with Progress(steps, progress, f"{system.robot.name}, {scheme}") as bar:
             job = started(loop, q, v, actuation.first(q, v, p), p, h, tolerance)
@@ -194,19 +194,19 @@ def _estimated(
     every: int,
 ) -> Accuracy:
     """How exact a motion is that went to its end."""
-    found = _at_times(loop, motion, p)
+    found = _at_times(loop, motion, p, motion.done * h)
     if isinstance(loop, Cvodes) or not has_estimate(loop, actuation, motion.done):
         return found
     error = time_error(loop, actuation, motion, start, p, h, tolerance, every)
     return replace(found, time=error, tried=True)
 
 
-def _at_times(loop: Cvodes | SchemeLoop, motion: Motion, p: Array) -> Accuracy:
+def _at_times(loop: Cvodes | SchemeLoop, motion: Motion, p: Array, duration: float) -> Accuracy:
     """Estimates that need the states at some times alone."""
     nq, nv, X = loop.system.nq, loop.system.nv, motion.X
     q, v, u = X[:, :nq], X[:, nq : nq + nv], motion.U
     drift = energy_drift(loop.system, q, v, u, p)
-    return Accuracy(energy=drift, space=space_error(loop.system, q, u, p))
+    return Accuracy(energy=drift, space=space_error(loop.system, q, u, p, duration))
 
 
 def _counts(loop: Cvodes | SchemeLoop, motion: Motion) -> dict[str, float]:

@@ -5,19 +5,25 @@ from dataclasses import replace
 import numpy as np
 
 from chorda.mechanics import Array, System
+from chorda.mechanics.small_motions import inertia_and_damping
 from chorda.results.space_accuracy import SpaceAccuracy
 from chorda.statics.prescribe import Request, coordinate_rows, prescribe
 from chorda.statics.problem import Problem
 from chorda.statics.rod_accuracy import most_strained, space_accuracy, strain_rows
 from chorda.statics.targets import single
 
+OVERSHOOT = 2.0  # how far an undamped motion goes beyond the equilibrium that it is let go to
 
-def space_error(system: System, q: Array, u: Array, p: Array) -> SpaceAccuracy | None:
+
+def space_error(
+    system: System, q: Array, u: Array, p: Array, duration: float
+) -> SpaceAccuracy | None:
     """The estimate for rows q of a motion and inputs u, in the row where rods are strained most.
 
     All but the strains is held, and what inertia and damping take at that time acts on the modes as
-    a constant force: an order of magnitude, which does not count what adds up over time. None for
-    robots without rods, and where it is not known.
+    a constant force. What comes of it in the duration [s] against their inertia and stiffness is
+    doubled, as motions overshoot. This is an order of magnitude, which does not count what adds up
+    over time. None for robots without rods, and where it is not known.
     """
     k = most_strained(system, q)
     if k is None:
@@ -34,5 +40,11 @@ def space_error(system: System, q: Array, u: Array, p: Array) -> SpaceAccuracy |
     nv = system.nv
     x[system.nq :] = np.linalg.lstsq(A[:, nv:], -r, rcond=None)[0]
     r, A = problem.evaluate(x, target)
+    M = inertia_and_damping(system, ())(q[k], u[k], p, np.zeros(0))[0].full()
+    A = A.copy()
+    A[:nv, :nv] -= 2 / duration**2 * M
     found = space_accuracy(problem, x, target, A, r)
-    return None if found is None else replace(found, reliable=False)
+    if found is None:
+        return None
+    error, integration = OVERSHOOT * found.error, OVERSHOOT * found.integration
+    return replace(found, error=error, integration=integration, reliable=False)

@@ -15,6 +15,8 @@ from chorda.results.accuracy import LARGE_ERROR, ErrorInTime
 LONGER_STEPS = (4, 2)  # times the step, the second where the first cannot go through
 SHORT_MOTION = 24  # steps of a motion in which the first is too long
 SHORTEST_MOTION = 4  # steps
+FIRST_STEPS = 2, 8  # that are made in quarters too, at the least and at the most,
+STEPS_A_FIRST = 50  # one for so many steps of the motion
 ROWS_COMPARED = 400  # times at which coordinates are compared
 ROWS_LOOKED_AT = 2  # those of them with the largest differences, where points are
 ASYMPTOTIC_DIFFERENCE = 0.1  # of scales, or of the size: larger ones do not show the order
@@ -33,19 +35,52 @@ def time_error(
     """The estimate for a motion of fixed steps h [s] that went to its end from q and v.
 
     It is compared with the motion in steps four times as long, which costs a quarter of it; where
-    the two are far apart, with twice as long ones too, lest a good motion gets a warning.
+    the two are far apart, with twice as long ones too, lest a good motion gets a warning. The first
+    steps are made in quarters.
     """
-    found = None
-    for ratio in LONGER_STEPS[motion.done <= SHORT_MOTION :]:
-        other, apart = _again(loop, actuation, motion.done, start, p, h, tolerance, every, ratio)
-        if other.done * ratio > motion.done - ratio:
-            n = min(len(motion.X[::apart]), len(other.X))
-            q, nq = motion.X[::apart][:n], loop.system.nq
-            order = loop.scheme.order
-            found = error_in_time(loop.system, q[:, :nq], other.X[:n, :nq], p, h, order, ratio)
+    found, n = None, motion.done
+    for ratio in LONGER_STEPS[n <= SHORT_MOTION :]:
+        other, keep = _in_longer_steps(loop, actuation, n, start, p, h, tolerance, every, ratio)
+        if other.done * ratio > n - ratio:
+            rows = motion.X[::keep][: len(other.X)], other.X[: len(motion.X[::keep])]
+            q, q_other = (x[:, : loop.system.nq] for x in rows)
+            found = error_in_time(loop.system, q, q_other, p, h, loop.scheme.order, ratio)
             if found.relative < LARGE_ERROR:
                 break
-    return found
+    if found is None or every > FIRST_STEPS[1]:
+        return found
+    return _with_first_steps(found, loop, actuation, motion, start, p, h, tolerance, every)
+
+
+def _with_first_steps(
+    found: ErrorInTime,
+    loop: SchemeLoop,
+    actuation: Actuation,
+    motion: Motion,
+    start: tuple[Array, Array],
+    p: Array,
+    h: float,
+    tolerance: float,
+    every: int,
+) -> ErrorInTime:
+    """With the error of the first steps, from quarters of them: longer steps do not show what is
+    too fast for all of them."""
+    low, high = FIRST_STEPS
+    rows = max(1, min(high, max(low, motion.done // STEPS_A_FIRST)) // every)
+    signal = actuation.signal
+    if len(signal) > 1:
+        at = np.arange(4 * rows * every + 1) / 4
+        signal = np.array([np.interp(at, np.arange(len(signal)), x) for x in signal.T]).T
+    given = replace(actuation, signal=np.ascontiguousarray(signal))
+    job = started(loop, *start, given.first(*start, p), p, h / 4, tolerance)
+    other = advance(loop, job, 4 * rows * every, given, every=4 * every)
+    n, nq = len(other.X), loop.system.nq
+    coordinate, position, _ = difference(loop.system, motion.X[:n, :nq], other.X[:, :nq], p)
+    return replace(
+        found,
+        coordinate=max(found.coordinate, coordinate),
+        position=max(found.position, position),
+    )
 
 
 def has_estimate(loop: SchemeLoop, actuation: Actuation, steps: int) -> bool:
@@ -54,7 +89,7 @@ def has_estimate(loop: SchemeLoop, actuation: Actuation, steps: int) -> bool:
     return fixed and steps >= SHORTEST_MOTION
 
 
-def _again(
+def _in_longer_steps(
     loop: SchemeLoop,
     actuation: Actuation,
     steps: int,
@@ -79,12 +114,16 @@ def error_in_time(
     system: System, q: Array, other: Array, p: Array, h: float, order: float, ratio: int
 ) -> ErrorInTime:
     """Of rows q of a motion in steps of h at the shortest, from those in `ratio` times as long
-    ones."""
+    ones.
+
+    Tendons that go slack and stiff modes cost some of a scheme's order: half of what it has above 1
+    is not counted on.
+    """
     coordinate, position, size = difference(system, q, other, p)
     far = coordinate > ASYMPTOTIC_DIFFERENCE or position > ASYMPTOTIC_DIFFERENCE * size
-    k = min(1.0, order) if far else order
+    k = min(1.0, order) if far else (1 + order) / 2
     part = 1 / (ratio**k - 1)
-    return ErrorInTime(part * coordinate, part * position, size, h, k)
+    return ErrorInTime(part * coordinate, part * position, size, h, k, not far)
 
 
 def difference(system: System, a: Array, b: Array, p: Array) -> tuple[float, float, float]:

@@ -26,7 +26,10 @@ class ErrorInTime:
     step : float
         Of the motion [s].
     order : float
-        In which the error shrinks with the step: that of the scheme, or the one observed.
+        In which the error is taken to shrink with the step: between 1 and that of the scheme, or 1
+        where the steps are too long to show more.
+    reliable : bool
+        Whether steps are short enough to show the order; if not, it is an order of magnitude.
     """
 
     coordinate: float
@@ -34,6 +37,7 @@ class ErrorInTime:
     size: float
     step: float
     order: float
+    reliable: bool
 
     @property
     def relative(self) -> float:

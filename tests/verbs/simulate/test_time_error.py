@@ -46,7 +46,7 @@ def test_whatever_is_kept_of_however_many_steps(oscillator, steps, every):
         oscillator, duration=0.3, step=h, scheme="newmark", initial=[0.1], every=every
     )
     true = np.max(np.abs(run.position[:, 0] - 0.1 * np.cos(10 * run.time)))
-    assert run.accuracy.time.coordinate == pytest.approx(true, rel=0.35)
+    assert 0.8 < run.accuracy.time.coordinate / true < 2.5
 
 
 def test_inputs_over_time_are_those_of_the_motion(neck):
