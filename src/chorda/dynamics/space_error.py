@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from chorda.mechanics import Array, System
-from chorda.mechanics.small_motions import inertia_and_damping
+from chorda.mechanics.small_motions import inertia
 from chorda.results.space_accuracy import SpaceAccuracy
 from chorda.statics.prescribe import Request, coordinate_rows, prescribe
 from chorda.statics.problem import Problem
@@ -40,7 +40,7 @@ def space_error(
     nv = system.nv
     x[system.nq :] = np.linalg.lstsq(A[:, nv:], -r, rcond=None)[0]
     r, A = problem.evaluate(x, target)
-    M = inertia_and_damping(system, ())(q[k], u[k], p, np.zeros(0))[0].full()
+    M = inertia(system)(q[k], p).full()
     A = A.copy()
     A[:nv, :nv] -= 2 / duration**2 * M
     found = space_accuracy(problem, x, target, A, r)

@@ -10,6 +10,12 @@ from chorda.mechanics.frames import SX
 from chorda.mechanics.system import System
 
 
+def inertia(system: System) -> Any:
+    """(q, p) -> M, made once per system."""
+    M = ca.densify(system.dynamics.M)
+    return system.once("inertia", lambda: system.function("inertia", "q p", M))
+
+
 def inertia_and_damping(system: System, tensions: Sequence[str] = ()) -> Any:
     """(q, u, p, t) -> M and D = -dF/dv at rest; tendons that are named pull with the tensions t,
     however fast they move. Made once per system and tendons."""

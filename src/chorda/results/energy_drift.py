@@ -27,7 +27,7 @@ def energy_drift(system: System, q: Array, v: Array, u: Array, p: Array) -> floa
     fastest = int(np.argmax(speed))
     if not 0 < speed[fastest] < np.inf:
         return None
-    power = system.once("power", lambda: _power(system))
+    power = power_function(system)
     lost, each = (float(x) for x in power(q[fastest], v[fastest], u[fastest], p))
     if not abs(lost) <= LOSSLESS * each:
         return None
@@ -40,13 +40,17 @@ def energy_drift(system: System, q: Array, v: Array, u: Array, p: Array) -> floa
     return drift if np.isfinite(drift) else None
 
 
-def _power(system: System) -> Any:
+def power_function(system: System) -> Any:
     """(q, v, u, p) -> the power of all that stores no energy, and the sum of the sizes of its
     parts [W]. Inertia and gravity do no work beside their energies."""
-    dynamics = system.dynamics
-    q_dot = dynamics.N @ system.v
-    by_q = ca.gradient(ca.densify(dynamics.stored), system.q)
-    applied = system.v * dynamics.applied
-    lost = ca.sum1(applied) + ca.dot(by_q, q_dot)
-    each = ca.sum1(ca.fabs(applied)) + ca.sum1(ca.fabs(by_q * q_dot))
-    return system.function("power", "q v u p", ca.densify(lost), ca.densify(each))
+
+    def make() -> Any:
+        dynamics = system.dynamics
+        q_dot = dynamics.N @ system.v
+        by_q = ca.gradient(ca.densify(dynamics.stored), system.q)
+        applied = system.v * dynamics.applied
+        lost = ca.sum1(applied) + ca.dot(by_q, q_dot)
+        each = ca.sum1(ca.fabs(applied)) + ca.sum1(ca.fabs(by_q * q_dot))
+        return system.function("power", "q v u p", ca.densify(lost), ca.densify(each))
+
+    return system.once("power", make)
