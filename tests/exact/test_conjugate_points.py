@@ -147,7 +147,7 @@ def test_a_spatial_robot_loses_its_stability_once_on_the_printed_path():
 
     system = chorda.assemble(SIX)
     for k in (counts.index(1) - 2, counts.index(1) + 1):
-        assert np.sum(with_modes(system, found[k]).stiffness < 0) == counts[k]
+        assert np.sum(with_modes(system, found[k]).eigenvalues < 0) == counts[k]
 
 
 def with_modes(system, here):
