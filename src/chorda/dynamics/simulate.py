@@ -195,7 +195,7 @@ def _estimated(
 ) -> Accuracy:
     """How exact a motion is that went to its end."""
     found = _at_times(loop, motion, p, motion.done * h)
-    if isinstance(loop, Cvodes) or not has_estimate(loop, actuation, motion.done):
+    if isinstance(loop, Cvodes) or not has_estimate(loop, actuation, motion.done, every):
         return found
     error = time_error(loop, actuation, motion, start, p, h, tolerance, every)
     return replace(found, time=error, tried=True)

@@ -1,7 +1,7 @@
 """The error that steps in time leave: the same motion in longer or shorter steps (Richardson)."""
 
 from dataclasses import replace
-from math import gcd
+from math import lcm
 
 import numpy as np
 
@@ -41,7 +41,7 @@ def time_error(
     found, n = None, motion.done
     for ratio in LONGER_STEPS[n <= SHORT_MOTION :]:
         other, keep = _in_longer_steps(loop, actuation, n, start, p, h, tolerance, every, ratio)
-        if other.done * ratio > n - ratio:
+        if other.done * ratio > n - ratio and len(other.X) > 1:
             rows = motion.X[::keep][: len(other.X)], other.X[: len(motion.X[::keep])]
             q, q_other = (x[:, : loop.system.nq] for x in rows)
             found = error_in_time(loop.system, q, q_other, p, h, loop.scheme.order, ratio)
@@ -67,10 +67,15 @@ def _with_first_steps(
     too fast for all of them."""
     low, high = FIRST_STEPS
     rows = max(1, min(high, max(low, motion.done // STEPS_A_FIRST)) // every)
+    if rows * every > motion.done:
+        return found
     signal = actuation.signal
     if len(signal) > 1:
         at = np.arange(4 * rows * every + 1) / 4
-        signal = np.array([np.interp(at, np.arange(len(signal)), x) for x in signal.T]).T
+        between = np.zeros((len(at), signal.shape[1]))
+        for k, values in enumerate(signal.T):
+            between[:, k] = np.interp(at, np.arange(len(signal)), values)
+        signal = between
     given = replace(actuation, signal=np.ascontiguousarray(signal))
     job = started(loop, *start, given.first(*start, p), p, h / 4, tolerance)
     other = advance(loop, job, 4 * rows * every, given, every=4 * every)
@@ -83,10 +88,10 @@ def _with_first_steps(
     )
 
 
-def has_estimate(loop: SchemeLoop, actuation: Actuation, steps: int) -> bool:
-    """Whether steps of a motion can be doubled."""
+def has_estimate(loop: SchemeLoop, actuation: Actuation, steps: int, every: int) -> bool:
+    """Whether steps of a motion can be doubled, and what is kept of it be compared."""
     fixed = not loop.scheme.adaptive and not actuation.controlled
-    return fixed and steps >= SHORTEST_MOTION
+    return fixed and steps >= max(SHORTEST_MOTION, lcm(2, every))
 
 
 def _in_longer_steps(
@@ -102,7 +107,7 @@ def _in_longer_steps(
 ) -> tuple[Motion, int]:
     """The motion in longer steps; each so-many-th kept row of the first belongs to a row of it."""
     signal = actuation.signal
-    common = ratio * every // gcd(ratio, every)  # steps of the first motion
+    common = lcm(ratio, every)  # steps of the first motion
     common *= max(1, steps // common // ROWS_COMPARED)
     signal = signal[::ratio] if len(signal) > 1 else signal
     given = replace(actuation, signal=np.ascontiguousarray(signal))

@@ -49,6 +49,16 @@ def test_whatever_is_kept_of_however_many_steps(oscillator, steps, every):
     assert 0.8 < run.accuracy.time.coordinate / true < 2.5
 
 
+@pytest.mark.parametrize(("steps", "every"), [(4, 8), (5, 3), (5, 4), (30, 7)])
+def test_inputs_of_no_columns_and_few_rows_that_are_kept(oscillator, steps, every):
+    given = {"duration": 0.1, "step": 0.1 / steps, "every": every}
+    run = chorda.simulate(oscillator, inputs=np.zeros((steps + 1, 0)), initial=[0.1], **given)
+    if steps < 2 * every and (every % 2 or steps < every):
+        assert run.accuracy.time is None  # nothing that is kept can be compared
+    else:
+        assert run.accuracy.time.position > 0
+
+
 def test_inputs_over_time_are_those_of_the_motion(neck):
     inputs = {"motor-left": lambda t: -0.02 * np.sin(30 * t)}
     given = {"duration": 0.2, "scheme": "bdf2", "inputs": inputs, "initial": {"tension": 20.0}}
