@@ -147,7 +147,8 @@ def simulate(
         )
         motion, status, error = to_accuracy(motions, accuracy)
         motion = replace(motion, X=motion.X[::every], U=motion.U[::every])
-        found = replace(_at_times(loop, motion, p, steps * h), time=error, tried=status.ok)
+        made = _at_times(loop, motion, p, steps * h) if error is not None else Accuracy()
+        found = replace(made, time=error, tried=status.ok)
     else:
         with Progress(steps, progress, f"{system.robot.name}, {scheme}") as bar:
             job = started(loop, q, v, actuation.first(q, v, p), p, h, tolerance)
