@@ -12,6 +12,7 @@ from chorda.continuous.assembly_structure import POSE
 from chorda.continuous.rigid_parts import Configuration
 from chorda.continuous.rod_constants import TANGENT
 from chorda.mechanics import Array
+from chorda.results.space_accuracy import SpaceAccuracy
 from chorda.results.spectra import Word
 from chorda.results.status import Status
 
@@ -31,6 +32,8 @@ class RodEquilibrium:
     iterations : of Newton's method.
     status : whether it is an equilibrium, and whether it is stable.
     stability : "stable", "neutral", "unstable", or "unknown", and then the status says why.
+    accuracy : estimated error [m] of the tip, and of all nodes, by solutions with fewer nodes; None
+        where there is no equilibrium.
     """
 
     s: Array
@@ -46,6 +49,7 @@ class RodEquilibrium:
     iterations: int
     status: Status
     stability: Word = Word.UNKNOWN
+    accuracy: SpaceAccuracy | None = None
 
     @property
     def stable(self) -> bool:

@@ -6,14 +6,22 @@ intervals are evaluated all at once and nothing is marched through a growing sol
 
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from chorda.checks import whole_number
 from chorda.compile.point_functions import Pointwise, compiled
 from chorda.continuous.condensing import Condensed, Tangent, condensed
-from chorda.continuous.rod_equations import HISTORY, MOVING, STRAIN, TENDONS, rod_equations
+from chorda.continuous.rod_equations import (
+    HISTORY,
+    MOVING,
+    STRAIN,
+    TENDONS,
+    RodEquations,
+    rod_equations,
+)
+from chorda.continuous.rod_grid import Grid, Pieces, grid
 from chorda.continuous.sheath_friction import counts_winch
 from chorda.continuous.tendon_ends import Base, base, scales
 from chorda.continuous.tendon_rod import TendonRod
@@ -28,42 +36,6 @@ from chorda.numerics.runge_kutta_steps import (
 )
 
 TRIALS = 11  # lengths of a step of Newton's method
-
-
-@dataclass(frozen=True, eq=False)
-class Grid:
-    """Nodes s: equal intervals between the stations. At a jump two nodes lie at one point; between
-    neighbours is an interval or a jump.
-
-    starts (N): node from which each interval of length h (N) runs. jumps: (node before, number of
-    the station). points (stages, N, 1 + tendons): s and which tendons are there.
-    """
-
-    s: Array
-    starts: Array
-    h: Array
-    jumps: tuple[tuple[int, int], ...]
-    points: Array
-
-
-def grid(problem: TendonRod, nodes: int, method: Tableau) -> Grid:
-    whole_number("nodes", nodes, 2)
-    s, starts, h, jumps, at = [0.0], list[int](), list[float](), [], 0.0
-    for k, station in enumerate(problem.stations):
-        if k:
-            jumps.append((len(s) - 1, k - 1))
-            s.append(at)
-        pieces = max(1, round((nodes - 1) * (station.at - at) / problem.rod.length))
-        starts += range(len(s) - 1, len(s) - 1 + pieces)
-        h += [(station.at - at) / pieces] * pieces
-        s += np.linspace(at, station.at, pieces + 1)[1:].tolist()
-        at = station.at
-    nodes_at, first, H = np.array(s), np.array(starts), np.array(h)
-    ends = np.array([c.end for c in problem.cables])
-    points = np.empty((len(method.c), len(H), 1 + len(ends)))
-    points[..., 0] = nodes_at[first] + method.c[:, None] * H
-    points[..., 1:] = (nodes_at[first] + H / 2)[:, None] < ends
-    return Grid(nodes_at, first, H, tuple(jumps), points)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,10 +65,16 @@ class LiftedRod:
     k (S, N, n) at the stages of collocation.
     """
 
-    def __init__(self, problem: TendonRod, nodes: int, method: Tableau) -> None:
-        self.problem, self.method = problem, method
-        self.grid = grid(problem, nodes, method)
-        self.equations = eq = rod_equations(problem)
+    def __init__(
+        self,
+        problem: TendonRod,
+        pieces: Pieces,
+        method: Tableau,
+        equations: RodEquations | None = None,
+    ) -> None:
+        self.problem, self.pieces, self.method = problem, pieces, method
+        self.grid = grid(problem, pieces, method)
+        self.equations = eq = equations or rod_equations(problem)
         self.p, self.scales = eq.parameters, scales(problem)
         self.N, self.S, self.n = len(self.grid.h), len(method.b), problem.size
         self.nodes, self.nt = len(self.grid.s), len(problem.cables)
@@ -133,11 +111,25 @@ class LiftedRod:
         ends = np.array([c.end for c in problem.cables])
         y[:, TENDONS : TENDONS + self.nt] = path * (np.minimum(s[:, None], ends) / ends - 1)
         g = [p if c.pulled else 0.0 for p, c in zip(path, problem.cables, strict=True)]
+        return self._guess(y, np.array(g))
+
+    def _guess(self, y: Array, g: Array) -> Array:
+        """A state from values at the nodes and unknowns of the tendons."""
         if self.method.explicit:
             return np.concatenate([y.ravel(), g])
         j = self.grid.starts
         slopes = (y[j + 1] - y[j]) / self.grid.h[:, None]
         return np.concatenate([y.ravel(), g, np.tile(slopes.ravel(), self.S)])
+
+    def resampled(self, other: "LiftedRod", x: Array) -> Array:
+        """A guess from a state of the same problem on another grid."""
+        y, old = np.empty((self.nodes, self.n)), other.y(x)
+        parts = zip(_parts(self.grid), _parts(other.grid), strict=True)
+        for own, given in parts:
+            s, known = self.grid.s[own], other.grid.s[given]
+            for k in range(self.n):
+                y[own, k] = np.interp(s, known, old[given, k])
+        return self._guess(y, other.g(x))
 
     def resting(self, inputs: Array, load: float = 1.0) -> Conditions:
         """At rest, under a part of the loads."""
@@ -288,3 +280,9 @@ class LiftedRod:
     def tensions(self, x: Array) -> Array:
         """Of the tendons at all nodes (nodes, nt)."""
         return self.y(x)[:, TENDONS + self.nt :]
+
+
+def _parts(grid: Grid) -> list[slice]:
+    """Nodes from station to station."""
+    ends = [0, *(node + 1 for node, _ in grid.jumps), len(grid.s)]
+    return [slice(a, b) for a, b in pairwise(ends)]

@@ -5,8 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from chorda.checks import number
 from chorda.continuous.continuous_results import RodEquilibrium
 from chorda.continuous.lifted_rod import LiftedRod
+from chorda.continuous.node_refinement import OnGrid, refined_nodes
+from chorda.continuous.rod_grid import Pieces, pieces
 from chorda.continuous.rod_stability import rod_stability
 from chorda.continuous.tendon_rod import TendonRod, tendon_rod
 from chorda.describe import Robot
@@ -20,6 +23,7 @@ from chorda.numerics.runge_kutta_steps import tableau
 from chorda.results import Code, Status
 
 MAX_ITERATIONS, STEP_ITERATIONS = 40, 12  # with all loads at once, and in a load step
+USUAL_NODES = 61
 SHORTEST_STEP = 1e-4  # part of the loads below which load steps are given up
 
 
@@ -29,7 +33,8 @@ def rod_statics(
     inputs: Mapping[str, float] | float | None = None,
     *,
     integrator: str = "rk4",
-    nodes: int = 61,
+    nodes: int | None = None,
+    accuracy: float | None = None,
     tolerance: float = 1e-9,
 ) -> RodEquilibrium:
     """Equilibrium of one rod with its tendons, all six strains continuous along it.
@@ -39,12 +44,15 @@ def rod_statics(
     robot : a robot of one rod on the world.
     inputs : of the actuators by name: tension [N] or paid-out length [m]; zero if not given.
     integrator : along the rod: euler, rk4, gauss4 or gauss6.
-    nodes : how many along the rod.
+    nodes : how many along the rod; if not given 61, and 12 for each turn of a helical sheath.
+    accuracy : [m] of the tip and the nodes; there are twice as many nodes until the estimated error
+        is below it.
     tolerance : of every equation, scaled by the rod's stiffness and length.
 
     Returns
     -------
-    RodEquilibrium : its status says whether it is one.
+    RodEquilibrium : its status says whether it is one, and `accuracy` how far it may be from where
+        more nodes would have it, by solutions with half and a quarter of the nodes.
 
     Examples
     --------
@@ -55,12 +63,40 @@ def rod_statics(
     >>> rod_statics(robot).tip.round(4).tolist()
     [0.4983, -0.0383, 0.0]
     """
-    rod = LiftedRod(tendon_rod(robot), nodes, tableau(integrator))
-    u = inputs_at(rod.problem, inputs, 0.0)
-    out, load = rod_settled(rod, u, tolerance)
+    if accuracy is not None:
+        number("accuracy", accuracy, above=0, unit="m")
+    problem, method = tendon_rod(robot), tableau(integrator)
+    u = inputs_at(problem, inputs, 0.0)
+    rod = LiftedRod(problem, pieces(problem, nodes, USUAL_NODES), method)
+    first = OnGrid(rod, *rod_settled(rod, u, tolerance))
+    if not first.out.converged:
+        return _result(first, u, _status(first.out, first.load, tolerance))
+
+    def solve(on: Pieces, near: OnGrid) -> OnGrid | None:
+        other = LiftedRod(problem, on, method, rod.equations)
+        guess, at = other.resampled(near.rod, near.out.x), other.resting(u)
+        out = other.solved(guess, at, tolerance=tolerance, iterations=MAX_ITERATIONS)
+        return OnGrid(other, out, 1.0) if out.converged else None
+
+    best, error, met = refined_nodes(first, accuracy, solve)
+    status = _status(best.out, best.load, tolerance)
+    if not met:
+        message = f"accuracy: {accuracy:g} m is not met with {len(best.rod.grid.s)} nodes."
+        status = Status(Code.NOT_CONVERGED, f"{message} {error.message()}")
+    elif error.is_large():
+        status = status.with_remarks(error.message())
+    found = replace(_result(best, u, status), accuracy=error)
+    if not found.status.ok:
+        return found
+    stability, remark = rod_stability(robot, found)
+    return replace(found, stability=stability, status=found.status.with_remarks(remark))
+
+
+def _result(found: OnGrid, inputs: Array, status: Status) -> RodEquilibrium:
+    rod, out = found.rod, found.out
     base = out.value.base
-    y, wrench = rod.y(out.x), rod.wrenches(out.x, rod.resting(u))
-    found = RodEquilibrium(
+    y, wrench = rod.y(out.x), rod.wrenches(out.x, rod.resting(inputs))
+    return RodEquilibrium(
         s=rod.grid.s,
         position=rod.positions(out.value),
         rotation=y[:, :9].reshape(-1, 3, 3).transpose(0, 2, 1),
@@ -72,13 +108,8 @@ def rod_statics(
         path=-base.y[: rod.nt],
         residual=out.residual,
         iterations=out.iterations,
-        status=_status(out, load, tolerance),
+        status=status,
     )
-    if not found.status.ok:
-        return found
-    stability, remark = rod_stability(robot, found)
-    status = Status(found.status.code, f"{found.status.message} {remark}")
-    return replace(found, stability=stability, status=status)
 
 
 def inputs_at(problem: TendonRod, inputs: Signal, t: float) -> Array:

@@ -9,6 +9,7 @@ from chorda.checks import number, whole_number
 from chorda.continuous.continuous_results import RodMotion
 from chorda.continuous.lifted_rod import LiftedRod
 from chorda.continuous.rod_at_rest import inputs_at, rod_settled
+from chorda.continuous.rod_grid import pieces
 from chorda.continuous.sheath_friction import Friction
 from chorda.continuous.tendon_rod import tendon_rod
 from chorda.continuous.time_steps import Formula, Moment, advance, bdf2, bdf_alpha, resting
@@ -22,6 +23,7 @@ from chorda.numerics.newton import Outcome
 from chorda.numerics.runge_kutta_steps import tableau
 from chorda.results import Code, Status
 
+USUAL_NODES = 41
 SHORTEST_STEP = 1e-7  # of the duration
 GROW, SHRINK, SAFE = 2.0, 0.2, 0.9
 REMEDY = (
@@ -38,7 +40,7 @@ def rod_dynamics(
     duration: float,
     step: float,
     integrator: str = "rk4",
-    nodes: int = 41,
+    nodes: int | None = None,
     alpha: float = 0.0,
     friction: Friction = None,
     adaptive: float | None = None,
@@ -53,7 +55,7 @@ def rod_dynamics(
     inputs : of the actuators by name, each a number or a function of time: tension [N] or paid-out
         length [m]; zero if not given.
     duration, step : [s]; a step that does not divide the duration is shortened until it does.
-    integrator, nodes : along the rod, see `rod_statics`.
+    integrator, nodes : along the rod, see `rod_statics`; here 41 nodes if not given, or 12 a turn.
     alpha : of BDF-alpha in time, from 0 (BDF2) to -0.5 (the trapezoidal rule).
     friction : of the tendons in their sheaths: Simple or Sliding. Their options `moment`,
         `counted_from` and `printed` are choices of the public program of [Till2019].
@@ -74,7 +76,8 @@ def rod_dynamics(
     [2.508, 3.307, 3.441]
     """
     _check(duration, step, alpha, adaptive, every)
-    rod = LiftedRod(tendon_rod(robot, friction, moving=True), nodes, tableau(integrator))
+    problem = tendon_rod(robot, friction, moving=True)
+    rod = LiftedRod(problem, pieces(problem, nodes, USUAL_NODES), tableau(integrator))
     motion = _Motion(rod, inputs, tolerance, every)
     start, _ = rod_settled(rod, motion.given(0.0), tolerance)
     motion.count(start)

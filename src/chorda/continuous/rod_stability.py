@@ -16,7 +16,8 @@ def rod_stability(robot: Robot, found: RodEquilibrium) -> tuple[Word, str]:
     if robot.tendons:
         return _unknown("conjugate points are counted without tendons; chorda.equilibrium judges")
     try:
-        other = shooting(_with_all_strains(robot), initial=_constant_strains(robot, found))
+        with np.errstate(over="ignore", invalid="ignore"):  # steps that go astray are refused
+            other = shooting(_with_all_strains(robot), initial=_constant_strains(robot, found))
     except ChordaError as error:
         return _unknown(str(error))
     (rod,) = (x for x in robot.joints if isinstance(x, Rod))

@@ -1,6 +1,8 @@
 """From a description to the continuous problem: one rod on the world, and what pulls it."""
 
 from dataclasses import dataclass
+from functools import cached_property
+from math import ceil
 
 import casadi as ca
 import numpy as np
@@ -18,7 +20,7 @@ from chorda.mechanics import Array
 from chorda.mechanics.frames import SX
 from chorda.mechanics.parameters import Parameters
 
-GAUSS_POINTS = 40  # for the length of a path at rest
+GAUSS_POINTS, GAUSS_PER_TURN = 40, 8  # for the length of a path at rest
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,14 @@ class TendonRod:
         """Length of the state: rotation, strains, velocities, and two for each tendon."""
         return 21 + 2 * len(self.cables)
 
+    @cached_property
+    def turns(self) -> float:
+        """How often the tendon that is wound most goes round, or the rod without load, over its
+        length."""
+        rest = self.constants.rest_at(np.linspace(0, 1, GAUSS_POINTS + 1))[:, :3]
+        curled = float(np.mean(np.linalg.norm(rest, axis=1))) * self.rod.length / (2 * np.pi)
+        return max([abs(cable.sheath.turns) for cable in self.cables] + [curled])
+
 
 def tendon_rod(robot: Robot, friction: Friction = None, moving: bool = False) -> TendonRod:
     """Reads and checks; what the continuous problem cannot express is refused by name."""
@@ -166,7 +176,8 @@ def _cable(
 
 def _rest_length(constants: RodConstants, sheath: Sheath, end: float) -> float:
     """Of the path in a rod without load [m]."""
-    x, weight = np.polynomial.legendre.leggauss(GAUSS_POINTS)
+    points = max(GAUSS_POINTS, ceil(GAUSS_PER_TURN * abs(sheath.turns)))
+    x, weight = np.polynomial.legendre.leggauss(points)
     at = (x + 1) / 2 * end / constants.length
     strain = constants.rest_at(at) + TANGENT
     r, r1, _ = offsets(constants.length, sheath, at)

@@ -13,32 +13,35 @@ from chorda.numerics import Array
 
 @dataclass(frozen=True, eq=False)
 class Tableau:
-    """Butcher's tableau: a (stages, stages), b (stages), c (stages)."""
+    """Butcher's tableau: a (stages, stages), b (stages), c (stages), and its order."""
 
     a: Array
     b: Array
     c: Array
+    order: int
 
     @cached_property
     def explicit(self) -> bool:
         return bool(np.all(np.triu(self.a) == 0))
 
 
-def _tableau(a: list[list[float]], b: list[float]) -> Tableau:
+def _tableau(order: int, a: list[list[float]], b: list[float]) -> Tableau:
     A = np.array(a, float)
-    return Tableau(A, np.array(b, float), A.sum(1))
+    return Tableau(A, np.array(b, float), A.sum(1), order)
 
 
 R3, R15 = 3**0.5, 15**0.5
 TABLEAUS = {
-    "euler": _tableau([[0]], [1]),
+    "euler": _tableau(1, [[0]], [1]),
     "rk4": _tableau(
+        4,
         [[0, 0, 0, 0], [1 / 2, 0, 0, 0], [0, 1 / 2, 0, 0], [0, 0, 1, 0]],
         [1 / 6, 1 / 3, 1 / 3, 1 / 6],
     ),
     # collocation at Gauss points [Hairer1993, II.7]
-    "gauss4": _tableau([[1 / 4, 1 / 4 - R3 / 6], [1 / 4 + R3 / 6, 1 / 4]], [1 / 2, 1 / 2]),
+    "gauss4": _tableau(4, [[1 / 4, 1 / 4 - R3 / 6], [1 / 4 + R3 / 6, 1 / 4]], [1 / 2, 1 / 2]),
     "gauss6": _tableau(
+        6,
         [
             [5 / 36, 2 / 9 - R15 / 15, 5 / 36 - R15 / 30],
             [5 / 36 + R15 / 24, 2 / 9, 5 / 36 - R15 / 24],
@@ -47,7 +50,7 @@ TABLEAUS = {
         [5 / 18, 4 / 9, 5 / 18],
     ),
 }
-ORDER_8 = Tableau(DOP853.A, DOP853.B, DOP853.C)  # Dormand and Prince [Hairer1993, II.5]
+ORDER_8 = Tableau(DOP853.A, DOP853.B, DOP853.C, 8)  # Dormand and Prince [Hairer1993, II.5]
 
 
 def tableau(name: str) -> Tableau:

@@ -23,6 +23,7 @@ class SpaceAccuracy:
         (`modes.intervals`); the rest is due to the number of functions.
     reliable : whether the estimate settled; if not, it is an order of magnitude at best.
     size : [m] of the robot: its longest rod.
+    remedy : what makes it smaller; if not given, functions or intervals of the modes.
     """
 
     frames: tuple[str, ...]
@@ -30,6 +31,7 @@ class SpaceAccuracy:
     integration: Array
     reliable: bool
     size: float
+    remedy: str | None = None
 
     @property
     def worst(self) -> float:
@@ -49,8 +51,11 @@ class SpaceAccuracy:
         """The sentence for a status."""
         k = int(np.argmax(self.error))
         by_functions = self.functions[k] >= self.integration[k]
-        remedy = "more functions (modes)" if by_functions else "more intervals (modes.intervals)"
+        usual = "more functions (modes)" if by_functions else "more intervals (modes.intervals)"
+        remedy = self.remedy or usual
         about = "about" if self.reliable else "roughly"
+        if not np.isfinite(self.worst):
+            return f"How far {self.frames[k]} is off is not known; give the rods {remedy}."
         return (
             f"The rods are not resolved: {self.frames[k]} is off by {about} "
             f"{1e3 * self.worst:.2g} mm, {self.worst / self.size:.2g} of the longest rod; give "
