@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from chorda import control, describe, errors
 from chorda.catalogue import load, names, neck
 from chorda.dynamics import Linear, StepLimits, linearize, rollout, simulate, step_limits
-from chorda.mechanics import System, assemble
+from chorda.mechanics import System
 from chorda.results import (
     Code,
     Equilibrium,
@@ -29,6 +29,7 @@ from chorda.results import (
 from chorda.statics import (
     Kinematostatics,
     Stability,
+    assemble,
     equilibria,
     equilibrium,
     follow,

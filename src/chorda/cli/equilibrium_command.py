@@ -14,7 +14,9 @@ from chorda.cli.output import (
     write_file,
 )
 from chorda.cli.prescribing import Prescription
+from chorda.cli.robot_tables import functions_text
 from chorda.cli.rod_tips import strains, tip_data, tip_rows
+from chorda.describe import Rod
 from chorda.results import Equilibrium, Table
 
 EIGENVALUES_SHOWN = 6  # of a robot with rods
@@ -78,6 +80,11 @@ def _as_data(found: Equilibrium) -> dict[str, Any]:
         "hessian_eigenvalues": found.eigenvalues,
         **fields(found, "residual", "iterations"),
         "accuracy": None if found.accuracy is None else found.accuracy.to_dict(),
+        "modes": {
+            joint.name: joint.modes.model_dump(exclude={"auto"})
+            for joint in system.robot.joints
+            if isinstance(joint, Rod)
+        },
     }
 
 
@@ -116,6 +123,11 @@ def _print(found: Equilibrium) -> None:
             (f"estimated error of {frame}", f"{number(x)} m")
             for frame, x in zip(accuracy.frames, accuracy.error, strict=True)
         ]
+    rows += [
+        (f"functions of {joint.name}", functions_text(joint.modes))
+        for joint in system.robot.joints
+        if isinstance(joint, Rod) and joint.modes.accuracy is not None
+    ]
     shown = found.eigenvalues[: EIGENVALUES_SHOWN if hidden else None]
     some = f", the smallest {len(shown)} of {len(found.eigenvalues)}"
     what = "Hessian" if found.criterion == "energy" else "Stiffness"

@@ -11,8 +11,9 @@ from chorda.catalogue import load
 from chorda.cli.parsing import assignments
 from chorda.cli.typer_options import Endings
 from chorda.describe import locked
-from chorda.mechanics import System, assemble
+from chorda.mechanics import System
 from chorda.results import Equilibrium, Run
+from chorda.statics import assemble
 
 CHANGES = "Change a parameter, in SI units; * in a name changes all that match. Repeatable."
 ROBOT = "A catalogue name (neck-3), or a robot's YAML file."

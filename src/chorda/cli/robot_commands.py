@@ -15,8 +15,9 @@ from chorda.cli.parameter_sources import parameter_sources
 from chorda.cli.robot_tables import coordinate_ranges, parameters, robot_tables
 from chorda.describe import Robot
 from chorda.errors import InputError
-from chorda.mechanics import Array, System, assemble
+from chorda.mechanics import Array, System
 from chorda.results import Table
+from chorda.statics import assemble
 from chorda.statics.closing import closed
 
 

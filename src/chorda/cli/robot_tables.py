@@ -7,7 +7,7 @@ from typing import Any
 
 from chorda.cli.output import number
 from chorda.cli.parameter_sources import parameter_sources
-from chorda.describe import STRAINS, Damper, Pulley, Robot, Rod, Spring, Tendon, numbers
+from chorda.describe import STRAINS, Damper, Modes, Pulley, Robot, Rod, Spring, Tendon, numbers
 from chorda.mechanics import System
 from chorda.mechanics.rods.grid import broken
 from chorda.results import Table
@@ -140,9 +140,8 @@ def _vector(values: tuple[float, ...]) -> str:
 def _rod(robot: Robot, rod: Rod) -> Row:
     whole = broken(rod, [sheath for _, sheath in robot.sheaths_in(rod.name)])
     parts = len(whole.modes.breaks) + 1
-    modes = {s: getattr(rod.modes, s) for s in STRAINS}
-    text = ", ".join(f"{name} {count}" for name, count in modes.items() if count)
-    text += f"; {rod.modes.basis}" + (f", on each of {parts} parts" if parts > 1 else "")
+    text = f"{functions_text(rod.modes)}; {rod.modes.basis}"
+    text += f", on each of {parts} parts" if parts > 1 else ""
     section, area = _section(rod)
     c = 1.0 if rod.taper is None else rod.taper
     mass = rod.density * rod.length * area * (1 + c + c * c) / 3  # without its disks
@@ -155,6 +154,14 @@ def _rod(robot: Robot, rod: Rod) -> Row:
         text,
         str(len(rod.disks)),
     )
+
+
+def functions_text(modes: Modes) -> str:
+    """How many functions of each strain; where they are for an accuracy, also that."""
+    text = ", ".join(f"{name} {count}" for name in STRAINS if (count := getattr(modes, name)))
+    if modes.accuracy is not None:
+        text += f"; {modes.intervals} intervals, for {number(modes.accuracy)} m"
+    return text
 
 
 def _section(rod: Rod) -> tuple[str, float]:

@@ -78,8 +78,24 @@ def _count(default: int) -> Any:
 
 
 class Modes(Record):
-    """How many functions describe each strain; 0: that strain does not occur."""
+    """How many functions describe each strain; 0: that strain does not occur.
 
+    `auto` lets Chorda choose how many, and how many intervals, of the strains that occur: those
+    that are named, or else both bends, twist and stretch, less what leaves the plane of a planar
+    robot.
+    """
+
+    auto: bool = Field(
+        False, description="choose the numbers of functions and intervals for an accuracy"
+    )
+    accuracy: Number | None = quantity(
+        "m",
+        "error at the tips that is asked for: auto chooses for it, equilibria report where they "
+        "miss it; none: a thousandth of the longest rod with auto",
+        default=None,
+        positive=True,
+        usual=(1e-9, 0.1),
+    )
     twist: int = _count(2)
     bend_y: int = _count(5)
     bend_z: int = _count(5)
@@ -106,6 +122,21 @@ class Modes(Record):
         json_schema_extra={"unit": "-"},
     )
     order: Literal[4, 6] = Field(6, description="of the integration along the rod (Magnus)")
+
+
+def _chosen(value: Any) -> Any:
+    if isinstance(value, str) and value == "auto":
+        return Modes(auto=True)
+    if isinstance(value, str):
+        raise ValueError(
+            f"expected auto, or a mapping of fields such as {{bend_y: 5}}, got {value!r}"
+        )
+    return value
+
+
+ChosenModes = Annotated[
+    Modes, BeforeValidator(_chosen, json_schema_input_type=Modes | Literal["auto"])
+]
 
 
 class Disk(Record):
@@ -153,7 +184,7 @@ class Rod(JointBase):
         Strains(),
         description="strains without load",
     )
-    modes: Modes = Modes()
+    modes: ChosenModes = Modes()
     disks: tuple[Disk, ...] = ()
 
     @field_validator("drag")

@@ -17,10 +17,11 @@ from chorda.gym.learning_tasks import Judgement, Task, Values
 from chorda.gym.moving import Moving
 from chorda.gym.observing import STATE, Observer
 from chorda.gym.value_ranges import Range, Ranges
-from chorda.mechanics import Array, System, assemble
+from chorda.mechanics import Array, System
 from chorda.mechanics.tensioning import winder
 from chorda.numerics.ctrl_c import interruptible
 from chorda.results.status import OF_EXIT
+from chorda.statics import assemble
 from chorda.statics import winding_limits as winding
 from chorda.statics.closing import closed
 from chorda.statics.initial import initial_state

@@ -17,9 +17,10 @@ from chorda.identification.logs.log_files import as_log
 from chorda.identification.preparing import Preparation, Prepared
 from chorda.identification.reconstruction import tensions
 from chorda.identification.regressors import Regressor, relaxed
-from chorda.mechanics import Array, System, assemble
+from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Table
+from chorda.statics import assemble
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,10 @@ from chorda.identification.parameter_estimates import judged
 from chorda.identification.preparing import Preparation
 from chorda.identification.refining.simulation_error import refined
 from chorda.identification.unknowns import Unknowns, belonging, choose
-from chorda.mechanics import System, assemble
+from chorda.mechanics import System
 from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.regression import Estimate
+from chorda.statics import assemble
 
 BIAS_DEVIATIONS = 2.0  # deviations between least squares and instruments that are called a bias
 

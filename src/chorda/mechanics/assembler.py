@@ -6,7 +6,7 @@ import casadi as ca
 import numpy as np
 
 from chorda.checks import check_choice, check_names
-from chorda.describe import Robot
+from chorda.describe import Robot, Rod
 from chorda.errors import InputError
 from chorda.mechanics.equations_of_motion import equations_of_motion
 from chorda.mechanics.frames import SX, Expr
@@ -49,6 +49,12 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
     if not isinstance(robot, Robot):
         raise InputError(f"robot: expected what chorda.load returns, got {robot!r:.60}")
     check_choice("tendons", tendons, ("elastic", "rigid"))
+    for i, joint in enumerate(robot.joints):
+        if isinstance(joint, Rod) and joint.modes.auto:
+            raise InputError(
+                f"joints.{i}.modes: expected numbers of functions, got auto; chorda.assemble "
+                "(that of chorda.statics) chooses them"
+            )
     m = mechanism(robot, tendons)
     dynamics = equations_of_motion(m)
     _check_inertia(m, dynamics.M)

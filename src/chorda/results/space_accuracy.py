@@ -47,19 +47,22 @@ class SpaceAccuracy:
         """Whether it is above what was asked for, or above 1 % of the robot's size."""
         return not self.worst <= (LARGE * self.size if asked is None else asked)
 
-    def message(self) -> str:
-        """The sentence for a status."""
+    def message(self, asked: float | None = None) -> str:
+        """The sentence for a status; asked: the accuracy [m] that it misses, if there is one."""
         k = int(np.argmax(self.error))
         by_functions = self.functions[k] >= self.integration[k]
         usual = "more functions (modes)" if by_functions else "more intervals (modes.intervals)"
-        remedy = self.remedy or usual
-        about = "about" if self.reliable else "roughly"
+        remedy = f"give the rods {self.remedy or usual}"
         if not np.isfinite(self.worst):
-            return f"How far {self.frames[k]} is off is not known; give the rods {remedy}."
+            return f"How far {self.frames[k]} is off is not known; {remedy}."
+        about = "about" if self.reliable else "roughly"
+        beside = f"{self.worst / self.size:.2g} of the longest rod"
+        if asked is not None:
+            beside += f", and {1e3 * asked:.2g} mm was asked for"
+            remedy += f", or call equilibrium(..., accuracy={asked:g})"
         return (
             f"The rods are not resolved: {self.frames[k]} is off by {about} "
-            f"{1e3 * self.worst:.2g} mm, {self.worst / self.size:.2g} of the longest rod; give "
-            f"the rods {remedy}."
+            f"{1e3 * self.worst:.2g} mm, {beside}; {remedy}."
         )
 
     @classmethod

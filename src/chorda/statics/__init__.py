@@ -3,6 +3,7 @@
 from chorda.statics.equilibrium import equilibrium
 from chorda.statics.follow import follow
 from chorda.statics.kinematostatics import Kinematostatics, kinematostatics
+from chorda.statics.mode_choice import assemble
 from chorda.statics.search import equilibria
 from chorda.statics.singularities import Singularity
 from chorda.statics.stability import Stability, stability
@@ -12,6 +13,7 @@ __all__ = [
     "Kinematostatics",
     "Singularity",
     "Stability",
+    "assemble",
     "equilibria",
     "equilibrium",
     "follow",

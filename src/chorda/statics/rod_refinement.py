@@ -1,5 +1,6 @@
 """Rods with more functions and intervals, until an accuracy is met."""
 
+from collections.abc import Container
 from math import ceil
 
 from chorda.describe import STRAINS, Robot, Rod
@@ -13,12 +14,17 @@ GROWTH = 1.5
 HIERARCHICAL = ("legendre", "chebyshev", "monomial")  # bases whose first functions stay
 
 
-def refined(robot: Robot, accuracy: SpaceAccuracy, asked: float) -> Robot | None:
-    """The robot with what lacks most in its rods; None where a description allows no more."""
+def refined(
+    robot: Robot, accuracy: SpaceAccuracy, asked: float, rods: Container[str] | None = None
+) -> Robot | None:
+    """The robot with what lacks most in its rods, or in some of them; None where a description
+    allows no more."""
     by_functions = float(accuracy.functions.max(initial=0.0)) > asked / 2
     by_integration = float(accuracy.integration.max(initial=0.0)) > asked / 4
     joints = tuple(
-        _finer(x, by_functions or not by_integration, by_integration) if isinstance(x, Rod) else x
+        _finer(x, by_functions or not by_integration, by_integration)
+        if isinstance(x, Rod) and (rods is None or x.name in rods)
+        else x
         for x in robot.joints
     )
     return None if joints == robot.joints else robot.model_copy(update={"joints": joints})

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from chorda.mechanics import Array
+from chorda.describe import Rod
+from chorda.mechanics import Array, System
 from chorda.results import Code, Equilibrium, EquilibriumPath, Status
 from chorda.results.provenance import provenance
 from chorda.results.spectra import KINDS, Kind, Spectra, Word, growth
@@ -96,12 +97,19 @@ def equilibrium_of(
     if status is None:
         ended = converged(path.stability["locked"], found.neutral, iterations)
         accuracy = space_accuracy(problem, x, target, matrices[0])
-        if accuracy is not None and accuracy.is_large():
-            ended = replace(ended, message=f"{ended.message} {accuracy.message()}")
+        asked = _asked(problem.system)
+        if accuracy is not None and accuracy.is_large(asked):
+            ended = ended.with_remarks(accuracy.message(asked))
         found = replace(found, accuracy=accuracy)
     elif not status.ok and status.code not in (Code.OUT_OF_RANGE, Code.LIMIT):
         found = replace(found, stability=Word.UNKNOWN, neutral=())
     return replace(found, status=ended)
+
+
+def _asked(system: System) -> float | None:
+    """[m] the accuracy that the rods' modes are for."""
+    rods = (joint for joint in system.robot.joints if isinstance(joint, Rod))
+    return min((x for rod in rods if (x := rod.modes.accuracy) is not None), default=None)
 
 
 def converged(locked: Spectra, neutral: Sequence[str], iterations: int) -> Status:

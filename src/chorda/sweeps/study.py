@@ -18,6 +18,7 @@ from chorda.describe.quantity import Number, Record
 from chorda.describe.robot_files import from_data
 from chorda.errors import DescriptionError, InputError
 from chorda.files import check_file
+from chorda.statics.mode_choice import chosen
 from chorda.sweeps.tasks import Compute
 from chorda.sweeps.variations import Random, Samples, Variation
 
@@ -185,4 +186,5 @@ def _with_robot(study: Study, folder: Path | None) -> Study:
         file = (folder or Path()) / study.robot
         named = study.robot.endswith((".yaml", ".yml")) and file.is_file()
         robot = load(file if named else study.robot)
+    robot = chosen(robot, study.tendons)  # once, and not in each worker
     return study.model_copy(update={"robot": loads(describe.dump(robot))})
