@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from chorda.continuous import rod_statics
+import chorda
+from chorda.continuous import rod_statics, shooting
 from chorda.describe import Circle, Robot, Rod, Sheath, Strains, Tendon, TensionActuator
 from chorda.errors import InputError
 from tests.helpers.cosserat_robots import PULLS, everything, till
@@ -116,3 +117,25 @@ def test_an_accuracy_beyond_rounding_is_not_met():
     found = rod_statics(till(), -0.02, integrator="euler", accuracy=1e-9)
     assert not found.status.ok
     assert "not met with" in found.status.message
+
+
+@pytest.mark.parametrize("asked", [1e-4, 1e-8])
+def test_joined_rods_take_as_many_steps_as_an_accuracy_needs(asked):
+    given = {
+        "hold": {"motor1": 2.59, "motor2": 0.55},
+        "initial": {"leg1.bend_z": -1.0, "leg2.bend_z": 1.0},
+    }
+    robot = chorda.load("rfrfr")
+    exact, coarse = (shooting(robot, steps=n, **given).frame("leg1.tip")[0] for n in (48, 1))
+    found = shooting(robot, steps=1, accuracy=asked, **given)
+    assert found.status.ok
+    assert np.linalg.norm(coarse - exact) > 1e-7
+    assert np.linalg.norm(found.frame("leg1.tip")[0] - exact) < asked
+    assert found.accuracy.worst < asked
+    assert found.accuracy.reliable
+    assert shooting(robot, **given).accuracy is None
+
+
+def test_the_accuracy_of_joined_rods_is_a_length():
+    with pytest.raises(InputError, match="accuracy: expected a positive number of m"):
+        shooting(chorda.load("rfrfr"), accuracy=0.0)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import whole_number
+from chorda.checks import number, whole_number
 from chorda.continuous.along_rods import Scheme
 from chorda.continuous.assembly_equations import AssemblyEquations, Evaluation
 from chorda.continuous.assembly_start import Start, start
@@ -23,12 +23,14 @@ from chorda.continuous.conjugate import conjugate_points
 from chorda.continuous.continuous_results import AssemblyEquilibrium
 from chorda.continuous.piece_schemes import euler, order8
 from chorda.continuous.rigid_parts import Configuration, RigidParts
+from chorda.continuous.step_refinement import refined_steps
 from chorda.describe import Robot
 from chorda.errors import ChordaError, InputError
 from chorda.mechanics import Array
 from chorda.numerics.continuation import settled
 from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.newton import Outcome, Solver, newton
+from chorda.numerics.runge_kutta_steps import ORDER_8
 from chorda.results import Code, Status
 from chorda.results.spectra import Word
 from chorda.statics.prescribe import Names, Poses, prescribe_names, read_names
@@ -49,6 +51,7 @@ def shooting(
     actuated: Sequence[str] | None = None,
     initial: Start = None,
     steps: int = 24,
+    accuracy: float | None = None,
     tolerance: float = 1e-11,
     strict: bool = False,
 ) -> AssemblyEquilibrium:
@@ -65,6 +68,7 @@ def shooting(
     initial : numbers by name, with constant strains such as {"leg1.bend_z": 1.0}; or a result near
         by, of this model or of chorda.equilibrium.
     steps : of order 8, along each rod.
+    accuracy : [m] of the tips; there are twice as many steps until the estimated error is below it.
     tolerance : of every equation, scaled by the rods' stiffness and length.
     strict : whether an equilibrium that is not found raises its status.
 
@@ -83,7 +87,23 @@ def shooting(
     >>> shooting(beam).frame("rod.tip")[0].round(6).tolist()
     [0.49916, -0.026449, 0.0]
     """
-    return _solved(robot, (hold, poses, actuated), initial, order8, steps, tolerance, strict)
+    if accuracy is not None:
+        number("accuracy", accuracy, above=0, unit="m")
+
+    def solve(steps: int, near: Start) -> AssemblyEquilibrium:
+        return _solved(robot, (hold, poses, actuated), near, order8, steps, tolerance, False)
+
+    found = solve(steps, initial)
+    if accuracy is not None and found.status.ok:
+        found, error, met = refined_steps(found, accuracy, ORDER_8.order, solve)
+        found = replace(found, accuracy=error)
+        if not met:
+            message = f"accuracy: {accuracy:g} m is not met with {found.equations.steps} steps."
+            status = Status(Code.NOT_CONVERGED, f"{message} {error.message()}")
+            found = replace(found, status=status)
+    if strict:
+        found.status.raise_unless_ok()
+    return found
 
 
 @interruptible()

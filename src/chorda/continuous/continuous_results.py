@@ -119,6 +119,7 @@ class AssemblyEquilibrium:
     status : whether it is an equilibrium, and whether it is stable.
     stability : with what is actuated locked, "stable", "neutral", "unstable", or "unknown", and
         then the status says why.
+    accuracy : estimated error of the rods' tips [m] where an accuracy was asked for, else None.
     """
 
     efforts: Mapping[str, float]
@@ -132,6 +133,7 @@ class AssemblyEquilibrium:
     configuration: Configuration = field(repr=False)
     evaluation: Evaluation = field(repr=False)
     stability: Word = Word.UNKNOWN
+    accuracy: SpaceAccuracy | None = None
 
     @property
     def stable(self) -> bool:

@@ -9,7 +9,7 @@ from chorda.continuous.lifted_rod import LiftedRod
 from chorda.continuous.rod_grid import Pieces, doubled, halved, is_aliased
 from chorda.mechanics import Array
 from chorda.numerics.newton import Outcome
-from chorda.numerics.richardson import extrapolated_error
+from chorda.numerics.richardson import extrapolated_error, finer_until
 from chorda.results.space_accuracy import SpaceAccuracy
 
 MAX_NODES = 10_000
@@ -84,12 +84,9 @@ def refined_nodes(
     found: OnGrid, asked: float | None, solve: Solve
 ) -> tuple[OnGrid, SpaceAccuracy, bool]:
     """With twice the nodes until the error is as small as asked for, and whether it is."""
-    coarser: list[OnGrid] = []
-    while True:
-        accuracy = node_accuracy(found, coarser, solve)
-        if asked is None or (accuracy.reliable and not accuracy.is_large(asked)):
-            return found, accuracy, True
-        more = doubled(found.pieces)
-        if sum(more) >= MAX_NODES or (finer := solve(more, found)) is None:
-            return found, accuracy, False
-        found, coarser = finer, [found, *coarser][:2]
+    return finer_until(
+        found,
+        error=lambda x, coarser: node_accuracy(x, coarser, solve),
+        finer=lambda x: None if 2 * sum(x.pieces) >= MAX_NODES else solve(doubled(x.pieces), x),
+        is_enough=lambda x: asked is None or (x.reliable and not x.is_large(asked)),
+    )

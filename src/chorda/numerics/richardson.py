@@ -1,8 +1,14 @@
 """The error of a solution from coarser ones, by Richardson's extrapolation."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
 import numpy as np
 
 from chorda.numerics import Array
+
+X = TypeVar("X")
+E = TypeVar("E")
 
 SEEN = 1.5  # ratio of successive differences from which an order is seen
 FASTER = 2.0  # times the ratio that the order has
@@ -41,3 +47,27 @@ def extrapolated_error(
     if not SEEN <= ratio <= FASTER * 2.0**order:
         return last, bool(ratio >= SEEN)
     return np.asarray(last / (min(ratio, 2.0**order) - 1)), True
+
+
+def finer_until(
+    found: X,
+    *,
+    error: Callable[[X, list[X]], E],
+    finer: Callable[[X], X | None],
+    is_enough: Callable[[E], bool],
+) -> tuple[X, E, bool]:
+    """A solution with twice the steps, until its error is small enough; and whether it is.
+
+    Parameters
+    ----------
+    error : (solution, coarser ones that are known, the finest first) -> its error.
+    finer : a solution -> one with twice the steps, or None where there is none.
+    """
+    coarser: list[X] = []
+    while True:
+        off = error(found, coarser)
+        if is_enough(off):
+            return found, off, True
+        if (better := finer(found)) is None:
+            return found, off, False
+        found, coarser = better, [found, *coarser][:2]
