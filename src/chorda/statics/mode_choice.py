@@ -169,8 +169,7 @@ class _Choice:
         return found.status.ok and not _error(found).is_large(self.limit)
 
     def _solved(self, robot: Robot, trial: Trial, near: Equilibrium | None = None) -> Equilibrium:
-        loaded = robot.model_copy(update={"loads": (*robot.loads, *trial.loads)})
-        system = assemble_given(loaded, self.tendons)
+        system = assemble_given(trial.robot(robot), self.tendons)
         start = None if near is None else carried_over(near, system)
         return equilibrium(system, initial=start, **trial.given)
 

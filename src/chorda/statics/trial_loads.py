@@ -7,8 +7,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from chorda.describe import Load, Point, Robot, Rod, Sheath
-from chorda.describe.tendons_and_actuators import Tendon
+from chorda.describe import Load, Point, Robot, Rod, Sheath, Tendon, TensionActuator
 from chorda.mechanics import Array, System
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.posing import frame_poses
@@ -22,10 +21,17 @@ POINTS = 11  # along a sheath, for its largest offset
 
 @dataclass(frozen=True)
 class Trial:
-    """What is given to `equilibrium`, and loads that the robot gets besides its own."""
+    """What is given to `equilibrium`, and of what robot: with loads besides its own, and with
+    tendons that are pulled, whatever winds them."""
 
     given: dict[str, Any]
     loads: tuple[Load, ...] = ()
+    pulled: bool = False
+
+    def robot(self, robot: Robot) -> Robot:
+        """The robot to which this is given."""
+        loaded = robot.model_copy(update={"loads": (*robot.loads, *self.loads)})
+        return _pulled(loaded) if self.pulled else loaded
 
 
 def trial_loads(system: System) -> list[Trial]:
@@ -45,7 +51,7 @@ def trial_loads(system: System) -> list[Trial]:
         if key not in seen:
             seen.add(key)
             tensions = dict.fromkeys(actuated, 0.0) | {tendon.name: RIGHT_ANGLE / sum(bends)}
-            trials.append(Trial(start | {"tensions": tensions}))
+            trials.append(Trial(start | {"tensions": tensions}, pulled=True))
     if robot.closures and held:
         trials.append(Trial({"hold": _moved(robot, held)}))
     elif not robot.closures:
@@ -58,6 +64,21 @@ def trial_loads(system: System) -> list[Trial]:
         if loose:
             trials.append(Trial(start, tuple(_push(system, rod) for rod in loose)))
     return trials
+
+
+def _pulled(robot: Robot) -> Robot:
+    """With a tension actuator for each tendon that is wound."""
+
+    def alone(tendon: Tendon) -> Tendon:
+        given = {k: getattr(tendon, k) for k in tendon.model_fields_set - {"law"}}
+        return Tendon(**given | {"actuator": f"trial-{tendon.name}"})
+
+    tendons = tuple(x if x.actuator is None else alone(x) for x in robot.tendons)
+    wound = {x.actuator for x in robot.tendons}
+    actuators = tuple(TensionActuator(name=x.actuator) for x in tendons if x.actuator is not None)
+    start = {k: x for k, x in robot.start.items() if k.partition(".")[0] not in wound}
+    change = {"tendons": tendons, "actuators": actuators, "start": start}
+    return robot.model_copy(update=change)
 
 
 def _rods(robot: Robot) -> dict[str, Rod]:

@@ -159,3 +159,11 @@ def test_other_words_and_numbers_are_refused():
         chorda.assemble(chorda.load("neck-1"), accuracy=1e-4)
     with pytest.raises(InputError, match=r"joints\.0\.modes: expected numbers of functions"):
         assemble_given(with_modes(chorda.load("till"), "auto"))
+
+
+def test_rigid_tendons_of_a_given_length_are_pulled_in_trials_too():
+    system = chorda.assemble(chorda.load("till"), "rigid", accuracy=1e-3)
+    assert system.mode == "rigid"
+    assert [x.kind for x in system.robot.actuators] == ["winch"]
+    assert not any(load.name.startswith("trial") for load in system.robot.loads)
+    assert modes_of(system)["rod"].bend_y > 2
