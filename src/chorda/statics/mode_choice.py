@@ -37,7 +37,7 @@ def assemble(robot: Robot, tendons: Mode = "elastic", *, accuracy: float | None 
     accuracy
         [m] of the tips of rods. The numbers of functions of each strain that occurs, and of
         intervals, are chosen so that equilibria under trial loads are as accurate: the start under
-        gravity, and tendons each pulled alone until a rod is bent by about a right angle. Rods with
+        gravity, and tendons each pulled alone until a rod is bent by half a turn. Rods with
         `modes: auto` are chosen for a thousandth of the longest rod where nothing is asked for.
         Equilibria of other loads whose estimated error is larger report that in their status.
 

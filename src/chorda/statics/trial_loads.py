@@ -1,4 +1,5 @@
-"""Loads under which the functions of rods are chosen: each bends a rod by about a right angle."""
+"""Loads under which the functions of rods are chosen: each bends a rod by about a right angle, and
+tendons do so by half a turn."""
 
 from dataclasses import dataclass
 from math import hypot, pi
@@ -14,6 +15,7 @@ from chorda.mechanics.posing import frame_poses
 from chorda.mechanics.rods.section import section_of
 
 RIGHT_ANGLE = pi / 2
+BENDS = (RIGHT_ANGLE, pi)  # [rad] of rods by tendons, as they bend without other loads
 MOTOR_TURN = 0.4  # [rad] of motors in front of the rods of a parallel robot
 MOTOR_SHIFT = 0.05  # of the longest rod
 POINTS = 11  # along a sheath, for its largest offset
@@ -50,8 +52,10 @@ def trial_loads(system: System) -> list[Trial]:
         key = _kind(robot, tendon)
         if key not in seen:
             seen.add(key)
-            tensions = dict.fromkeys(actuated, 0.0) | {tendon.name: RIGHT_ANGLE / sum(bends)}
-            trials.append(Trial(start | {"tensions": tensions}, pulled=True))
+            slack = dict.fromkeys(actuated, 0.0)
+            for angle in BENDS:
+                tensions = slack | {tendon.name: angle / sum(bends)}
+                trials.append(Trial(start | {"tensions": tensions}, pulled=True))
     if robot.closures and held:
         trials.append(Trial({"hold": _moved(robot, held)}))
     elif not robot.closures:
