@@ -16,14 +16,15 @@ from chorda.dynamics.outcome import explained
 from chorda.dynamics.schemes import REFERENCE, check_scheme, find, usual
 from chorda.dynamics.signals import Signal, varies
 from chorda.dynamics.space_error import space_error
-from chorda.dynamics.time_error import has_estimate, time_error
+from chorda.dynamics.time_error import Stepped, has_estimate, time_error
 from chorda.dynamics.time_loop import Motion, advance, started
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible, interrupts
 from chorda.numerics.progress import Progress
-from chorda.results import Accuracy, Code, Run, Status
+from chorda.results import Accuracy, Run
 from chorda.results.energy_drift import energy_drift
+from chorda.results.late import Late
 from chorda.results.provenance import provenance
 from chorda.statics import winding_limits as winding
 from chorda.statics.closing import closed
@@ -96,7 +97,8 @@ def simulate(
     -------
     Run
         Arrays over time, outputs by name, events, estimates of its accuracy, and a status whose
-        message says how it ended, and where an estimate is large.
+        message says how it ended, and where an estimate is large. Estimates, like outputs, are
+        computed when they are first asked for.
         A motion that cannot go on, or Ctrl-C, keeps what was computed.
 
     Raises
@@ -148,18 +150,16 @@ def simulate(
         motion, status, error = to_accuracy(motions, accuracy)
         motion = replace(motion, X=motion.X[::every], U=motion.U[::every])
         made = _at_times(loop, motion, p, steps * h) if error is not None else Accuracy()
-        found = replace(made, time=error, tried=status.ok)
+        late = Late.known(replace(made, time=error, tried=status.ok))
     else:
         with Progress(steps, progress, f"{system.robot.name}, {scheme}") as bar:
             job = started(loop, q, v, actuation.first(q, v, p), p, h, tolerance)
             motion = advance(loop, job, steps, actuation, lambda done: bar.update(done), every)
-        status, found = explained(loop, motion, steps, h, p), Accuracy()
+        status, late = explained(loop, motion, steps, h, p), Late.known(Accuracy())
+        if status.ok:
+            how = actuation, motion, (q, v), p, h, tolerance, every
+            late = Late(lambda: _estimated(loop, *how))
     seconds = clock.perf_counter() - begin
-    if status.ok and accuracy is None:
-        with interrupts() as seen:
-            found = _estimated(loop, actuation, motion, (q, v), p, h, tolerance, every)
-        if seen:
-            status = Status(Code.INTERRUPTED, f"{status.message} Interrupted after that.")
     run = Run(
         system=system,
         time=time[::every][: len(motion.X)].copy(),
@@ -167,7 +167,7 @@ def simulate(
         velocity=motion.X[:, system.nq : system.nq + system.nv],
         input=motion.U,
         parameters=p,
-        status=status.with_remarks(grid.message, found.message()),
+        status=status.with_remarks(grid.message).with_late_remark(lambda: late().message()),
         provenance=provenance(
             system,
             scheme=scheme,
@@ -177,7 +177,7 @@ def simulate(
             **({} if rho_inf is None else {"rho_inf": float(rho_inf)}),
         ),
         counts=_counts(loop, motion) | {"seconds": seconds},
-        accuracy=found,
+        estimate=late,
     )
     if strict:
         run.status.raise_if_interrupted().raise_unless_ok()
@@ -195,11 +195,14 @@ def _estimated(
     every: int,
 ) -> Accuracy:
     """How exact a motion is that went to its end."""
-    found = _at_times(loop, motion, p, motion.done * h)
-    if isinstance(loop, Cvodes) or not has_estimate(loop, actuation, motion.done, every):
-        return found
-    error = time_error(loop, actuation, motion, start, p, h, tolerance, every)
-    return replace(found, time=error, tried=True)
+    with interrupts() as seen:
+        found = _at_times(loop, motion, p, motion.done * h)
+        if isinstance(loop, SchemeLoop) and has_estimate(loop, actuation, motion.done, every):
+            of = Stepped(loop, actuation, motion, start, p, h, tolerance, every)
+            found = replace(found, time=time_error(of), tried=True)
+    if seen:
+        raise KeyboardInterrupt
+    return found
 
 
 def _at_times(loop: Cvodes | SchemeLoop, motion: Motion, p: Array, duration: float) -> Accuracy:

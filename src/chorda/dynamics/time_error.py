@@ -1,6 +1,6 @@
 """The error that steps in time leave: the same motion in longer or shorter steps (Richardson)."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import lcm
 
 import numpy as np
@@ -22,65 +22,67 @@ ROWS_LOOKED_AT = 2  # those of them with the largest differences, where points a
 ASYMPTOTIC_DIFFERENCE = 0.1  # of scales, or of the size: larger ones do not show the order
 
 
-def time_error(
-    loop: SchemeLoop,
-    actuation: Actuation,
-    motion: Motion,
-    start: tuple[Array, Array],
-    p: Array,
-    h: float,
-    tolerance: float,
-    every: int,
-) -> ErrorInTime | None:
-    """The estimate for a motion of fixed steps h [s] that went to its end from q and v.
+@dataclass(frozen=True)
+class Stepped:
+    """A motion in fixed steps h [s] that went to its end from q and v, and how it was made."""
+
+    loop: SchemeLoop
+    actuation: Actuation
+    motion: Motion
+    start: tuple[Array, Array]
+    p: Array
+    h: float
+    tolerance: float
+    every: int
+
+    def again(self, signal: Array, h: float, steps: int, every: int) -> Motion:
+        """The motion in other steps, with the signal at their times."""
+        given = replace(self.actuation, signal=np.ascontiguousarray(signal))
+        first = given.first(*self.start, self.p)
+        job = started(self.loop, *self.start, first, self.p, h, self.tolerance)
+        return advance(self.loop, job, steps, given, every=every)
+
+
+def time_error(of: Stepped) -> ErrorInTime | None:
+    """The estimate for a motion.
 
     It is compared with the motion in steps four times as long, which costs a quarter of it; where
     the two are far apart, with twice as long ones too, lest a good motion gets a warning. The first
     steps are made in quarters.
     """
-    found, n = None, motion.done
+    found, n, loop = None, of.motion.done, of.loop
     for ratio in LONGER_STEPS[n <= SHORT_MOTION :]:
-        other, keep = _in_longer_steps(loop, actuation, n, start, p, h, tolerance, every, ratio)
+        other, keep = _in_longer_steps(of, ratio)
         if other.done * ratio > n - ratio and len(other.X) > 1:
-            rows = motion.X[::keep][: len(other.X)], other.X[: len(motion.X[::keep])]
+            kept = of.motion.X[::keep]
+            rows = kept[: len(other.X)], other.X[: len(kept)]
             q, q_other = (x[:, : loop.system.nq] for x in rows)
-            found = error_in_time(loop.system, q, q_other, p, h, loop.scheme.order, ratio)
+            found = error_in_time(loop.system, q, q_other, of.p, of.h, loop.scheme.order, ratio)
             if found.relative < LARGE_ERROR:
                 break
-    if found is None or every > FIRST_STEPS[1]:
+    if found is None or of.every > FIRST_STEPS[1]:
         return found
-    return _with_first_steps(found, loop, actuation, motion, start, p, h, tolerance, every)
+    return _with_first_steps(found, of)
 
 
-def _with_first_steps(
-    found: ErrorInTime,
-    loop: SchemeLoop,
-    actuation: Actuation,
-    motion: Motion,
-    start: tuple[Array, Array],
-    p: Array,
-    h: float,
-    tolerance: float,
-    every: int,
-) -> ErrorInTime:
+def _with_first_steps(found: ErrorInTime, of: Stepped) -> ErrorInTime:
     """With the error of the first steps, from quarters of them: longer steps do not show what is
     too fast for all of them."""
+    motion, every, system = of.motion, of.every, of.loop.system
     low, high = FIRST_STEPS
     rows = max(1, min(high, max(low, motion.done // STEPS_A_FIRST)) // every)
     if rows * every > motion.done:
         return found
-    signal = actuation.signal
+    signal = of.actuation.signal
     if len(signal) > 1:
         at = np.arange(4 * rows * every + 1) / 4
         between = np.zeros((len(at), signal.shape[1]))
         for k, values in enumerate(signal.T):
             between[:, k] = np.interp(at, np.arange(len(signal)), values)
         signal = between
-    given = replace(actuation, signal=np.ascontiguousarray(signal))
-    job = started(loop, *start, given.first(*start, p), p, h / 4, tolerance)
-    other = advance(loop, job, 4 * rows * every, given, every=4 * every)
-    n, nq = len(other.X), loop.system.nq
-    coordinate, position, _ = difference(loop.system, motion.X[:n, :nq], other.X[:, :nq], p)
+    other = of.again(signal, of.h / 4, 4 * rows * every, 4 * every)
+    n, nq = len(other.X), system.nq
+    coordinate, position, _ = difference(system, motion.X[:n, :nq], other.X[:, :nq], of.p)
     return replace(
         found,
         coordinate=max(found.coordinate, coordinate),
@@ -94,25 +96,14 @@ def has_estimate(loop: SchemeLoop, actuation: Actuation, steps: int, every: int)
     return fixed and steps >= max(SHORTEST_MOTION, lcm(2, every))
 
 
-def _in_longer_steps(
-    loop: SchemeLoop,
-    actuation: Actuation,
-    steps: int,
-    start: tuple[Array, Array],
-    p: Array,
-    h: float,
-    tolerance: float,
-    every: int,
-    ratio: int,
-) -> tuple[Motion, int]:
+def _in_longer_steps(of: Stepped, ratio: int) -> tuple[Motion, int]:
     """The motion in longer steps; each so-many-th kept row of the first belongs to a row of it."""
-    signal = actuation.signal
-    common = lcm(ratio, every)  # steps of the first motion
+    signal, steps = of.actuation.signal, of.motion.done
+    common = lcm(ratio, of.every)  # steps of the first motion
     common *= max(1, steps // common // ROWS_COMPARED)
     signal = signal[::ratio] if len(signal) > 1 else signal
-    given = replace(actuation, signal=np.ascontiguousarray(signal))
-    job = started(loop, *start, given.first(*start, p), p, h * ratio, tolerance)
-    return advance(loop, job, steps // ratio, given, every=common // ratio), common // every
+    other = of.again(signal, of.h * ratio, steps // ratio, common // ratio)
+    return other, common // of.every
 
 
 def error_in_time(

@@ -57,10 +57,10 @@ def linear_motion(K: Array, D: Array, M: Array) -> LinearMotion:
         square = np.abs(values) ** 2
         doubt = GROWTH + FAST * square + SLOW / square
         grows = values.real > doubt * np.abs(values)
-    known = np.isfinite(values) & (doubt < TRUSTED)
+        known = np.isfinite(values) & (doubt < TRUSTED)
+        fading = known & (np.abs(values.real) > doubt * np.abs(values))
     if not known.any():
         return LinearMotion(0, neutral, 0j, np.zeros(m, complex))
-    fading = known & (np.abs(values.real) > doubt * np.abs(values))
     if grows.any():
         k = int(np.argmax(np.where(grows, values.real, -np.inf)))
     elif fading.any():

@@ -10,12 +10,15 @@ import numpy as np
 from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
 from chorda.mechanics.prescription import Prescription
+from chorda.results.late import Late
 from chorda.results.space_accuracy import SpaceAccuracy
 from chorda.results.spectra import Criterion, Instability, Word, criterion, instability
 from chorda.results.status import Status
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+NO_ESTIMATE = Late[SpaceAccuracy | None].known(None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +44,9 @@ class Equilibrium:
     neutral : coordinates along which nothing pulls it back.
     residual : largest force that is left, or gap of a closure [N, N m or m].
     iterations : of the solver.
-    accuracy : of rods, as lengths at frames [m]; None where there are none, where cables around
-        pulleys keep it from being estimated, and of points along paths.
+    accuracy : of rods, as lengths at frames [m], computed when it is first asked for, or the
+        message of the status; None where there are no rods, and where cables around pulleys keep
+        it from being estimated.
     """
 
     system: System
@@ -60,9 +64,13 @@ class Equilibrium:
     iterations: int
     status: Status
     neutral: tuple[str, ...] = ()
-    accuracy: SpaceAccuracy | None = None
+    estimate: Late[SpaceAccuracy | None] = NO_ESTIMATE
     leading: complex = complex("nan")
     provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def accuracy(self) -> SpaceAccuracy | None:
+        return self.estimate()
 
     @property
     def stable(self) -> bool:

@@ -1,6 +1,6 @@
 """EquilibriumPath: equilibria along a path, and what happens to their stability on the way."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import index
 from pathlib import Path
@@ -12,8 +12,9 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
 from chorda.mechanics.prescription import Prescription
-from chorda.results.equilibrium import Equilibrium
-from chorda.results.space_accuracy import SpaceAccuracy
+from chorda.results.equilibrium import NO_ESTIMATE, Equilibrium
+from chorda.results.late import Late
+from chorda.results.space_accuracy import SpaceAccuracy, accuracy_remark
 from chorda.results.spectra import Criterion, Instability, Spectra
 from chorda.results.status import Code, Status
 
@@ -54,8 +55,8 @@ class EquilibriumPath:
     stability : `Spectra` by kind of Hessian, "locked" and "constant efforts".
     neutral : for each configuration the coordinates along which nothing pulls it back.
     changes : where stability changes, located between the configurations.
-    accuracy : of rods, where they are strained most, as of an `Equilibrium`; None for paths of less
-        than ten configurations, on which it would cost more than they do.
+    accuracy : that of the configuration in which rods are strained most, as of an `Equilibrium`;
+        `path.at(i).accuracy` is that of each. Computed when asked for.
     """
 
     system: System
@@ -74,8 +75,13 @@ class EquilibriumPath:
     neutral: tuple[tuple[str, ...], ...]
     changes: tuple[StabilityChange, ...]
     status: Status
-    accuracy: SpaceAccuracy | None = None
+    estimates: Sequence[Late[SpaceAccuracy | None]] = ()
+    most_strained: int | None = None
     provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def accuracy(self) -> SpaceAccuracy | None:
+        return None if self.most_strained is None else self.estimates[self.most_strained]()
 
     def __len__(self) -> int:
         return len(self.q)
@@ -112,6 +118,7 @@ class EquilibriumPath:
         i = self._counted(i)
         locked = self.stability["locked"]
         word = locked.words[i]
+        estimate = self.estimates[i] if self.estimates else NO_ESTIMATE
         return Equilibrium(
             system=self.system,
             prescription=self.prescription,
@@ -124,8 +131,9 @@ class EquilibriumPath:
             status=Status(
                 Code.CONVERGED,
                 f"{word.capitalize()} equilibrium, {self.parameter[i]:.1%} along a path.",
-            ),
+            ).with_late_remark(lambda: accuracy_remark(self.system, estimate())),
             neutral=self.neutral[i],
+            estimate=estimate,
             leading=complex(locked.leading[i]),
             provenance=self.provenance,
         )

@@ -12,6 +12,7 @@ from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.pacing import by_columns
 from chorda.results.accuracy import Accuracy
 from chorda.results.events import Event, events
+from chorda.results.late import Late
 from chorda.results.observe import observed
 from chorda.results.status import Status
 
@@ -26,7 +27,6 @@ class Run:
 
     time (n) [s], position (n, nq), velocity (n, nv), input (n, nu); parameters are the values
     used. `data` holds all of it and the outputs (tension, elongation ...) by name with units.
-    accuracy: estimates of how exact it is, see `Accuracy`.
     """
 
     system: System
@@ -38,7 +38,13 @@ class Run:
     status: Status
     provenance: Mapping[str, Any] = field(default_factory=dict)
     counts: Mapping[str, float] = field(default_factory=dict)  # steps, iterations, seconds ...
-    accuracy: Accuracy = field(default_factory=Accuracy)
+    estimate: Late[Accuracy] = field(default_factory=lambda: Late.known(Accuracy()))
+
+    @property
+    def accuracy(self) -> Accuracy:
+        """Estimates of how exact it is, computed when they are first asked for: by this, by the
+        message of the status, and where the run is written."""
+        return self.estimate()
 
     @cached_property
     def data(self) -> "xarray.Dataset":
@@ -61,7 +67,7 @@ class Run:
         return T.ravel(), V.ravel()
 
     def with_outputs(self, progress: bool | None = None) -> "Run":
-        """This run with outputs, energies and events computed at all its times.
+        """This run with its estimates, and outputs, energies and events at all its times.
 
         They are computed when they are first asked for; of long runs this takes a while, which a
         progress bar shows here. Ctrl-C ends it as it ends `simulate`: the run comes back up to

@@ -8,17 +8,20 @@ import numpy as np
 from chorda.numerics.ctrl_c import interrupts
 from chorda.numerics.pacing import by_columns, pieces
 from chorda.numerics.progress import Progress
+from chorda.results.accuracy import Accuracy
 from chorda.results.events import events, pulls
+from chorda.results.late import Late
 from chorda.results.observe import observed
 from chorda.results.run import Run
 from chorda.results.status import Code, Status
 
 
 def with_outputs(run: Run, progress: bool | None, events_only: bool = False) -> Run:
-    """The run with its outputs, energies and events; after Ctrl-C, cut where they end.
+    """The run with its estimates, outputs, energies and events; after Ctrl-C, cut where they end.
 
     They are kept where the properties of the run look for them. events_only: the others can wait.
     """
+    run = _with_accuracy(run)
     system, n, p = run.system, len(run.time), run.parameters
     size = 0 if events_only else n
     outputs = {o.name: np.empty((size, len(o.labels))) for o in system.outputs}
@@ -55,6 +58,18 @@ def with_outputs(run: Run, progress: bool | None, events_only: bool = False) -> 
         kept["outputs"] = {name: rows[:done] for name, rows in outputs.items()}
         kept["energy"] = energy[0, :done], energy[1, :done]
     vars(run).update(kept)
+    return run
+
+
+def _with_accuracy(run: Run) -> Run:
+    """With its estimates; after Ctrl-C without them."""
+    try:
+        with interrupts():
+            run.accuracy  # noqa: B018
+    except KeyboardInterrupt:
+        none = Late.known(Accuracy())
+        status = Status(Code.INTERRUPTED, f"{run.status.sentence} Interrupted after that.")
+        return replace(run, estimate=none, status=status)
     return run
 
 

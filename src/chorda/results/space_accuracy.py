@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from chorda.mechanics import Array
+from chorda.describe import Rod
+from chorda.mechanics import Array, System
 
 LARGE = 0.01  # of the robot's size: an error that a status reports
 
@@ -80,3 +81,10 @@ class SpaceAccuracy:
             "reliable": self.reliable,
             "size": self.size,
         }
+
+
+def accuracy_remark(system: System, found: SpaceAccuracy | None) -> str:
+    """The sentence where an error is above what the rods' modes are for, or large."""
+    rods = (joint for joint in system.robot.joints if isinstance(joint, Rod))
+    asked = min((x for rod in rods if (x := rod.modes.accuracy) is not None), default=None)
+    return found.message(asked) if found is not None and found.is_large(asked) else ""

@@ -1,11 +1,13 @@
 """How a verb ended: one code of an enumeration, and a sentence that says what to try."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from enum import StrEnum, unique
 from typing import Self
 
 from chorda.compile.job import Exit
 from chorda.errors import SolveError
+from chorda.results.late import Late
 
 
 @unique
@@ -74,12 +76,24 @@ OF_EXIT = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Status:
-    """code is for programs, message a sentence for people."""
+    """code is for programs, message a sentence for people.
+
+    Attributes
+    ----------
+    sentence : how it ended.
+    late : a remark that takes time, such as one on an estimated error; it is computed when the
+        message is first read.
+    """
 
     code: Code
-    message: str
+    sentence: str
+    late: Late[str] | None = field(default=None, compare=False)
+
+    @property
+    def message(self) -> str:
+        return _joined(self.sentence, "" if self.late is None else self.late())
 
     @property
     def ok(self) -> bool:
@@ -87,7 +101,11 @@ class Status:
 
     def with_remarks(self, *sentences: str) -> "Status":
         """The same status with further sentences; empty ones are left out."""
-        return Status(self.code, " ".join(x for x in (self.message, *sentences) if x))
+        return replace(self, sentence=_joined(self.sentence, *sentences))
+
+    def with_late_remark(self, remark: Callable[[], str]) -> "Status":
+        """The same status with a remark, or none, that is computed when it is read."""
+        return replace(self, late=Late(remark))
 
     def raise_if_interrupted(self) -> Self:
         """Ctrl-C in a part of some work ends all of it."""
@@ -102,3 +120,10 @@ class Status:
 
     def __str__(self) -> str:
         return self.message
+
+    def __repr__(self) -> str:
+        return f"Status({self.code!r}, {self.message!r})"
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(x for x in sentences if x)

@@ -12,6 +12,7 @@ from chorda.files import write_whole
 from chorda.mechanics import assemble
 from chorda.results import netcdf
 from chorda.results.accuracy import Accuracy
+from chorda.results.late import Late
 from chorda.results.run import Run
 from chorda.results.status import Code, Status
 
@@ -57,7 +58,7 @@ def _run(data: "xarray.Dataset", where: str) -> Run:
         status=Status(Code(data.attrs["status"]), data.attrs["message"]),
         provenance=provenance,
         counts=json.loads(data.attrs["counts"]),
-        accuracy=Accuracy.of(json.loads(data.attrs.get("accuracy", "{}"))),
+        estimate=Late.known(Accuracy.of(json.loads(data.attrs.get("accuracy", "{}")))),
     )
 
 

@@ -190,8 +190,8 @@ def strain_rows(system: System) -> list[int]:
 
 
 def most_strained(system: System, q: Array) -> int | None:
-    """The row of q (n, nq) in which a rod is bent, twisted or stretched most."""
-    if not (rows := strain_rows(system)):
+    """The row of q (n, nq) in which a rod is bent, twisted or stretched most, if there is one."""
+    if not (rows := strain_rows(system)) or not len(q):
         return None
     scale = np.array([system.coordinates[i].scale for i in rows])
     return int(np.argmax(np.max(np.abs(q[:, rows]) / scale, axis=1)))
@@ -199,17 +199,21 @@ def most_strained(system: System, q: Array) -> int | None:
 
 @np.errstate(all="ignore")  # shapes that are far away overflow
 def space_accuracy(
-    problem: Problem, x: Array, target: Array, A: Array, left: Array | None = None
+    problem: Problem, x: Array, target: Array, A: Array | None = None, left: Array | None = None
 ) -> SpaceAccuracy | None:
-    """The error of a solution with Newton's matrix A; None where there are no rods, or where
-    cables around pulleys keep them from being taken apart.
+    """The error of a solution; None where there are no rods, or where cables around pulleys keep
+    them from being taken apart.
 
+    A: Newton's matrix, where it is not that of the problem.
     left: what the modes' own residual is there, where it is no solution but balanced by other
     forces.
     """
     system = problem.system
     rods = [joint for joint in system.robot.joints if isinstance(joint, Rod)]
-    if not rods or not is_taken_apart(system) or not np.all(np.isfinite(A)):
+    if not rods or not is_taken_apart(system):
+        return None
+    A = problem.evaluate(x, target)[1] if A is None else A
+    if not np.all(np.isfinite(A)):
         return None
     tips = [f"{rod.name}.tip" for rod in rods]
     frames = tuple(dict.fromkeys([*tips, *problem.prescription.frames]))

@@ -10,7 +10,7 @@ from chorda.checks import number, refuse_idle, whole_number
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.progress import Progress
-from chorda.results import Code, Equilibrium, Status
+from chorda.results import Equilibrium, Status
 from chorda.results.spectra import Word
 from chorda.statics import winding_limits as winding
 from chorda.statics.branch import solved_from
@@ -88,7 +88,8 @@ def equilibria(
 
 def _status(found: Equilibrium, starts: int) -> Status:
     word = found.stability.capitalize()
-    return Status(Code.CONVERGED, f"{word} equilibrium, one of those found from {starts} starts.")
+    sentence = f"{word} equilibrium, one of those found from {starts} starts."
+    return replace(found.status, sentence=sentence)
 
 
 def _solved(problem: Problem, q: Array, target: Array) -> Equilibrium | None:

@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
-from chorda.describe import Rod
-from chorda.mechanics import Array, System
+from chorda.mechanics import Array
 from chorda.results import Code, Equilibrium, EquilibriumPath, Status
+from chorda.results.equilibrium import NO_ESTIMATE
+from chorda.results.late import Late
 from chorda.results.provenance import provenance
+from chorda.results.space_accuracy import accuracy_remark
 from chorda.results.spectra import KINDS, Kind, Spectra, Word, growth
 from chorda.statics.branch import Branch
 from chorda.statics.hessians import neutral_names, spectra
@@ -16,7 +19,6 @@ from chorda.statics.problem import Problem
 from chorda.statics.rigid_tendons import tension_at_rest
 from chorda.statics.rod_accuracy import most_strained, space_accuracy
 
-SHORT_PATH = 10  # configurations
 NO_ENERGY = "Its forces have no energy; the eigenvalues of the motion decide"
 
 
@@ -27,29 +29,21 @@ def path_of(problem: Problem, branch: Branch, way: Array) -> EquilibriumPath:
     """
     from chorda.statics.stability_changes import stability_changes
 
-    path, matrices = _configurations(problem, branch, KINDS)
+    path = _configurations(problem, branch, KINDS)
     path = replace(path, changes=stability_changes(problem, path, branch.states, way))
-    if len(path) < SHORT_PATH:
-        return path
-    k = most_strained(problem.system, path.q)
-    accuracy = None
-    if k is not None:
-        accuracy = space_accuracy(problem, branch.states[k], path.targets[k], matrices[k])
-    remark = accuracy.message() if accuracy is not None and accuracy.is_large() else ""
-    return replace(path, accuracy=accuracy, status=path.status.with_remarks(remark))
+    status = path.status.with_late_remark(lambda: accuracy_remark(problem.system, path.accuracy))
+    return replace(path, status=status)
 
 
-def _configurations(
-    problem: Problem, branch: Branch, kinds: Sequence[Kind]
-) -> tuple[EquilibriumPath, Array]:
-    """States with their tensions, residuals and stability of some kinds; and Newton's matrices."""
+def _configurations(problem: Problem, branch: Branch, kinds: Sequence[Kind]) -> EquilibriumPath:
+    """States with their tensions, residuals and stability of some kinds."""
     X, targets = branch.states, branch.targets
     residuals, matrices = problem.linearised(X, targets)
     stability = {str(kind): spectra(problem, X, matrices, kind) for kind in kinds}
     q, lam, tau = problem.parts(X)
     u, p, tension = tensions(problem, X)
-    locked = stability["locked"]
-    path = EquilibriumPath(
+    locked, strained = stability["locked"], most_strained(problem.system, q)
+    return EquilibriumPath(
         system=problem.system,
         prescription=problem.prescription,
         parameter=branch.parameters,
@@ -71,9 +65,12 @@ def _configurations(
         ),
         changes=(),
         status=branch.status,
+        estimates=()
+        if strained is None
+        else [Late(partial(space_accuracy, problem, *row)) for row in zip(X, targets, strict=True)],
+        most_strained=strained,
         provenance=provenance(problem.system, given=problem.prescription.given),
     )
-    return path, matrices
 
 
 def _gaps(problem: Problem, q: Array, u: Array, p: Array) -> Array:
@@ -92,24 +89,14 @@ def equilibrium_of(
     """One solution as an equilibrium; without a status it is a converged one."""
     ended = status or Status(Code.CONVERGED, "")
     branch = Branch(x[None], target[None], np.ones(1), np.array([iterations]), ended)
-    path, matrices = _configurations(problem, branch, ["locked"])
+    path = _configurations(problem, branch, ["locked"])
     found = path.at(0)
     if status is None:
         ended = converged(path.stability["locked"], found.neutral, iterations)
-        accuracy = space_accuracy(problem, x, target, matrices[0])
-        asked = _asked(problem.system)
-        if accuracy is not None and accuracy.is_large(asked):
-            ended = ended.with_remarks(accuracy.message(asked))
-        found = replace(found, accuracy=accuracy)
+        ended = replace(ended, late=found.status.late)
     elif not status.ok and status.code not in (Code.OUT_OF_RANGE, Code.LIMIT):
-        found = replace(found, stability=Word.UNKNOWN, neutral=())
+        found = replace(found, stability=Word.UNKNOWN, neutral=(), estimate=NO_ESTIMATE)
     return replace(found, status=ended)
-
-
-def _asked(system: System) -> float | None:
-    """[m] the accuracy that the rods' modes are for."""
-    rods = (joint for joint in system.robot.joints if isinstance(joint, Rod))
-    return min((x for rod in rods if (x := rod.modes.accuracy) is not None), default=None)
 
 
 def converged(locked: Spectra, neutral: Sequence[str], iterations: int) -> Status:
@@ -178,5 +165,4 @@ def mismatched(problem: Problem, found: Equilibrium) -> Equilibrium:
 
 def remarked(found: Equilibrium, remark: str) -> Equilibrium:
     """With one more sentence in its status."""
-    status = found.status
-    return replace(found, status=Status(status.code, f"{status.message} {remark}"))
+    return replace(found, status=found.status.with_remarks(remark))

@@ -187,7 +187,7 @@ def _rod(rng: Random, name: str, parent: str) -> Rod:
         twist_damping=maybe(rng, 1e-4, 1e-2, 0.3),
         stretch_damping=maybe(rng, 0.1, 3, 0.3),
         rest=rest,
-        modes=Modes(**counts, basis=basis, breaks=breaks, intervals=40),
+        modes=Modes(**counts, basis=basis, breaks=breaks, intervals=80),
         disks=disks,
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from scipy.optimize import lsq_linear
 
 import chorda
 from tests.fuzz.case import Case, Pair, Refused
@@ -33,16 +34,21 @@ def equilibria(case: Case) -> Iterator[Pair]:
     )
     full = case.full(rest.q, still)
     s = case.plain.state(*full, case.inputs)
-    lam = np.linalg.lstsq(s.J.T, -s.F, rcond=1e-12)[0] if len(s.J) else np.zeros(0)
+    pulls = _pulls_alone(case, len(s.J))
+    slack = pulls & (s.psi < -WIDEST_GAP)  # shorter than it is long
+    lam = _balance(s.J, s.F, pulls, slack)
     yield "forces that are left", s.F + s.J.T @ lam, np.zeros(len(s.F)), max(s.scale, 1.0)
     if len(s.psi):
-        unreported = np.maximum(np.abs(s.psi) - rest.residual, 0.0)
-        yield "loops", unreported, np.zeros(len(s.psi)), 0.1
-        yield "gaps of loops", np.abs(s.psi), np.zeros(len(s.psi)), WIDEST_GAP / 1e-6
+        gap = np.where(slack, 0.0, np.abs(s.psi))
+        yield "loops", np.maximum(gap - rest.residual, 0.0), np.zeros(len(gap)), 0.1
+        yield "gaps of loops", gap, np.zeros(len(gap)), WIDEST_GAP / 1e-6
     if case.rng.random() > 0.4 or not conservative(case.robot) or has_corner(case):
         return
+    if np.any(pulls & ~slack & (-lam < CLEAR * max(s.scale, 1.0))):
+        return  # taut without a force: it holds one way and lets go the other
     H = _hessian(case, full, lam)
-    _, sizes, V = np.linalg.svd(s.J) if len(s.J) else (None, np.zeros(0), np.eye(len(H)))
+    J = s.J[~slack]
+    _, sizes, V = np.linalg.svd(J) if len(J) else (None, np.zeros(0), np.eye(len(H)))
     free = V[int(np.sum(sizes > 1e-7 * sizes.max(initial=0.0))) :]
     H = free @ ((H + H.T) / 2) @ free.T
     if not len(H):
@@ -55,6 +61,26 @@ def equilibria(case: Case) -> Iterator[Pair]:
         return
     expected = "stable" if values[0] > 0 else "unstable"
     yield f"{rest.stability}, not {expected}", rest.stability == expected, True, 1e-9
+
+
+def _pulls_alone(case: Case, rows: int) -> Any:
+    """Which equations are those of tendons that do not stretch, and may go slack: the last ones."""
+    tied = [getattr(case.robot.tendons[i].law, "one_sided", True) for i in case.plain.tied]
+    return np.array([False] * (rows - len(tied)) + tied, bool)
+
+
+def _balance(J: Any, F: Any, pulls: Any, slack: Any) -> Any:
+    """Forces of the equations that leave least; none of slack tendons, and others pull."""
+    lam = np.zeros(len(J))
+    taut = ~slack
+    if taut.any():
+        high = np.where(pulls[taut], 0.0, np.inf)
+        if np.all(np.isinf(high)):
+            lam[taut] = np.linalg.lstsq(J[taut].T, -F, rcond=1e-12)[0]
+        else:
+            bounds = np.full(len(high), -np.inf), high + 1e-300
+            lam[taut] = lsq_linear(J[taut].T, -F, bounds, method="bvls", tol=1e-14).x
+    return lam
 
 
 def _hessian(case: Case, full: Any, lam: Any, step: float = 1e-3) -> Any:

@@ -8,6 +8,9 @@ import numpy as np
 from chorda.mechanics.posing import frame_poses
 from chorda.results.observe import accelerations, observed
 from tests.fuzz.case import TINY, Case, Pair, Refused
+from tests.fuzz.plain.cables import Unclear
+
+ROUNDING_ALONE = 1e12  # condition of M of a rod: of short parts of it
 
 
 def poses(case: Case) -> Iterator[Pair]:
@@ -99,6 +102,8 @@ def motion_law(case: Case) -> Iterator[Pair]:
         size /= min(1.0, small * 10)  # near singular configurations rounding grows
     if case.robot.name == "soft":  # M of a rod is far from the unit matrix
         weight = s.M[:n, :n]
+        if np.linalg.cond(weight) > ROUNDING_ALONE:
+            raise Unclear
         size = float(np.max(np.abs(weight) @ np.abs(exact[:n]))) + 10 * s.scale
         yield "M times accelerations", weight @ a[0][:n], weight @ exact[:n], size
         return
