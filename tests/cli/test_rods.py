@@ -148,11 +148,11 @@ def test_what_auto_chose_is_shown_and_in_json(chorda, tmp_path: Path) -> None:
     file = tmp_path / "auto.yaml"
     file.write_text(dump(robot.model_copy(update={"joints": (rod,)})))
     out = " ".join(chorda("show", str(file)).out.split())
-    assert "bend_y 4, stretch 1; 6 intervals, for 0.0001 m; legendre" in out
+    assert "bend_y 5, stretch 1; 6 intervals, for 0.0001 m; legendre" in out
     found = chorda("equilibrium", str(file), "--tension", "2", "--json").json
     modes = found["modes"]["rod"]
-    assert (modes["bend_y"], modes["bend_z"], modes["stretch"]) == (4, 0, 1)
+    assert (modes["bend_y"], modes["bend_z"], modes["stretch"]) == (5, 0, 1)
     assert (modes["intervals"], modes["accuracy"]) == (6, 1e-4)
     text = " ".join(chorda("equilibrium", str(file), "--tension", "2").out.split())
     assert "functions of rod" in text
-    assert "bend_y 4, stretch 1; 6 intervals" in text
+    assert "bend_y 5, stretch 1; 6 intervals" in text

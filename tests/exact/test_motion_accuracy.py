@@ -45,8 +45,15 @@ def test_a_path_has_the_estimate_of_its_most_strained_configuration():
     last = chorda.equilibrium(system, hold={"rod.young_modulus": 2e9}, initial=path.at(-1))
     assert path.accuracy.worst == pytest.approx(last.accuracy.worst, rel=1e-2)
     assert path.accuracy.worst > 2 * first.accuracy.worst
-    few = chorda.follow(first, hold={"rod.young_modulus": [5e9, 4e9]})
-    assert few.accuracy is None
+    assert path.at(-1).accuracy is path.accuracy
+    assert path.at(0).accuracy.worst == pytest.approx(first.accuracy.worst, rel=1e-6)
+
+
+def test_each_configuration_of_a_path_reports_its_own_error():
+    first = chorda.equilibrium(falling(2), hold={"rod.young_modulus": 1e11})
+    path = chorda.follow(first, hold={"rod.young_modulus": np.geomspace(1e11, 1e9, 12)})
+    assert "The rods are not resolved" not in path.at(0).status.message
+    assert "The rods are not resolved" in path.at(-1).status.message
 
 
 def test_a_path_of_rods_with_one_function_is_told():

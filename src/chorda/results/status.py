@@ -1,7 +1,7 @@
 """How a verb ended: one code of an enumeration, and a sentence that says what to try."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum, unique
 from typing import Self
 
@@ -76,7 +76,7 @@ OF_EXIT = {
 }
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Status:
     """code is for programs, message a sentence for people.
 
@@ -89,7 +89,7 @@ class Status:
 
     code: Code
     sentence: str
-    late: Late[str] | None = field(default=None, compare=False)
+    late: Late[str] | None = None
 
     @property
     def message(self) -> str:
@@ -120,6 +120,13 @@ class Status:
 
     def __str__(self) -> str:
         return self.message
+
+    def __eq__(self, other: object) -> bool:
+        same = isinstance(other, Status) and self.code == other.code
+        return same and self.message == str(other)
+
+    def __hash__(self) -> int:
+        return hash(self.code)
 
     def __repr__(self) -> str:
         return f"Status({self.code!r}, {self.message!r})"
