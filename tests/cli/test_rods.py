@@ -147,12 +147,13 @@ def test_what_auto_chose_is_shown_and_in_json(chorda, tmp_path: Path) -> None:
     rod = robot.joints[0].model_copy(update={"modes": Modes(auto=True, accuracy=1e-4)})
     file = tmp_path / "auto.yaml"
     file.write_text(dump(robot.model_copy(update={"joints": (rod,)})))
-    out = " ".join(chorda("show", str(file)).out.split())
-    assert "bend_y 5, stretch 1; 6 intervals, for 0.0001 m; legendre" in out
     found = chorda("equilibrium", str(file), "--tension", "2", "--json").json
     modes = found["modes"]["rod"]
-    assert (modes["bend_y"], modes["bend_z"], modes["stretch"]) == (5, 0, 1)
-    assert (modes["intervals"], modes["accuracy"]) == (6, 1e-4)
+    assert modes["bend_y"] > 2
+    assert (modes["bend_z"], modes["stretch"], modes["accuracy"]) == (0, 1, 1e-4)
+    counts = f"bend_y {modes['bend_y']}, stretch 1; {modes['intervals']} intervals"
+    out = " ".join(chorda("show", str(file)).out.split())
+    assert f"{counts}, for 0.0001 m; legendre" in out
     text = " ".join(chorda("equilibrium", str(file), "--tension", "2").out.split())
     assert "functions of rod" in text
-    assert "bend_y 5, stretch 1; 6 intervals" in text
+    assert counts in text
