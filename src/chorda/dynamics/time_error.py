@@ -19,6 +19,7 @@ FIRST_STEPS = 2, 8  # that are made in quarters too, at the least and at the mos
 STEPS_A_FIRST = 50  # one for so many steps of the motion
 ROWS_COMPARED = 400  # times at which coordinates are compared
 ROWS_LOOKED_AT = 2  # those of them with the largest differences, where points are
+CLOSE_AGAIN = 0.1  # of how far two motions are apart at most
 ASYMPTOTIC_DIFFERENCE = 0.1  # of scales, or of the size: larger ones do not show the order
 
 
@@ -47,12 +48,12 @@ def time_error(of: Stepped) -> ErrorInTime | None:
     """The estimate for a motion.
 
     It is compared with the motion in steps four times as long, which costs a quarter of it; where
-    the two are far apart, with twice as long ones too, lest a good motion gets a warning. The first
-    steps are made in quarters.
+    the two are far apart, with twice as long ones too until they have come close again, lest a good
+    motion gets a warning. The first steps are made in quarters.
     """
     found, n, loop = None, of.motion.done, of.loop
     for ratio in LONGER_STEPS[n <= SHORT_MOTION :]:
-        other, keep = _in_longer_steps(of, ratio)
+        other, keep = _in_longer_steps(of, ratio, n)
         if other.done * ratio > n - ratio and len(other.X) > 1:
             kept = of.motion.X[::keep]
             rows = kept[: len(other.X)], other.X[: len(kept)]
@@ -60,6 +61,7 @@ def time_error(of: Stepped) -> ErrorInTime | None:
             found = error_in_time(loop.system, q, q_other, of.p, of.h, loop.scheme.order, ratio)
             if found.relative < LARGE_ERROR:
                 break
+            n = min(n, keep * of.every * (_last_apart(loop.system, q, q_other) + 1))
     if found is None or of.every > FIRST_STEPS[1]:
         return found
     return _with_first_steps(found, of)
@@ -96,9 +98,16 @@ def has_estimate(loop: SchemeLoop, actuation: Actuation, steps: int, every: int)
     return fixed and steps >= max(SHORTEST_MOTION, lcm(2, every))
 
 
-def _in_longer_steps(of: Stepped, ratio: int) -> tuple[Motion, int]:
-    """The motion in longer steps; each so-many-th kept row of the first belongs to a row of it."""
-    signal, steps = of.actuation.signal, of.motion.done
+def _last_apart(system: System, a: Array, b: Array) -> int:
+    """The row from which on two motions stay close, as far as they ever were apart."""
+    off = np.max(np.abs(apart(system, a, b)), axis=1)
+    return int(np.flatnonzero(off >= CLOSE_AGAIN * np.max(off))[-1])
+
+
+def _in_longer_steps(of: Stepped, ratio: int, steps: int) -> tuple[Motion, int]:
+    """The motion, or its first steps, in longer ones; each so-many-th kept row of the first belongs
+    to a row of it."""
+    signal = of.actuation.signal
     common = lcm(ratio, of.every)  # steps of the first motion
     common *= max(1, steps // common // ROWS_COMPARED)
     signal = signal[::ratio] if len(signal) > 1 else signal
