@@ -29,6 +29,7 @@ from chorda.results.provenance import provenance
 from chorda.statics import winding_limits as winding
 from chorda.statics.closing import closed
 from chorda.statics.initial import Initial, check, initial_state
+from chorda.statics.rod_accuracy import strain_rows
 
 
 @interruptible()
@@ -210,7 +211,8 @@ def _at_times(loop: Cvodes | SchemeLoop, motion: Motion, p: Array, duration: flo
     nq, nv, X = loop.system.nq, loop.system.nv, motion.X
     q, v, u = X[:, :nq], X[:, nq : nq + nv], motion.U
     drift = energy_drift(loop.system, q, v, u, p)
-    return Accuracy(energy=drift, space=space_error(loop.system, q, u, p, duration))
+    space = space_error(loop.system, q, u, p, duration)
+    return Accuracy(energy=drift, space=space, rods=bool(strain_rows(loop.system)))
 
 
 def _counts(loop: Cvodes | SchemeLoop, motion: Motion) -> dict[str, float]:

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from math import floor, log10
 from typing import Any
 
-from chorda.results.space_accuracy import SpaceAccuracy
+from chorda.results.space_accuracy import UNKNOWN, SpaceAccuracy
 
 LARGE_ENERGY = 0.01  # of the energy that is exchanged: the status of a motion says it from here on
 LARGE_ERROR = 0.01  # of the robot's size
@@ -68,13 +68,16 @@ class Accuracy:
         what kinetic and potential energy exchange.
     space : SpaceAccuracy or None
         Of rods: what their functions leave at the time when they are strained most, an order of
-        magnitude.
+        magnitude. There is none beside cables around pulleys.
+    rods : bool
+        Whether there are rods.
     """
 
     time: ErrorInTime | None = None
     energy: float | None = None
     tried: bool = False
     space: SpaceAccuracy | None = None
+    rods: bool = False
 
     def data(self) -> dict[str, Any]:
         """Plain data, for files."""
@@ -88,12 +91,17 @@ class Accuracy:
         found = None if time is None else ErrorInTime(**time)
         space = data.get("space")
         rods = None if space is None else SpaceAccuracy.of(space)
-        return cls(found, data.get("energy"), data.get("tried", False), rods)
+        flags = data.get("tried", False), data.get("rods", False)
+        return cls(found, data.get("energy"), flags[0], rods, flags[1])
 
     def message(self) -> str:
         """Sentences for a status, one for each estimate that is large; empty where none is."""
-        space = "" if self.space is None or not self.space.is_large() else self.space.message()
-        return " ".join(x for x in (self._of_time(), self._of_energy(), space) if x)
+        return " ".join(x for x in (self._of_time(), self._of_energy(), self._of_space()) if x)
+
+    def _of_space(self) -> str:
+        if self.space is None:
+            return UNKNOWN if self.rods else ""
+        return self.space.message() if self.space.is_large() else ""
 
     def _of_time(self) -> str:
         if self.time is None and self.tried:

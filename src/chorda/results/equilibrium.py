@@ -45,8 +45,7 @@ class Equilibrium:
     residual : largest force that is left, or gap of a closure [N, N m or m].
     iterations : of the solver.
     accuracy : of rods, as lengths at frames [m], computed when it is first asked for, or the
-        message of the status; None where there are no rods, and where cables around pulleys keep
-        it from being estimated.
+        message of the status; None where there are no rods, and where it is not known.
     """
 
     system: System

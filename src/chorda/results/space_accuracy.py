@@ -10,6 +10,7 @@ from chorda.describe import Rod
 from chorda.mechanics import Array, System
 
 LARGE = 0.01  # of the robot's size: an error that a status reports
+UNKNOWN = "How far the functions of the rods leave it off is not known."
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +86,8 @@ class SpaceAccuracy:
 
 def accuracy_remark(system: System, found: SpaceAccuracy | None) -> str:
     """The sentence where an error is above what the rods' modes are for, or large."""
-    rods = (joint for joint in system.robot.joints if isinstance(joint, Rod))
+    rods = [joint for joint in system.robot.joints if isinstance(joint, Rod)]
+    if found is None:
+        return UNKNOWN if rods else ""
     asked = min((x for rod in rods if (x := rod.modes.accuracy) is not None), default=None)
-    return found.message(asked) if found is not None and found.is_large(asked) else ""
+    return found.message(asked) if found.is_large(asked) else ""

@@ -126,7 +126,7 @@ def _within(found: Equilibrium, asked: float, given: Mapping[str, Any]) -> Equil
     if found.status.ok and found.accuracy is None:
         raise InputError(
             "accuracy: expected a robot with rods whose error can be estimated, got "
-            f"{found.system.robot.name}, which has none, or has them beside cables around pulleys; "
+            f"{found.system.robot.name}, which has none, or none that finer ones are near to; "
             "leave it out"
         )
     while found.status.ok and found.accuracy is not None and found.accuracy.is_large(asked):

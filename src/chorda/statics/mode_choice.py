@@ -177,7 +177,7 @@ class _Choice:
 def _error(found: Equilibrium) -> SpaceAccuracy:
     if found.accuracy is None:
         raise InputError(
-            f"modes: the error of {found.system.robot.name} cannot be estimated beside cables "
-            "around pulleys; give numbers of functions, and no accuracy"
+            f"modes: the error of {found.system.robot.name} cannot be estimated under trial loads; "
+            "give numbers of functions, and no accuracy"
         )
     return found.accuracy

@@ -4,7 +4,7 @@ from collections.abc import Container
 from math import ceil
 
 from chorda.describe import STRAINS, Robot, Rod
-from chorda.mechanics import System
+from chorda.mechanics import Array, System
 from chorda.mechanics.rods.grid import broken
 from chorda.results import Equilibrium
 from chorda.results.space_accuracy import SpaceAccuracy
@@ -21,8 +21,16 @@ def refined(
     allows no more."""
     by_functions = float(accuracy.functions.max(initial=0.0)) > asked / 2
     by_integration = float(accuracy.integration.max(initial=0.0)) > asked / 4
+    return finer(robot, by_functions or not by_integration, by_integration, rods)
+
+
+def finer(
+    robot: Robot, functions: bool, intervals: bool, rods: Container[str] | None = None
+) -> Robot | None:
+    """The robot whose rods, or some of them, have more functions, or intervals, or both; None where
+    a description allows no more."""
     joints = tuple(
-        _finer(x, by_functions or not by_integration, by_integration)
+        _finer(x, functions, intervals)
         if isinstance(x, Rod) and (rods is None or x.name in rods)
         else x
         for x in robot.joints
@@ -43,23 +51,28 @@ def _finer(rod: Rod, functions: bool, intervals: bool) -> Rod:
 
 def carried_over(found: Equilibrium, system: System) -> dict[str, float]:
     """The configuration as a start of the same robot with more functions, by name."""
-    start = dict(found.position)
-    old, new = (
-        {x.name: x for x in s.robot.joints if isinstance(x, Rod)} for s in (found.system, system)
-    )
+    start = carried_coordinates(found.system, found.q, system)
+    held = (*found.prescription.held, *found.prescription.winders)
+    return {k: x for k, x in start.items() if k not in held}
+
+
+def carried_coordinates(before: System, q: Array, system: System) -> dict[str, float]:
+    """Coordinates of a robot in those of the same one with more functions, by name; those that are
+    not named are zero."""
+    start = dict(zip(before.coordinate_names, q.tolist(), strict=True))
+    old, new = ({x.name: x for x in s.robot.joints if isinstance(x, Rod)} for s in (before, system))
     for name, rod in old.items():
         values = {k: start.pop(k) for k in list(start) if _is_strain(k, name)}
         if rod.modes.basis not in HIERARCHICAL:
             continue
-        sheaths = [sheath for _, sheath in found.system.robot.sheaths_in(name)]
+        sheaths = [sheath for _, sheath in before.robot.sheaths_in(name)]
         parts = len(broken(rod, sheaths).modes.breaks) + 1
         for strain in STRAINS:
             few, many = (getattr(x[name].modes, strain) for x in (old, new))
             for k in range(few * parts):
                 part, number = divmod(k, few)
                 start[f"{name}.{strain}{part * many + number}"] = values[f"{name}.{strain}{k}"]
-    held = (*found.prescription.held, *found.prescription.winders)
-    return {k: x for k, x in start.items() if k not in held}
+    return start
 
 
 def _is_strain(coordinate: str, rod: str) -> bool:

@@ -7,11 +7,12 @@ from functools import partial
 import numpy as np
 
 from chorda.mechanics import Array
+from chorda.mechanics.balance import is_taken_apart
 from chorda.results import Code, Equilibrium, EquilibriumPath, Status
 from chorda.results.equilibrium import NO_ESTIMATE
 from chorda.results.late import Late
 from chorda.results.provenance import provenance
-from chorda.results.space_accuracy import accuracy_remark
+from chorda.results.space_accuracy import SpaceAccuracy, accuracy_remark
 from chorda.results.spectra import KINDS, Kind, Spectra, Word, growth
 from chorda.statics.branch import Branch
 from chorda.statics.hessians import neutral_names, spectra
@@ -67,10 +68,19 @@ def _configurations(problem: Problem, branch: Branch, kinds: Sequence[Kind]) -> 
         status=branch.status,
         estimates=()
         if strained is None
-        else [Late(partial(space_accuracy, problem, *row)) for row in zip(X, targets, strict=True)],
+        else [Late(partial(_estimate, problem, *row)) for row in zip(X, targets, strict=True)],
         most_strained=strained,
         provenance=provenance(problem.system, given=problem.prescription.given),
     )
+
+
+def _estimate(problem: Problem, x: Array, target: Array) -> SpaceAccuracy | None:
+    """From the continuous equations where rods can be taken apart, or else from finer rods."""
+    from chorda.statics.hierarchical_accuracy import hierarchical_accuracy
+
+    if is_taken_apart(problem.system):
+        return space_accuracy(problem, x, target)
+    return hierarchical_accuracy(problem, x, target)
 
 
 def _gaps(problem: Problem, q: Array, u: Array, p: Array) -> Array:
