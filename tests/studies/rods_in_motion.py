@@ -82,7 +82,7 @@ def of_steps(system, given):
     fine = chorda.simulate(system, **{**given, "step": given["step"] / FINER, "every": FINER})
     if not fine.status.ok:
         return "no truth", False, np.nan, found.position
-    true = difference(system, run.position, fine.position, run.parameters)[1]
+    true = difference(system, run.position, fine.position, run.parameters).position
     return word(true, found.position), found.reliable, true, found.position
 
 

@@ -17,7 +17,7 @@ from chorda.dynamics.actuation import Actuation
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.outcome import explained
 from chorda.dynamics.schemes import REFERENCE, find
-from chorda.dynamics.time_error import apart, error_in_time
+from chorda.dynamics.time_error import apart, difference, error_in_time
 from chorda.dynamics.time_loop import Motion, advance, started
 from chorda.errors import InputError
 from chorda.mechanics import Array
@@ -136,7 +136,7 @@ def to_accuracy(motions: Intervals, accuracy: float) -> tuple[Motion, Status, Er
             continue
         q, other = (x.X[:, : loop.system.nq] for x in (fine, coarse))
         shortest = motions.length / int(np.max(2 * counts))
-        best = error_in_time(loop.system, q, other, motions.p, shortest, order, 2)
+        best = error_in_time(difference(loop.system, q, other, motions.p), shortest, order, 2)
         if best.position <= accuracy or most:
             break
         off = apart(loop.system, q, other)

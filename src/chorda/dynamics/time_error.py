@@ -20,6 +20,9 @@ STEPS_A_FIRST = 50  # one for so many steps of the motion
 ROWS_COMPARED = 400  # times at which coordinates are compared
 ROWS_LOOKED_AT = 2  # those of them with the largest differences, where points are
 CLOSE_AGAIN = 0.1  # of how far two motions are apart at most
+ORDER_SEEN = 0.6  # of the order that is counted on: what differences of motions have to show
+ORDER_UNSEEN = 1.25  # at the most
+ROUNDING = 1e-10  # of the size: differences below show nothing
 ASYMPTOTIC_DIFFERENCE = 0.1  # of scales, or of the size: larger ones do not show the order
 
 
@@ -44,27 +47,57 @@ class Stepped:
         return advance(self.loop, job, steps, given, every=every)
 
 
+@dataclass(frozen=True)
+class Difference:
+    """The largest of a coordinate over its scale, that of a point [m], and the robot's size [m]."""
+
+    coordinate: float
+    position: float
+    size: float
+
+
 def time_error(of: Stepped) -> ErrorInTime | None:
     """The estimate for a motion.
 
-    It is compared with the motion in steps four times as long, which costs a quarter of it; where
-    the two are far apart, with twice as long ones too until they have come close again, lest a good
-    motion gets a warning. The first steps are made in quarters.
+    It is compared with the motion in steps four times as long, which costs a quarter of it, and
+    that with one in eight times as long ones, whether they show the order. Where the first two are
+    far apart, with twice as long ones too until they have come close again, lest a good motion gets
+    a warning. The first steps are made in quarters.
     """
-    found, n, loop = None, of.motion.done, of.loop
+    found, n, h = None, of.motion.done, of.h
+    system, order = of.loop.system, of.loop.scheme.order
+    off: dict[int, Difference] = {}
     for ratio in LONGER_STEPS[n <= SHORT_MOTION :]:
-        other, keep = _in_longer_steps(of, ratio, n)
-        if other.done * ratio > n - ratio and len(other.X) > 1:
-            kept = of.motion.X[::keep]
-            rows = kept[: len(other.X)], other.X[: len(kept)]
-            q, q_other = (x[:, : loop.system.nq] for x in rows)
-            found = error_in_time(loop.system, q, q_other, of.p, of.h, loop.scheme.order, ratio)
-            if found.relative < LARGE_ERROR:
-                break
-            n = min(n, keep * of.every * (_last_apart(loop.system, q, q_other) + 1))
-    if found is None or of.every > FIRST_STEPS[1]:
-        return found
-    return _with_first_steps(found, of)
+        if (rows := _in_longer_steps(of, ratio, n)) is None:
+            continue
+        off[ratio] = difference(system, *rows[:2], of.p)
+        found = error_in_time(off[ratio], h, order, ratio)
+        if found.relative < LARGE_ERROR:
+            break
+        n = min(n, rows[2] * (_last_apart(system, *rows[:2]) + 1))
+    if found is None:
+        return None
+    if found.reliable and not _shows_order(of, off, min(off), order):
+        found = error_in_time(off[min(off)], h, order, min(off), seen=False)
+    return found if of.every > FIRST_STEPS[1] else _with_first_steps(found, of)
+
+
+def _shows_order(of: Stepped, off: dict[int, Difference], ratio: int, order: float) -> bool:
+    """Whether the motion in twice as long steps is as much further away as the order has it.
+
+    off: from the motion in steps so many times as long.
+    """
+    double = 2 * ratio
+    if double not in off and (rows := _in_longer_steps(of, double, of.motion.done)) is not None:
+        off[double] = difference(of.loop.system, *rows[:2], of.p)
+    if double not in off:
+        return False
+    near, far = off[ratio], off[double]
+    if near.position <= ROUNDING * near.size:
+        return True
+    k = ORDER_SEEN * (1 + order) / 2
+    least = (double**k - 1) / (ratio**k - 1)
+    return far.position >= least * near.position and far.coordinate >= least * near.coordinate
 
 
 def _with_first_steps(found: ErrorInTime, of: Stepped) -> ErrorInTime:
@@ -84,11 +117,11 @@ def _with_first_steps(found: ErrorInTime, of: Stepped) -> ErrorInTime:
         signal = between
     other = of.again(signal, of.h / 4, 4 * rows * every, 4 * every)
     n, nq = len(other.X), system.nq
-    coordinate, position, _ = difference(system, motion.X[:n, :nq], other.X[:, :nq], of.p)
+    off = difference(system, motion.X[:n, :nq], other.X[:, :nq], of.p)
     return replace(
         found,
-        coordinate=max(found.coordinate, coordinate),
-        position=max(found.position, position),
+        coordinate=max(found.coordinate, off.coordinate),
+        position=max(found.position, off.position),
     )
 
 
@@ -104,45 +137,48 @@ def _last_apart(system: System, a: Array, b: Array) -> int:
     return int(np.flatnonzero(off >= CLOSE_AGAIN * np.max(off))[-1])
 
 
-def _in_longer_steps(of: Stepped, ratio: int, steps: int) -> tuple[Motion, int]:
-    """The motion, or its first steps, in longer ones; each so-many-th kept row of the first belongs
-    to a row of it."""
+def _in_longer_steps(of: Stepped, ratio: int, steps: int) -> tuple[Array, Array, int] | None:
+    """Rows q of the motion, or of its first steps, the same ones in longer steps, and how many of
+    the short ones lie between two rows; None where the longer ones do not go through."""
     signal = of.actuation.signal
     common = lcm(ratio, of.every)  # steps of the first motion
     common *= max(1, steps // common // ROWS_COMPARED)
     signal = signal[::ratio] if len(signal) > 1 else signal
     other = of.again(signal, of.h * ratio, steps // ratio, common // ratio)
-    return other, common // of.every
+    if other.done * ratio <= steps - ratio or len(other.X) < 2:
+        return None
+    kept, nq = of.motion.X[:: common // of.every], of.loop.system.nq
+    return kept[: len(other.X), :nq], other.X[: len(kept), :nq], common
 
 
 def error_in_time(
-    system: System, q: Array, other: Array, p: Array, h: float, order: float, ratio: int
+    off: Difference, h: float, order: float, ratio: int, seen: bool = True
 ) -> ErrorInTime:
-    """Of rows q of a motion in steps of h at the shortest, from those in `ratio` times as long
-    ones.
+    """Of a motion in steps of h at the shortest, from its difference to the one in `ratio` times as
+    long ones.
 
     Tendons that go slack and stiff modes cost some of a scheme's order: half of what it has above 1
-    is not counted on.
+    is not counted on, and where steps do not show the order, hardly more than 1.
     """
-    coordinate, position, size = difference(system, q, other, p)
-    far = coordinate > ASYMPTOTIC_DIFFERENCE or position > ASYMPTOTIC_DIFFERENCE * size
-    k = min(1.0, order) if far else (1 + order) / 2
+    limit = ASYMPTOTIC_DIFFERENCE
+    reliable = seen and off.coordinate <= limit and off.position <= limit * off.size
+    k = (1 + order) / 2 if reliable else min(ORDER_UNSEEN, order)
     part = 1 / (ratio**k - 1)
-    return ErrorInTime(part * coordinate, part * position, size, h, k, not far)
+    return ErrorInTime(part * off.coordinate, part * off.position, off.size, h, k, reliable)
 
 
-def difference(system: System, a: Array, b: Array, p: Array) -> tuple[float, float, float]:
-    """Of two motions at the same times, rows q (n, nq): the largest difference of a coordinate over
-    its scale, that of a point [m], and the robot's size [m]."""
+def difference(system: System, a: Array, b: Array, p: Array) -> Difference:
+    """Of two motions at the same times, rows q (n, nq)."""
     off, moving = np.abs(apart(system, a, b)), _scales(system)[1]
     rows = np.argsort(np.max(off[:, moving], axis=1))[-ROWS_LOOKED_AT:]
     points = _points(system, np.concatenate([a[rows], b[rows], a[:1]]), p)
     if not points.size:
-        return float(np.max(off)), 0.0, 0.0
+        return Difference(float(np.max(off)), 0.0, 0.0)
     A, B = points[: len(rows)], points[len(rows) : -1]
     position = float(np.max(np.linalg.norm(A - B, axis=1), initial=0.0))
     size = float(np.max(np.linalg.norm(np.ptp(A, axis=2), axis=1), initial=0.0))
-    return float(np.max(off)), position, size or float(np.linalg.norm(np.ptp(points, axis=(0, 2))))
+    size = size or float(np.linalg.norm(np.ptp(points, axis=(0, 2))))
+    return Difference(float(np.max(off)), position, size)
 
 
 def apart(system: System, a: Array, b: Array) -> Array:

@@ -29,11 +29,11 @@ def test_the_estimate_is_within_ten_of_the_error(neck, scheme, step):
     given = {"duration": 0.5, "scheme": scheme, "initial": START}
     run = chorda.simulate(neck, step=step, **given)
     fine = chorda.simulate(neck, step=step / REFINED, every=REFINED, **given)
-    coordinate, position, size = difference(neck, run.position, fine.position, run.parameters)
+    true = difference(neck, run.position, fine.position, run.parameters)
     found = run.accuracy.time
-    assert 0.1 < found.coordinate / coordinate < 10
-    assert 0.1 < found.position / position < 10
-    assert found.size == pytest.approx(size, rel=0.05)
+    assert 0.1 < found.coordinate / true.coordinate < 10
+    assert 0.1 < found.position / true.position < 10
+    assert found.size == pytest.approx(true.size, rel=0.05)
     assert found.step == step
 
 
@@ -65,7 +65,7 @@ def test_inputs_over_time_are_those_of_the_motion(neck):
     for step in (1e-3, 1e-2):
         run = chorda.simulate(neck, step=step, **given)
         fine = chorda.simulate(neck, step=step / REFINED, every=REFINED, **given)
-        true = difference(neck, run.position, fine.position, run.parameters)[0]
+        true = difference(neck, run.position, fine.position, run.parameters).coordinate
         assert 0.1 < run.accuracy.time.coordinate / true < 10
 
 
