@@ -4,14 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 
+from chorda.describe import STRAINS, Rod
 from chorda.mechanics import Array, System
+from chorda.mechanics.posing import frame_poses
 from chorda.mechanics.small_motions import inertia
 from chorda.results.space_accuracy import SpaceAccuracy
 from chorda.statics.prescribe import Request, coordinate_rows, prescribe
 from chorda.statics.problem import Problem
 from chorda.statics.rod_accuracy import most_strained, space_accuracy, strain_rows
+from chorda.statics.rod_refinement import HIERARCHICAL, parts
 from chorda.statics.targets import single
 
+VIBRATING = 0.3  # of how far the highest functions of rods move the tips: what others would
+ROWS_LOOKED_AT = 200
 OVERSHOOT = 2.0  # how far an undamped motion goes beyond the equilibrium that it is let go to
 
 
@@ -22,8 +27,10 @@ def space_error(
 
     All but the strains is held, and what inertia and damping take at that time acts on the modes as
     a constant force. What comes of it in the duration [s] against their inertia and stiffness is
-    doubled, as motions overshoot. This is an order of magnitude, which does not count what adds up
-    over time. None for robots without rods, and where it is not known.
+    doubled, as motions overshoot. Where the highest functions vibrate, those that are missing would
+    too: a part of how far they move the tips is the least error. This is an order of magnitude,
+    which does not count what adds up over time. None for robots without rods, and where it is not
+    known.
     """
     k = most_strained(system, q)
     if k is None:
@@ -46,5 +53,25 @@ def space_error(
     found = space_accuracy(problem, x, target, A, r)
     if found is None:
         return None
-    error, integration = OVERSHOOT * found.error, OVERSHOOT * found.integration
+    error = np.maximum(OVERSHOOT * found.error, VIBRATING * _vibration(system, found.frames, q, p))
+    integration = np.minimum(OVERSHOOT * found.integration, error)
     return replace(found, error=error, integration=integration, reliable=False)
+
+
+def _vibration(system: System, frames: tuple[str, ...], q: Array, p: Array) -> Array:
+    """How far the highest function of each strain moves the frames about where it is on average
+    [m]; nothing for bases without a highest one."""
+    rows = {name: i for i, name in enumerate(system.coordinate_names)}
+    highest = [
+        rows[f"{rod.name}.{strain}{part * count + count - 1}"]
+        for rod in system.robot.joints
+        if isinstance(rod, Rod) and rod.modes.basis in HIERARCHICAL
+        for strain in STRAINS
+        if (count := getattr(rod.modes, strain))
+        for part in range(parts(system.robot, rod))
+    ]
+    looked = q[:: max(1, len(q) // ROWS_LOOKED_AT)]
+    still = looked.copy()
+    still[:, highest] = np.mean(looked[:, highest], axis=0)
+    moved, held = (frame_poses(system, frames, x, p)[1] for x in (looked, still))
+    return np.asarray(np.max(np.linalg.norm(moved - held, axis=2), axis=0))

@@ -65,14 +65,17 @@ def carried_coordinates(before: System, q: Array, system: System) -> dict[str, f
         values = {k: start.pop(k) for k in list(start) if _is_strain(k, name)}
         if rod.modes.basis not in HIERARCHICAL:
             continue
-        sheaths = [sheath for _, sheath in before.robot.sheaths_in(name)]
-        parts = len(broken(rod, sheaths).modes.breaks) + 1
         for strain in STRAINS:
             few, many = (getattr(x[name].modes, strain) for x in (old, new))
-            for k in range(few * parts):
+            for k in range(few * parts(before.robot, rod)):
                 part, number = divmod(k, few)
                 start[f"{name}.{strain}{part * many + number}"] = values[f"{name}.{strain}{k}"]
     return start
+
+
+def parts(robot: Robot, rod: Rod) -> int:
+    """Parts of a rod between breaks, each with functions of its own."""
+    return len(broken(rod, [sheath for _, sheath in robot.sheaths_in(rod.name)]).modes.breaks) + 1
 
 
 def _is_strain(coordinate: str, rod: str) -> bool:
