@@ -92,6 +92,9 @@ def modes(count, twist=None, shear=0):
     return Modes(twist=twist or max(1, count // 2), bend_y=count, bend_z=count, stretch=2, **more)
 
 
+ROUGHLY, ROUGHLY_FAR = "not reliable, within 10", "not reliable, further off"
+
+
 def examined(seed, number):
     """Kind, word, true and estimated error [m]."""
     kind, robot, count, given = drawn(seed, number)
@@ -112,7 +115,8 @@ def examined(seed, number):
     if max(true, estimate) < NOISE:
         return kind, "below 1 nm", true, estimate
     if not accuracy.reliable:
-        return kind, "not reliable", true, estimate
+        near = true < MAX_FACTOR * estimate and estimate < MAX_FACTOR * true
+        return kind, ROUGHLY if near else ROUGHLY_FAR, true, estimate
     if true > MAX_ABOVE * estimate:
         return kind, "too low", true, estimate
     return kind, "within 10" if estimate < MAX_FACTOR * true else "too high", true, estimate
@@ -160,6 +164,8 @@ def main():
         words[kind][word] += 1
         if word in ("within 10", "too low", "too high"):
             ratios.append(estimate / true)
+        elif word == ROUGHLY_FAR:
+            print(f"{number}: {kind}: true {true:.3g} m, roughly {estimate:.3g} m", flush=True)
         if word.startswith("too"):
             bad += 1
             print(f"{number}: {kind}: true {true:.3g} m, estimated {estimate:.3g} m", flush=True)
@@ -172,6 +178,10 @@ def main():
             f"estimate over truth of {len(ratios)}: median {middle:.3f}, "
             f"95 % between {low:.3f} and {high:.3f}; {bad} beyond the limits"
         )
+    total = sum(words.values(), Counter())
+    within, far = total["within 10"] + total[ROUGHLY], bad + total[ROUGHLY_FAR]
+    if within + far:
+        print(f"{within} of {within + far} within a factor {MAX_FACTOR:g}, reliable or not")
     return 1 if bad else 0
 
 
