@@ -19,6 +19,8 @@ from chorda.numerics.timing import best_in_turns
 measure = import_module("chorda.bench.measure")
 ROOT = Path(__file__).parents[3]
 
+CALLS = ("equilibrium", "equilibrium, its estimate", "follow, two points")
+
 
 @pytest.fixture(scope="module")
 def quick():
@@ -38,7 +40,7 @@ def test_the_quick_benchmark_has_every_row(quick) -> None:
     assert [row[0] for row in schemes.rows] == list(SCHEMES)
     assert len(calls.rows) == 2
     assert [row[:2] for row in statics.rows] == [
-        (modes, call) for modes in ("5", "10") for call in ("equilibrium", "follow, two points")
+        (modes, call) for modes in ("5", "10") for call in CALLS
     ]
     assert len(identifying.rows) == 3
     assert [row[0] for row in building.rows] == ["1"]
