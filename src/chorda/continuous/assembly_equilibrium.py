@@ -9,7 +9,7 @@ Mod. 3].
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from chorda.continuous.assembly_equations import AssemblyEquations, Evaluation
 from chorda.continuous.assembly_start import Start, start
 from chorda.continuous.assembly_structure import structure
 from chorda.continuous.conjugate import conjugate_points
-from chorda.continuous.continuous_results import AssemblyEquilibrium
+from chorda.continuous.continuous_results import AssemblyEquilibrium, Judgement
 from chorda.continuous.piece_schemes import euler, order8
 from chorda.continuous.rigid_parts import Configuration, RigidParts
 from chorda.continuous.step_refinement import refined_steps
@@ -32,6 +32,7 @@ from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.newton import Outcome, Solver, newton
 from chorda.numerics.runge_kutta_steps import ORDER_8
 from chorda.results import Code, Status
+from chorda.results.late import Late
 from chorda.results.spectra import Word
 from chorda.statics.prescribe import Names, Poses, prescribe_names, read_names
 from chorda.statics.targets import refuse_series
@@ -255,23 +256,22 @@ def _result(equations: AssemblyEquations, out: Outcome[Configuration]) -> Assemb
         configuration=x,
         evaluation=at,
     )
-    return judged(found) if out.converged else found
+    if not out.converged:
+        return found
+    late = Late(partial(judged, found))
+    status = found.status.with_late_remark(lambda: late().remark)
+    return replace(found, judgement=late, status=status)
 
 
-def judged(found: AssemblyEquilibrium) -> AssemblyEquilibrium:
-    """With its stability, what is actuated locked; or why it is not known."""
+def judged(found: AssemblyEquilibrium) -> Judgement:
+    """Its stability, what is actuated locked; or why it is not known."""
     try:
         stability, ways = (points := conjugate_points(found)).stability, points.count
     except ChordaError as error:
-        return _remarked(found, Word.UNKNOWN, f"Whether it is stable is not known: {error}.")
+        return Judgement(Word.UNKNOWN, f"Whether it is stable is not known: {error}.")
     if stability == Word.UNSTABLE:
         number = f"{ways} direction{'s' * (ways != 1)}"
-        return _remarked(found, stability, f"It is UNSTABLE: the energy falls in {number}.")
+        return Judgement(stability, f"It is UNSTABLE: the energy falls in {number}.")
     if stability == Word.NEUTRAL:
-        return _remarked(found, stability, "It is NEUTRAL: nothing pulls it back in a direction.")
-    return _remarked(found, stability, "It is stable.")
-
-
-def _remarked(found: AssemblyEquilibrium, stability: Word, remark: str) -> AssemblyEquilibrium:
-    status = Status(found.status.code, f"{found.status.message} {remark}")
-    return replace(found, stability=stability, status=status)
+        return Judgement(stability, "It is NEUTRAL: nothing pulls it back in a direction.")
+    return Judgement(stability, "It is stable.")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from scipy.spatial.transform import Rotation
 
@@ -12,9 +13,21 @@ from chorda.continuous.assembly_structure import POSE
 from chorda.continuous.rigid_parts import Configuration
 from chorda.continuous.rod_constants import TANGENT
 from chorda.mechanics import Array
+from chorda.results.equilibrium import NO_ESTIMATE
+from chorda.results.late import Late
 from chorda.results.space_accuracy import SpaceAccuracy
 from chorda.results.spectra import Word
 from chorda.results.status import Status
+
+
+class Judgement(NamedTuple):
+    """Whether an equilibrium is stable, in a word and in a sentence."""
+
+    word: Word
+    remark: str
+
+
+NOT_JUDGED = Late.known(Judgement(Word.UNKNOWN, ""))
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +46,7 @@ class RodEquilibrium:
     status : whether it is an equilibrium, and whether it is stable.
     stability : "stable", "neutral", "unstable", or "unknown", and then the status says why.
     accuracy : estimated error [m] of the tip, and of all nodes, by solutions with fewer nodes; None
-        where there is no equilibrium.
+        where there is no equilibrium. Both are computed when they are first asked for.
     """
 
     s: Array
@@ -48,8 +61,16 @@ class RodEquilibrium:
     residual: float
     iterations: int
     status: Status
-    stability: Word = Word.UNKNOWN
-    accuracy: SpaceAccuracy | None = None
+    judgement: Late[Judgement] = NOT_JUDGED
+    estimate: Late[SpaceAccuracy | None] = NO_ESTIMATE
+
+    @property
+    def stability(self) -> Word:
+        return self.judgement().word
+
+    @property
+    def accuracy(self) -> SpaceAccuracy | None:
+        return self.estimate()
 
     @property
     def stable(self) -> bool:
@@ -118,7 +139,7 @@ class AssemblyEquilibrium:
     iterations : of Newton's method.
     status : whether it is an equilibrium, and whether it is stable.
     stability : with what is actuated locked, "stable", "neutral", "unstable", or "unknown", and
-        then the status says why.
+        then the status says why. It is computed when it is first asked for.
     accuracy : estimated error of the rods' tips [m] where an accuracy was asked for, else None.
     """
 
@@ -132,8 +153,12 @@ class AssemblyEquilibrium:
     equations: AssemblyEquations = field(repr=False)
     configuration: Configuration = field(repr=False)
     evaluation: Evaluation = field(repr=False)
-    stability: Word = Word.UNKNOWN
+    judgement: Late[Judgement] = NOT_JUDGED
     accuracy: SpaceAccuracy | None = None
+
+    @property
+    def stability(self) -> Word:
+        return self.judgement().word
 
     @property
     def stable(self) -> bool:

@@ -80,13 +80,11 @@ def _shared(nodes: list[Array], length: float) -> Array:
     return np.asarray(s[np.all(common, axis=0)])
 
 
-def refined_nodes(
-    found: OnGrid, asked: float | None, solve: Solve
-) -> tuple[OnGrid, SpaceAccuracy, bool]:
+def refined_nodes(found: OnGrid, asked: float, solve: Solve) -> tuple[OnGrid, SpaceAccuracy, bool]:
     """With twice the nodes until the error is as small as asked for, and whether it is."""
     return finer_until(
         found,
         error=lambda x, coarser: node_accuracy(x, coarser, solve),
         finer=lambda x: None if 2 * sum(x.pieces) >= MAX_NODES else solve(doubled(x.pieces), x),
-        is_enough=lambda x: asked is None or (x.reliable and not x.is_large(asked)),
+        is_enough=lambda x: x.reliable and not x.is_large(asked),
     )

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from chorda.checks import number
 from chorda.continuous.continuous_results import RodEquilibrium
 from chorda.continuous.lifted_rod import LiftedRod
-from chorda.continuous.node_refinement import OnGrid, refined_nodes
+from chorda.continuous.node_refinement import OnGrid, node_accuracy, refined_nodes
 from chorda.continuous.rod_grid import Pieces, pieces
 from chorda.continuous.rod_stability import rod_stability
 from chorda.continuous.tendon_rod import TendonRod, tendon_rod
@@ -21,6 +22,8 @@ from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.newton import Outcome
 from chorda.numerics.runge_kutta_steps import tableau
 from chorda.results import Code, Status
+from chorda.results.late import Late
+from chorda.results.space_accuracy import SpaceAccuracy
 
 MAX_ITERATIONS, STEP_ITERATIONS = 40, 12  # with all loads at once, and in a load step
 USUAL_NODES = 61
@@ -78,18 +81,26 @@ def rod_statics(
         out = other.solved(guess, at, tolerance=tolerance, iterations=MAX_ITERATIONS)
         return OnGrid(other, out, 1.0) if out.converged else None
 
-    best, error, met = refined_nodes(first, accuracy, solve)
+    best, met = first, True
+    estimate = Late[SpaceAccuracy | None](lambda: node_accuracy(first, [], solve))
+    if accuracy is not None:
+        best, error, met = refined_nodes(first, accuracy, solve)
+        estimate = Late.known(error)
     status = _status(best.out, best.load, tolerance)
     if not met:
         message = f"accuracy: {accuracy:g} m is not met with {len(best.rod.grid.s)} nodes."
         status = Status(Code.NOT_CONVERGED, f"{message} {error.message()}")
-    elif error.is_large():
-        status = status.with_remarks(error.message())
-    found = replace(_result(best, u, status), accuracy=error)
-    if not found.status.ok:
+    found = replace(_result(best, u, status), estimate=estimate)
+    if not met:
         return found
-    stability, remark = rod_stability(robot, found)
-    return replace(found, stability=stability, status=found.status.with_remarks(remark))
+    late = Late(partial(rod_stability, robot, found))
+
+    def remark() -> str:
+        error = estimate()
+        large = error.message() if error is not None and error.is_large() else ""
+        return f"{large} {late().remark}".strip()
+
+    return replace(found, judgement=late, status=found.status.with_late_remark(remark))
 
 
 def _result(found: OnGrid, inputs: Array, status: Status) -> RodEquilibrium:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from chorda.continuous.assembly_equilibrium import shooting
-from chorda.continuous.continuous_results import RodEquilibrium
+from chorda.continuous.continuous_results import Judgement, RodEquilibrium
 from chorda.describe import STRAINS, Robot, Rod
 from chorda.errors import ChordaError
 from chorda.results.spectra import Word
@@ -11,7 +11,7 @@ from chorda.results.spectra import Word
 SAME_TIP = 1e-3  # of the length: tips of two solutions that are one
 
 
-def rod_stability(robot: Robot, found: RodEquilibrium) -> tuple[Word, str]:
+def rod_stability(robot: Robot, found: RodEquilibrium) -> Judgement:
     """In a word, and in a sentence, which says why where it is not known."""
     if robot.tendons:
         return _unknown("conjugate points are counted without tendons; chorda.equilibrium judges")
@@ -24,11 +24,11 @@ def rod_stability(robot: Robot, found: RodEquilibrium) -> tuple[Word, str]:
     away = np.linalg.norm(other.frame(f"{rod.name}.tip")[0] - found.tip)
     if not other.status.ok or away > SAME_TIP * rod.length:
         return _unknown("shooting, whose fields are counted, did not find this equilibrium")
-    return other.stability, other.status.message.partition(". ")[2]
+    return other.judgement()
 
 
-def _unknown(why: str) -> tuple[Word, str]:
-    return Word.UNKNOWN, f"Whether it is stable is not known: {why}."
+def _unknown(why: str) -> Judgement:
+    return Judgement(Word.UNKNOWN, f"Whether it is stable is not known: {why}.")
 
 
 def _with_all_strains(robot: Robot) -> Robot:
