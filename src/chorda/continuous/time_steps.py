@@ -1,9 +1,9 @@
 """Steps in time of a rod: BDF-alpha [Till2019], and BDF2 on steps of any length."""
 
 from dataclasses import dataclass, replace
+from math import prod
 
 import numpy as np
-from scipy.interpolate import KroghInterpolator
 
 from chorda.checks import number
 from chorda.continuous.lifted_rod import Conditions, LiftedRod
@@ -57,7 +57,11 @@ class Moment:
 
     def extrapolated(self, t: float) -> Array:
         """The polynomial through the last states, at time t."""
-        return np.asarray(KroghInterpolator(self.times, self.states)(t))
+        found = np.zeros_like(self.states[0])
+        for here, state in zip(self.times, self.states, strict=True):
+            others = [x for x in self.times if x != here]
+            found += prod((t - x) / (here - x) for x in others) * state  # Lagrange
+        return found
 
 
 def resting(
