@@ -101,7 +101,8 @@ def motion_law(case: Case) -> Iterator[Pair]:
         T, bend = case.lift(s)  # motors that follow turn with it
         M, exact = T.T @ s.M @ T, np.linalg.lstsq(T, exact - bend, rcond=None)[0]
         size = float(np.max(np.abs(M) @ np.abs(exact))) + 10 * s.scale
-        yield "M times accelerations", M @ a[0], M @ exact, size
+        own = case.forces[0]  # M but for its integration; short parts of rods are ill-conditioned
+        yield "M times accelerations", own @ a[0], M @ exact, size
         return
     yield "accelerations", a[0][:n], exact[:n], size
     if case.plain.tied and not case.robot.closures:
