@@ -10,6 +10,7 @@ from chorda.continuous.lifted_rod import LiftedRod
 from chorda.continuous.rod_at_rest import rod_settled
 from chorda.continuous.rod_constants import rod_constants
 from chorda.continuous.rod_equations import HISTORY, STRAIN, rod_equations
+from chorda.continuous.rod_grid import pieces
 from chorda.continuous.tendon_rod import tendon_rod
 from chorda.continuous.time_steps import advance, bdf_alpha, resting
 from chorda.describe import TensionActuator
@@ -76,7 +77,8 @@ def test_the_speed_of_sliding_counts_from_either_end(law, counted_from):
     """A tendon that stretches evenly in a rigid arc, wound in at 50 mm/s."""
     rate, h = 0.05, 0.01
     law = law(1e-6, counted_from=counted_from)
-    rod = LiftedRod(tendon_rod(arc(2.0), law, moving=True), 11, tableau("gauss4"))
+    problem = tendon_rod(arc(2.0), law, moving=True)
+    rod = LiftedRod(problem, pieces(problem, 11, 11), tableau("gauss4"))
     start, _ = rod_settled(rod, np.zeros(1), 1e-9)
     now, formula = resting(rod, start, np.zeros(1)), bdf_alpha(h, -0.2)
     for k in range(1, 21):
