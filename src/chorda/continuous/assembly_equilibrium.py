@@ -30,6 +30,7 @@ from chorda.mechanics import Array
 from chorda.numerics.continuation import settled
 from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.newton import Outcome, Solver, newton
+from chorda.numerics.one_thread import one_thread
 from chorda.numerics.runge_kutta_steps import ORDER_8
 from chorda.results import Code, Status
 from chorda.results.late import Late
@@ -44,6 +45,7 @@ ROUNDING = 100  # tolerances: what rounding may leave
 
 
 @interruptible()
+@one_thread()
 def shooting(
     robot: Robot,
     *,
@@ -108,6 +110,7 @@ def shooting(
 
 
 @interruptible()
+@one_thread()
 def finite_differences(
     robot: Robot,
     *,
@@ -133,6 +136,7 @@ def finite_differences(
 
 
 @interruptible()
+@one_thread()
 def follow(
     robot: Robot,
     *,

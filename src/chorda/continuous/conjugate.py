@@ -18,6 +18,7 @@ from chorda.continuous.jacobi_fields import JacobiFields, negative, tip_plane
 from chorda.errors import InputError, SolveError
 from chorda.mechanics import Array
 from chorda.numerics.ctrl_c import interruptible
+from chorda.numerics.one_thread import one_thread
 from chorda.results.spectra import Word, word
 
 FAST_TURN = 1.0  # [rad] most that an eigenvalue may turn between two fractions
@@ -64,6 +65,7 @@ class ConjugatePoints:
 
 
 @interruptible()
+@one_thread()
 def conjugate_points(
     solution: AssemblyEquilibrium,
     *,
@@ -144,6 +146,7 @@ def _falling_joints(solution: AssemblyEquilibrium, motors: str) -> int:
 
 
 @interruptible()
+@one_thread()
 def joint_stiffness(solution: AssemblyEquilibrium, joints: Sequence[str]) -> Array:
     """How efforts of joints change with their coordinates, all else in balance.
 

@@ -20,6 +20,7 @@ from chorda.mechanics.tensioning import refuse_pushing_inputs
 from chorda.numerics.continuation import settled
 from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.newton import Outcome
+from chorda.numerics.one_thread import one_thread
 from chorda.numerics.runge_kutta_steps import tableau
 from chorda.results import Code, Status
 from chorda.results.late import Late
@@ -31,6 +32,7 @@ SHORTEST_STEP = 1e-4  # part of the loads below which load steps are given up
 
 
 @interruptible()
+@one_thread()
 def rod_statics(
     robot: Robot,
     inputs: Mapping[str, float] | float | None = None,

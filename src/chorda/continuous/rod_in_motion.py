@@ -20,6 +20,7 @@ from chorda.mechanics import Array
 from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.equal_steps import equal_steps
 from chorda.numerics.newton import Outcome
+from chorda.numerics.one_thread import one_thread
 from chorda.numerics.runge_kutta_steps import tableau
 from chorda.results import Code, Status
 
@@ -33,6 +34,7 @@ REMEDY = (
 
 
 @interruptible()
+@one_thread()
 def rod_dynamics(
     robot: Robot,
     inputs: Signal = None,

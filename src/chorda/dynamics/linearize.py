@@ -12,6 +12,7 @@ from chorda.checks import vector
 from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX, Expr
 from chorda.numerics.ctrl_c import interruptible
+from chorda.numerics.one_thread import one_thread
 from chorda.statics import winding_limits as winding
 from chorda.statics.initial import check
 
@@ -74,6 +75,7 @@ class Linear:
 
 
 @interruptible()
+@one_thread()
 def linearize(
     system: System,
     q: Array | None = None,

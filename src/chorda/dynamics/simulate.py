@@ -21,6 +21,7 @@ from chorda.dynamics.time_loop import Motion, advance, started
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible, interrupts
+from chorda.numerics.one_thread import one_thread
 from chorda.numerics.progress import Progress
 from chorda.results import Accuracy, Run
 from chorda.results.energy_drift import energy_drift
@@ -33,6 +34,7 @@ from chorda.statics.rod_accuracy import strain_rows
 
 
 @interruptible()
+@one_thread()
 def simulate(
     system: System,
     *,

@@ -14,6 +14,7 @@ from chorda.dynamics.schemes import SCHEMES
 from chorda.dynamics.stable_step import Limit, Mode, limit, mode
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible
+from chorda.numerics.one_thread import one_thread
 from chorda.results import Code, Equilibrium, Status
 from chorda.statics.initial import Initial, check, configuration
 
@@ -48,6 +49,7 @@ class StepLimits:
 
 
 @interruptible()
+@one_thread()
 def step_limits(
     system: System,
     *,

@@ -22,6 +22,7 @@ from chorda.identification.refining.simulation_error import refined
 from chorda.identification.unknowns import Unknowns, belonging, choose
 from chorda.mechanics import System
 from chorda.numerics.ctrl_c import interruptible
+from chorda.numerics.one_thread import one_thread
 from chorda.numerics.regression import Estimate
 from chorda.statics import assemble
 
@@ -29,6 +30,7 @@ BIAS_DEVIATIONS = 2.0  # deviations between least squares and instruments that a
 
 
 @interruptible()
+@one_thread()
 def identify(
     log: Log | str | Path,
     robot: Robot | System,

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
+from chorda.numerics.one_thread import one_thread
+
 T = TypeVar("T")
 
 
@@ -29,7 +31,8 @@ class Late(Generic[T]):
 
     def __call__(self) -> T:
         if self._compute is not None:
-            self._value = self._compute()
+            with one_thread():
+                self._value = self._compute()
             self._compute = None  # what it holds is not needed any more
         return self._value
 

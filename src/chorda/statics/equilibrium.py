@@ -10,6 +10,7 @@ from chorda.checks import flag, number
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, assemble
 from chorda.numerics.ctrl_c import interruptible
+from chorda.numerics.one_thread import one_thread
 from chorda.results import Code, Equilibrium, Status
 from chorda.statics import cold_start
 from chorda.statics import winding_limits as winding
@@ -37,6 +38,7 @@ SHORT_STEPS = 20  # along the straight way from a known equilibrium, where one s
 
 
 @interruptible()
+@one_thread()
 def equilibrium(
     system: System,
     *,

@@ -9,6 +9,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.mechanics.prescription import Prescription
 from chorda.numerics.ctrl_c import interruptible
+from chorda.numerics.one_thread import one_thread
 from chorda.results import Equilibrium, EquilibriumPath
 from chorda.statics.branch import solve_along, state_of
 from chorda.statics.past_folds import continue_past_folds
@@ -20,6 +21,7 @@ from chorda.statics.targets import actual, along
 
 
 @interruptible()
+@one_thread()
 def follow(
     start: Equilibrium,
     *,

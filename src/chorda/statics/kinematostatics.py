@@ -10,6 +10,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.mechanics.prescription import AXES
 from chorda.numerics.ctrl_c import interruptible
+from chorda.numerics.one_thread import one_thread
 from chorda.results import Equilibrium
 from chorda.results.labelled import Labelled, texts
 from chorda.results.table import Table
@@ -170,6 +171,7 @@ class Kinematostatics:
 
 
 @interruptible()
+@one_thread()
 def kinematostatics(
     equilibrium: Equilibrium,
     frame: str,

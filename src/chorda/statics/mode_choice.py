@@ -9,6 +9,7 @@ from chorda.errors import InputError
 from chorda.mechanics import System
 from chorda.mechanics import assemble as assemble_given
 from chorda.numerics.ctrl_c import interruptible
+from chorda.numerics.one_thread import one_thread
 from chorda.results import Equilibrium
 from chorda.results.space_accuracy import SpaceAccuracy
 from chorda.statics.equilibrium import equilibrium
@@ -24,6 +25,7 @@ Mode = Literal["elastic", "rigid"]
 
 
 @interruptible()
+@one_thread()
 def assemble(robot: Robot, tendons: Mode = "elastic", *, accuracy: float | None = None) -> System:
     """The robot's equations of motion.
 

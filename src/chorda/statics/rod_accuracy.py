@@ -184,16 +184,22 @@ def _continua(apart: TakenApart) -> list[Continuum | None]:
 
 def strain_rows(system: System) -> list[int]:
     """Rows of q that are strains of rods."""
-    rods = {joint.name for joint in system.robot.joints if isinstance(joint, Rod)}
-    names = enumerate(system.coordinate_names)
-    return [i for i, name in names if name.rpartition(".")[0] in rods]
+
+    def make() -> list[int]:
+        rods = {joint.name for joint in system.robot.joints if isinstance(joint, Rod)}
+        names = enumerate(system.coordinate_names)
+        return [i for i, name in names if name.rpartition(".")[0] in rods]
+
+    return list(system.once("strain-rows", make))
 
 
 def most_strained(system: System, q: Array) -> int | None:
     """The row of q (n, nq) in which a rod is bent, twisted or stretched most, if there is one."""
     if not (rows := strain_rows(system)) or not len(q):
         return None
-    scale = np.array([system.coordinates[i].scale for i in rows])
+    scale = system.once(
+        "strain-scales", lambda: np.array([system.coordinates[i].scale for i in rows])
+    )
     return int(np.argmax(np.max(np.abs(q[:, rows]) / scale, axis=1)))
 
 

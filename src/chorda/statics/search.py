@@ -9,6 +9,7 @@ import numpy as np
 from chorda.checks import number, refuse_idle, whole_number
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible
+from chorda.numerics.one_thread import one_thread
 from chorda.numerics.progress import Progress
 from chorda.results import Equilibrium, Status
 from chorda.results.spectra import Word
@@ -31,6 +32,7 @@ ORDER = {Word.STABLE: 0, Word.NEUTRAL: 1, Word.UNSTABLE: 2}
 
 
 @interruptible()
+@one_thread()
 def equilibria(
     system: System,
     *,

@@ -7,6 +7,7 @@ import numpy as np
 
 from chorda.mechanics import Array
 from chorda.numerics.ctrl_c import interruptible
+from chorda.numerics.one_thread import one_thread
 from chorda.statics.at_rest import AtRest, listed, most, move_names, null
 
 
@@ -31,6 +32,7 @@ class Singularity:
 
 
 @interruptible()
+@one_thread()
 def singularities(
     rest: AtRest, motors: Sequence[int], counted: Sequence[int], moving: Sequence[int]
 ) -> tuple[Singularity, ...]:

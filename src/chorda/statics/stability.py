@@ -12,6 +12,7 @@ from chorda.checks import check_names
 from chorda.mechanics import Array
 from chorda.mechanics.prescription import Prescription
 from chorda.numerics.ctrl_c import interruptible
+from chorda.numerics.one_thread import one_thread
 from chorda.results import Equilibrium
 from chorda.results.spectra import (
     KINDS,
@@ -208,6 +209,7 @@ def _stability_cell(found: HessianStability) -> str:
 
 
 @interruptible()
+@one_thread()
 def stability(equilibrium: Equilibrium) -> Stability:
     """Whether an equilibrium is stable: with what is actuated locked, and at constant efforts.
 

@@ -12,8 +12,8 @@ import numpy as np
 from chorda.checks import check_names, refuse_idle
 from chorda.errors import ChordaError
 from chorda.mechanics import Array, assemble
+from chorda.numerics.one_thread import one_thread
 from chorda.results import Code, Status
-from chorda.sweeps.optional_packages import needs
 from chorda.sweeps.quantities import resolved
 from chorda.sweeps.study import Study, from_mapping, robot_of
 from chorda.sweeps.tasks import TASKS, Output
@@ -125,7 +125,7 @@ class Work:
     shapes: Shapes
 
     def __call__(self, rows: Array) -> Piece:
-        with _LOCK, needs("threadpoolctl").threadpool_limits(1):
+        with _LOCK, one_thread():
             return computer(self.text).piece(rows, self.shapes)
 
     def failed(self, why: str) -> Piece:

@@ -91,7 +91,6 @@ def sweep(
     [1.0, 1.0, 1.0]
     """
     needs("zarr")
-    needs("threadpoolctl")
     for name, value in {"jobs": jobs, "chunk": chunk}.items():
         if value is not None:
             whole_number(name, value)

@@ -9,6 +9,7 @@ from chorda.checks import check_names
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible
+from chorda.numerics.one_thread import one_thread
 from chorda.statics import winding_limits as winding
 from chorda.statics.initial import Initial, check, configuration
 from chorda.tendons.commanded_tensions import commanded_tensions
@@ -18,6 +19,7 @@ from chorda.tendons.tendon_structure import Transmission
 
 
 @interruptible()
+@one_thread()
 def transmission(
     system: System,
     q: Initial = None,

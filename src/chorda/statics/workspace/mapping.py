@@ -11,6 +11,7 @@ import numpy as np
 from chorda.checks import check_choice, whole_number
 from chorda.errors import InputError
 from chorda.numerics.ctrl_c import interruptible, interrupts
+from chorda.numerics.one_thread import one_thread
 from chorda.numerics.progress import Progress
 from chorda.results import Code, Equilibrium, Status, Workspace
 from chorda.results.cells import NOT_TRIED, REACHED, WORDS
@@ -31,6 +32,7 @@ SHARE = 0.05  # of the time, at most, for writing
 
 
 @interruptible()
+@one_thread()
 def workspace(
     start: Equilibrium | Sequence[Equilibrium],
     over: Mapping[str, Any],

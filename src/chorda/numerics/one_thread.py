@@ -1,0 +1,37 @@
+"""Linear algebra on one thread, while a verb works.
+
+Matrices of robots are small. On a machine whose cores are busy, the threads of a BLAS wait for each
+other: a factorisation of a hundred rows then takes a hundred times as long on two threads as on
+one. One thread gives the same bits on every machine, too.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+
+import scipy.linalg
+from threadpoolctl import ThreadpoolController
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Within it, and in functions that it decorates, linear algebra runs on one thread.
+
+    Where several threads of Python are at work, the first that limits the library has it.
+
+    Examples
+    --------
+    >>> from threadpoolctl import threadpool_info
+    >>> with one_thread():
+    ...     {x["num_threads"] for x in threadpool_info() if x["user_api"] == "blas"}
+    {1}
+    """
+    with _controller().limit(limits=1, user_api="blas"):
+        yield
+
+
+@cache
+def _controller() -> ThreadpoolController:
+    """Of the libraries that are loaded: NumPy's, and SciPy's, which may be another."""
+    assert scipy.linalg
+    return ThreadpoolController()
