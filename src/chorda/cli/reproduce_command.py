@@ -50,5 +50,5 @@ def reproduce(
         return
     for table in made.tables:
         print_table(table)
-    for note in (*getattr(made, "notes", ()), *(f"Wrote {file}" for file in made.files)):
+    for note in (*made.notes, *(f"Wrote {file}" for file in made.files), made.summary):
         print_text(note)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from chorda.errors import StorageError
 from chorda.numerics.progress import Progress
+from chorda.papers.comparison import Choice, Comparison, Row, choices_table, summary
 from chorda.results import Run, Table
 
 if TYPE_CHECKING:
@@ -34,34 +35,65 @@ class Paper(Generic[S]):
 
     notes: assumptions and sources. study: of a whole or (True) a quick reproduction, which computes
     things when they are first asked for. figures: a function's name is that of the file, and its
-    description the caption. files: functions that write to a path, by name.
+    description the caption. files: functions that write to a path, by name. choices: what the paper
+    leaves open and had to be chosen.
     """
 
     title: str
     notes: tuple[str, ...]
     study: Callable[[bool], S]
-    tables: Sequence[Callable[[S], Table]]
+    tables: Sequence[Callable[[S], Table | Comparison]]
     figures: Sequence[Callable[[S], "Figure"]]
     files: Mapping[str, Callable[[S, Path], Path]] = field(default_factory=dict)
     animation: Animation[S] | None = None
+    choices: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """Everything that a reproduction made."""
+    """Everything that a reproduction made.
+
+    Attributes
+    ----------
+    key, title : str
+        Which paper.
+    tables : tuple of Table
+        What was chosen, and all tables as they are printed.
+    files : tuple of Path
+        The files that were written.
+    notes : tuple of str
+        Assumptions and sources.
+    comparisons : tuple of Comparison
+        The tables whose rows have verdicts.
+    """
 
     key: str
     title: str
     tables: tuple[Table, ...]
     files: tuple[Path, ...] = ()
     notes: tuple[str, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """All rows with verdicts."""
+        return _rows(self.comparisons)
+
+    @property
+    def summary(self) -> str:
+        """How many rows are reproduced, differ, are not determined, and are own checks."""
+        return f"{self.key}: {summary(self.rows)}"
 
     def as_data(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
             "paper": self.key,
             "title": self.title,
+            "summary": self.summary,
             "tables": [asdict(table) for table in self.tables],
+            "rows": [
+                {"table": x.title, **row.as_data()} for x in self.comparisons for row in x.rows
+            ],
             "files": [str(file) for file in self.files],
             "notes": self.notes,
         }
@@ -111,10 +143,15 @@ def reproduce(
             bar.update(done)
             return result
 
-        tables = tuple(made(table) for table in paper.tables)
+        results = [made(table) for table in paper.tables]
         figures = {draw.__name__.replace("_", "-"): made(draw) for draw in paper.figures}
+    comparisons = tuple(x for x in results if isinstance(x, Comparison))
+    tables = tuple(x.table if isinstance(x, Comparison) else x for x in results)
+    if paper.choices:
+        tables = (choices_table(paper.choices, _rows(comparisons)), *tables)
     files = [save_figure(figure, folder / f"{name}.png") for name, figure in figures.items()]
-    sections = [Section("Assumptions and sources", paper.notes)]
+    counted = summary(_rows(comparisons))
+    sections = [Section("Summary", (counted,)), Section("Assumptions and sources", paper.notes)]
     if paper.animation and not quick:
         moving = paper.animation
         file = animate(moving.run(study), folder / moving.name, fps=moving.fps, progress=progress)
@@ -126,4 +163,8 @@ def reproduce(
         sections.append(Section(caption, images=(Image(figure, caption),)))
     files += [write(study, folder / name) for name, write in paper.files.items()]
     files.append(write_page(folder / "index.html", paper.title, sections))
-    return Reproduction(key, paper.title, tables, tuple(files), paper.notes)
+    return Reproduction(key, paper.title, tables, tuple(files), paper.notes, comparisons)
+
+
+def _rows(comparisons: Sequence[Comparison]) -> tuple[Row, ...]:
+    return tuple(row for comparison in comparisons for row in comparison.rows)
