@@ -117,9 +117,13 @@ class FreeBodies:
         speeds[2] = _spun(x["a1"] * upper, rates[1]) + _spun((x["a2"] - x["s2"]) * lower, rates[2])
         linear = sum(x[f"m{i}"] * speeds[i] for i in (1, 2))
         angular = sum(
-            x[f"m{i}"] * np.cross(places[i], speeds[i]) + x[f"I{i}"] * rates[i] for i in (1, 2)
+            x[f"m{i}"] * _cross(places[i], speeds[i]) + x[f"I{i}"] * rates[i] for i in (1, 2)
         )
         return np.asarray(linear), angular + x["I3"] * v[:, 2] + x["I4"] * v[:, 3]
+
+
+def _cross(a: Array, b: Array) -> Array:
+    return np.asarray(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])
 
 
 def _spun(lever: Array, rate: Array) -> Array:
