@@ -84,8 +84,9 @@ def test_reactions_and_accelerations_are_those_of_pinocchio(example):
         assert np.abs(pin.rnea(model, data, q, v, a, outside)).max() < 1e-9
         for link in MOMENTS:
             wrench = data.f[index[f"link{link}"]]
-            ours = found["force"].sel(joint=f"link{link}").values[k]
-            assert ours == pytest.approx(wrench.linear, abs=1e-8)
+            ours = found.sel(joint=f"link{link}").isel(time=k)
+            assert ours["force"].values == pytest.approx(wrench.linear, abs=1e-8)
+            assert ours["moment"].values == pytest.approx(wrench.angular, abs=1e-8)
 
 
 def test_a_pulley_needs_the_difference_of_its_tensions(example):

@@ -136,8 +136,8 @@ class BeltEquations:
 
 def _runs(robot: Robot, q: Any, v: Any) -> tuple[Any, Any]:
     """Tension and stretch of both runs of each belt [Recursive, eq. 18]."""
-    th1, th2, stage, *motors = ca.vertsplit(q)
-    turns = {"belt1": (motors[0], th1), "belt2": (motors[1], stage), "belt3": (stage - th1, th2)}
+    th1, th2, idler, *motors = ca.vertsplit(q)
+    turns = {"belt1": (motors[0], th1), "belt2": (motors[1], idler), "belt3": (idler - th1, th2)}
     stretch, tendons = [], parts.by_name(robot.tendons)
     for name, (start, end) in turns.items():
         first, second = (x.radius for x in parts.pulleys(tendons[f"{name}-1"]))

@@ -33,7 +33,7 @@ class Case:
 
     rectified: with O+; pretension [N]; stiffness [N/m]; amplitude of the wanted motion [rad]; load
     across the link at its tip [N]; initial rate [rad/s], None: that of the wanted motion; mass of
-    the link, as a multiple; step [s].
+    the link, as a multiple; gains K_p and K_v [s]; step [s].
     """
 
     rectified: bool
@@ -43,6 +43,7 @@ class Case:
     load: float = 0.0
     rate: float | None = None
     mass_ratio: float = 1.0
+    gains: tuple[float, float] = GAINS
     step: float = STEP
 
     @property
@@ -77,7 +78,7 @@ class OneJoint:
         return assemble(self.robot.model_copy(update={"tendons": tendons, "loads": (push,)}))
 
     @once
-    def control(self, rectified: bool, amplitude: float) -> Any:
+    def control(self, rectified: bool, amplitude: float, gains: tuple[float, float]) -> Any:
         """Eqs. 32-33: both actuators turn by the same angle; inputs are radius times angle.
 
         The angles' rates depend on the joint's acceleration, and that through the cables' damping
@@ -87,8 +88,9 @@ class OneJoint:
         t, q, v = ca.SX.sym("t"), ca.SX.sym("q", system.nq), ca.SX.sym("v", system.nv)
         a, p = ca.SX.sym("a"), ca.SX.sym("p", system.p.numel())
         sine, cosine = amplitude * ca.sin(t), amplitude * ca.cos(t)
-        angle = GAINS[0] * (sine - q) + GAINS[1] * (cosine - v)
-        rate = GAINS[0] * (cosine - v) - GAINS[1] * (sine + a)
+        K_p, K_v = gains
+        angle = K_p * (sine - q) + K_v * (cosine - v)
+        rate = K_p * (cosine - v) - K_v * (sine + a)
         inputs = RADIUS * ca.vertcat(angle, angle, rate, rate)
         missing = system.residual(q, v, a, inputs, p)
         better = ca.Function("better", [a, t, q, v, p], [a - missing / ca.jacobian(missing, a)])
@@ -96,7 +98,7 @@ class OneJoint:
         for _ in range(NEWTON_STEPS):
             found = better(found, t, q, v, p)
         law = ca.Function("pd", [t, q, v, p], [ca.substitute(inputs, a, found)])
-        return system.once(f"recursive-pd-{amplitude:g}", lambda: law)
+        return system.once(f"recursive-pd-{amplitude:g}-{K_p:g}-{K_v:g}", lambda: law)
 
     @once
     def run(self, case: Case) -> Run:
@@ -106,7 +108,7 @@ class OneJoint:
             duration=DURATION,
             step=case.step,
             scheme="implicit-euler-converged" if case.stiffness > IMPLICIT_FROM else "rk4",
-            control=self.control(case.rectified, case.amplitude),
+            control=self.control(case.rectified, case.amplitude, case.gains),
             parameters={
                 "*.pretension": case.pretension,
                 "*.stiffness": case.stiffness,

@@ -7,7 +7,7 @@ import numpy as np
 
 from chorda.papers.comparison import Comparison, Row, not_determined, own_check
 from chorda.papers.recursive.choices import LINK, SIGNS, START
-from chorda.papers.recursive.example2 import DURATION, STEP, STIFFNESSES, Case
+from chorda.papers.recursive.example2 import DURATION, GAINS, STEP, STIFFNESS, STIFFNESSES, Case
 from chorda.papers.recursive.pretension import GRID, LARGE_LOAD, PERIOD, SMALL_LOAD
 from chorda.papers.recursive.published import PRETENSIONS
 from chorda.papers.recursive.study import Study
@@ -16,7 +16,7 @@ from chorda.results import Table
 
 LOW, HIGH = PRETENSIONS
 MIDDLE = 1.0  # [N], a pretension that is enough here
-MOTION_TOLERANCE = 1e-4  # [rad]
+MOTION_TOLERANCE = 1e-4  # [rad]; more than the steps leave
 ROUNDING = 1e-12  # [rad]
 STIFFER = 1.01  # times as stiff, at least, is what counts as stiffer
 STIFF = 2  # index of the stiffness from which on the difference falls as one over it
@@ -40,11 +40,27 @@ def statements_table(study: Study) -> Comparison:
             shown=percent, helped_by=(LINK,)),
         Row(f"time with a slack cable, {HIGH:g} N (figs. 13, 14)", "none", high, at_most(0),
             shown=percent, helped_by=(LINK, START)),
+        *_dependence_rows(study),
         *_printed_rows(study),
         *_open_rows(study),
         *_own_rows(study),
     ]  # fmt: skip
     return Comparison("Example 2: what the paper says", rows)
+
+
+def _dependence_rows(study: Study) -> list[Row]:
+    """'The results will depend on the stiffness of tendon as well as [the] gains' (fig. 10)."""
+    plain, (K_p, K_v) = Case(True, LOW), GAINS
+    changes = {
+        "stiffness": replace(plain, stiffness=STIFFNESS / 2),
+        "K_p": replace(plain, gains=(K_p / 2, K_v)),
+        "K_v": replace(plain, gains=(K_p, K_v / 2)),
+    }
+    return [
+        Row(f"change of the angle with half the {name}, largest", "the output depends on it",
+            study.example2.difference(plain, other), above(MOTION_TOLERANCE), shown=RADIAN)
+        for name, other in changes.items()
+    ]  # fmt: skip
 
 
 def _printed_rows(study: Study) -> list[Row]:
