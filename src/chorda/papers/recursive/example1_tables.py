@@ -16,6 +16,7 @@ MOTION_TOLERANCE, TENSION_TOLERANCE = 1e-5, 1e-9  # [rad], [N]
 FORCE_TOLERANCE, DIFFERENCE_TOLERANCE = 1e-9, 1e-3  # relative; of differences over time
 THINNED = 100  # samples between those at which the recursion solves for accelerations
 PULLEYS = {3: ("t23", "t36"), 4: ("t24", "t47")}  # intermediate links: towards link 2, a motor
+SLIP = "eq. 27 has r3 for r2 and c23 for c24 in the tension of tendon 2,4"
 BALANCES = {"link2": "26a", "link3": "26c", "link4": "26e", "link1": "26g"}
 RADIAN = unit("rad")
 
@@ -24,15 +25,14 @@ def motion_table(study: Study) -> Comparison:
     """The printed equations in motion, and balances that they must keep."""
     run = study.example1.run()
     motions = {
-        "eqs. 27-30 as in the text": (study.printed, (SUBSCRIPTS,)),
-        "the same, t24 of eq. 27 as in Table 2": (study.derived, (SUBSCRIPTS, EQUATION_27)),
+        "eqs. 27-30 as in the text": (study.printed, (SUBSCRIPTS,), SLIP),
+        "the same, t24 of eq. 27 as in Table 2": (study.derived, (SUBSCRIPTS, EQUATION_27), ""),
     }
     rows = [
         Row(f"angles of links 1-4, by {name}, less Chorda's", "0",
             float(np.abs(printed.angles - run.position).max()), below(MOTION_TOLERANCE),
-            shown=RADIAN, helped_by=helped,
-            why="eq. 27 has r3 for r2 and c23 for c24 in the tension of tendon 2,4")
-        for name, (printed, helped) in motions.items()
+            shown=RADIAN, helped_by=helped, why=why)
+        for name, (printed, helped, why) in motions.items()
     ]  # fmt: skip
     rows += [_tensions(study), *_forces(study), *_own_checks(study)]
     return Comparison(
