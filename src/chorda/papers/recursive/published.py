@@ -12,11 +12,9 @@ of the paper; where that is not legible, or may be wrong, `doubt` says so.
 from dataclasses import dataclass
 
 PRETENSIONS = (0.5, 3.5)  # [N] of example 2
-ASSUMED = (
-    "The paper prints no number but the pretensions of 0.5 and 3.5 N. Assumed here: a bar of 2 kg "
-    "and 0.4 m on a drum of 50 mm, cables of 2000 N/m and 10 N s/m, actuators of 20 mm, K_p = 20, "
-    "K_v = 0.5, a start on the wanted motion sin(t). The actuators' rates, which eq. 31 has in the "
-    "cables' damping, contain the joint's acceleration (eqs. 32-33): the control solves for it."
+NOTE = (
+    "The paper prints no number but the pretensions of 0.5 and 3.5 N; all others are choices. Its "
+    "equations are those of the machine-read text. Example 1 has no results in the paper."
 )
 
 
@@ -35,6 +33,11 @@ class Term:
     derived: str = ""
     doubt: str = ""
 
+    @property
+    def of_a_tendon(self) -> bool:
+        """Radii, stiffness or damping: their subscripts are damaged in the text."""
+        return self.of.split()[-1] in _ELASTIC
+
 
 _ELASTIC = {
     "t23": "t023 - k23*(r2*th2 - r3*(th1 - th3)) - c23*(r2*v2 - r3*(v1 - v3))",
@@ -51,6 +54,7 @@ _TABLE_2 = _ELASTIC | {
 _STIFF = ("k24*(r3*th2 + r4*(th1 - th4))", "k24*(r2*th2 + r4*(th1 - th4))")
 _DAMPED = ("c23*(r3*v2 + r4*(v1 - v4))", "c24*(r2*v2 + r4*(v1 - v4))")
 _RADIUS = "as extracted; r3 may be r2 in print"
+_BALANCED = "it takes the centre of mass along with the carrier: true of balanced pulleys"
 
 
 def _tensions(equation: str, *names: str) -> list[Term]:
@@ -87,9 +91,9 @@ TERMS = (
     Term("30", "v1 v2", "2*a1*m2*(a2 - s2)*S2"),
     Term("30", "v2 v2", "a1*m2*(a2 - s2)*S2"),
     Term("30", "t23", "-(r2 + r3)"),
-    Term("30", "t24", "r2 - r4", "", "as far as it is legible"),
+    Term("30", "t24", "r2 - r4"),
     Term("30", "t15", "", "r1"),
     *_tensions("30", "t23", "t24", "t15"),
-    Term("14", "x of an eccentric pulley", "0", "-e*v3**2"),
-    Term("14", "y of an eccentric pulley", "0", "e*dd3"),
+    Term("14", "x of an eccentric pulley", "0", "-e*v3**2", _BALANCED),
+    Term("14", "y of an eccentric pulley", "0", "e*dd3", _BALANCED),
 )
