@@ -174,6 +174,12 @@ class LiftedRod:
         missed = self._evaluated(x, at, False)[0]
         return missed, float(np.max(np.abs(self._scaled(missed))))
 
+    def tangent(self, x: Array, at: Conditions) -> Tangent:
+        """Derivatives from node to node and at both ends, in SI units."""
+        tangent = self._evaluated(x, at, True)[1]
+        assert tangent is not None
+        return tangent
+
     def _scaled(self, missed: Missed) -> Array:
         parts = [(missed.nodes / self.scales.y).ravel(), missed.tip / self.scales.tip]
         if missed.stages.missing is not None:

@@ -47,10 +47,10 @@ class SingleShooting:
     Examples
     --------
     >>> import chorda
-    >>> robot = chorda.load("till")
-    >>> rod_march = SingleShooting(search="minpack")
-    >>> chorda.continuous.rod_statics(robot, method=rod_march).tip.round(4).tolist()
-    [-0.1478, 0.0, 0.6957]
+    >>> from chorda.continuous import rod_statics
+    >>> found = rod_statics(chorda.load("till"), method=SingleShooting(search="minpack"))
+    >>> found.tension.round(4).tolist()
+    [2.5078]
     """
 
     search: SearchName = "levenberg"
@@ -133,8 +133,7 @@ class Shots:
     ) -> Outcome[Array]:
         """From the base of x; it has its own number of iterations, and no use for `kept`."""
         rod, (unknowns, tips) = self.rod, self._units
-        turned = rod.y(x)[0, :9].copy()
-        b = np.concatenate([rod.y(x)[0, STRAIN], rod.g(x)]) / unknowns
+        turned, b = rod.y(x)[0, :9].copy(), self._base(x)
 
         def one(b: Array) -> Array:
             return self._left(self._one, turned, b[None], at)[0]
@@ -151,6 +150,14 @@ class Shots:
         value, largest = rod.missed(state, at)
         met, (count, matrices) = found.reason == "converged", (found.iterations, found.matrices)
         return Outcome(state, met, count, largest, np.inf, found.reason, value, None, matrices)
+
+    def left(self, x: Array, at: Conditions) -> Array:
+        """Wrench [N m, N] and lengths [m] that a march from the base of x leaves at the tip."""
+        turned = self.rod.y(x)[0, :9]
+        return self._left(self._one, turned, self._base(x)[None], at)[0] * self._units[1]
+
+    def _base(self, x: Array) -> Array:
+        return np.concatenate([self.rod.y(x)[0, STRAIN], self.rod.g(x)]) / self._units[0]
 
     def _left(self, shots: Pointwise, turned: Array, b: Array, at: Conditions) -> Array:
         """What is left at the tip (k, 6 + nt) of marches from bases b (k, 6 + nt)."""
