@@ -28,7 +28,7 @@ from chorda.numerics.newton import Outcome, Solver
 
 SearchName = Literal["levenberg", "minpack"]
 Start = Literal["last", "extrapolated"]
-BEYOND = 1e100  # residual of a march that ends nowhere
+LOST_RESIDUAL = 1e100  # residual of a march that ends nowhere
 ROUNDING = 1e-15
 
 
@@ -62,7 +62,7 @@ class SingleShooting:
 
 
 Method = Literal["all-nodes", "single-shooting"] | SingleShooting
-PUBLISHED = SingleShooting()
+PUBLISHED_METHOD = SingleShooting()
 
 
 class Solves(Protocol):
@@ -88,7 +88,7 @@ def solver_by(method: Method) -> Callable[[LiftedRod], Solves]:
     if method == "all-nodes":
         return lambda rod: rod
     if method == "single-shooting":
-        return partial(Shots, PUBLISHED)
+        return partial(Shots, PUBLISHED_METHOD)
     if isinstance(method, SingleShooting):
         return partial(Shots, method)
     raise InputError(
@@ -167,7 +167,7 @@ class Shots:
         for row, g in zip(y, starts[:, 6:], strict=True):
             row[TENDONS:] = base(rod.problem, rod.scales, g, at.inputs).y
         left = shots(y, at.history, at.c)[1] / tips
-        return np.nan_to_num(left, nan=BEYOND, posinf=BEYOND, neginf=-BEYOND)
+        return np.nan_to_num(left, nan=LOST_RESIDUAL, posinf=LOST_RESIDUAL, neginf=-LOST_RESIDUAL)
 
 
 class _EnoughError(Exception):

@@ -3,7 +3,7 @@
 from chorda.papers.comparison import Choice
 from chorda.papers.till.friction_study import PERIODS, SHARP
 from chorda.papers.till.published import ALPHA, BETA, COMPLIANCE, NU, SPEED
-from chorda.papers.till.shooting_study import LATEST, QUICK_LATEST, TOLERANCE
+from chorda.papers.till.shooting_study import LATEST_TIME, QUICK_LATEST_TIME, TOLERANCE
 
 CHOICES = (
     Choice(
@@ -43,7 +43,8 @@ CHOICES = (
     ),
     Choice(
         "shooting",
-        f"scaled tolerance {TOLERANCE:g}, runs until {LATEST:g} s ({QUICK_LATEST:g} s if quick)",
+        f"scaled tolerance {TOLERANCE:g}, runs until {LATEST_TIME:g} s "
+        f"({QUICK_LATEST_TIME:g} s if quick)",
         "less than the program's tolerance in N, N m and m; while the arm is raised",
     ),
     Choice(

@@ -23,12 +23,12 @@ from chorda.papers.tolerance import YES, above, at_most, below, unit, within, wo
 from chorda.results import Table
 
 FRICTION_TOLERANCE = 5e-5  # [m] of the program's solver in the motions with friction
-CONSTANT = 1e-4  # [N] a tension that changes less along the path is constant
-CHANGED = 1e-3  # [N] and one that changes more is not
-SWINGS_OUT = 1e-3  # [m] from rest where a swing has ended
-MORE_DAMPING = 1.5  # times that without friction
+EVEN_TENSION = 1e-4  # [N] a tension that changes less along the path is constant
+TENSION_CHANGE = 1e-3  # [N] and one that changes more is not
+REST_DISTANCE = 1e-3  # [m] from rest where a swing has ended
+DAMPING_RATIO = 1.5  # times that without friction
 TIMES = unit("times")
-EITHER = ("simple friction", "compliance"), ("sliding friction", "compliance")
+HELPED_BY = ("simple friction", "compliance"), ("sliding friction", "compliance")
 LEFT_OUT = {
     "moment": "a moment against the force",
     "counted_from": "the winch's rate in the speed of sliding",
@@ -39,7 +39,7 @@ LEFT_OUT = {
 def friction_table(study: Study) -> Comparison:
     """What the chapter states of both models, and what else they do."""
     found = study.frictions
-    helped = dict(zip(("simple", "sliding"), EITHER, strict=True))
+    helped = dict(zip(("simple", "sliding"), HELPED_BY, strict=True))
     along = found.along[1]
     fall = {name: float(x[0] - x[-1]) for name, x in along.items()}
     constant = float(np.ptp(found.ramps["simple"].tension_along, axis=1).max())
@@ -53,9 +53,11 @@ def friction_table(study: Study) -> Comparison:
     pulled = "tension along the path while the tendon is pulled"
     rows = (
         Row("simple: largest change of tension along the path",
-            "chapter: the tension is not affected", constant, below(CONSTANT), shown=NEWTONS),
+            "chapter: the tension is not affected", constant, below(EVEN_TENSION),
+            shown=NEWTONS),
         Row("sliding: " + pulled + ", changes by", "chapter: tension varies along the path",
-            abs(fall["pulled"]), above(CHANGED), shown=NEWTONS, helped_by=helped["sliding"]),
+            abs(fall["pulled"]), above(TENSION_CHANGE), shown=NEWTONS,
+            helped_by=helped["sliding"]),
         not_determined("tip trajectories: decay of the swing with simple friction",
                        "chapter: 'differ' from a figure elsewhere", decay["simple"],
                        "neither formula nor numbers of that model", shown=unit("1/s")),
@@ -63,16 +65,18 @@ def friction_table(study: Study) -> Comparison:
                        "chapter: an equation", decay["sliding"], "the numbers of that model",
                        shown=unit("1/s")),
         own_check("sliding: " + pulled + ", falls towards the tip by", fall["pulled"],
-                  above(CHANGED), shown=NEWTONS, expected="capstan", helped_by=helped["sliding"]),
+                  above(TENSION_CHANGE), shown=NEWTONS, expected="capstan",
+                  helped_by=helped["sliding"]),
         own_check("sliding: while it is let go, rises towards the tip by", -fall["let go"],
-                  above(CHANGED), shown=NEWTONS, expected="capstan", helped_by=helped["sliding"]),
-        own_check("sliding: at rest, changes by", abs(fall["at rest"]), below(CONSTANT),
+                  above(TENSION_CHANGE), shown=NEWTONS, expected="capstan",
+                  helped_by=helped["sliding"]),
+        own_check("sliding: at rest, changes by", abs(fall["at rest"]), below(EVEN_TENSION),
                   shown=NEWTONS, expected="sat(0) = 0"),
         *(own_check(f"{name}: decay of the swing while held, over that without friction",
-                    decay[name] / decay["none"], above(MORE_DAMPING), shown=TIMES,
+                    decay[name] / decay["none"], above(DAMPING_RATIO), shown=TIMES,
                     helped_by=helped[name])
           for name in helped),
-        *(own_check(f"{name}: tip from rest before the release", held[name], below(SWINGS_OUT),
+        *(own_check(f"{name}: tip from rest before the release", held[name], below(REST_DISTANCE),
                     shown=METRES, expected="no force without speed", helped_by=helped[name])
           for name in helped),
         own_check("all runs complete", float(ends), YES, shown=words("no", "yes")),

@@ -19,9 +19,9 @@ from chorda.statics import equilibrium
 TIP_TOLERANCE = 3e-4  # [m] of the program's solver: motions within it are the same
 TENSION_TOLERANCE = 5e-3  # [N] likewise
 SETTLING_TIME = 0.1  # [s] after the ramp, where its own motion is over
-LAST = 1.0  # [s] before the release, in which the arm approaches its steady state
-STEADY = 0.01  # part of the way up that may be left of the swing there
-MUTUAL = 2e-3  # of the program's error: what the limits of both formulations may differ by
+LAST_SECONDS = 1.0  # [s] before the release, in which the arm approaches its steady state
+STEADY_SWING = 0.01  # part of the way up that may be left of the swing there
+LIMIT_GAP = 2e-3  # of the program's error: what the limits of both formulations may differ by
 
 
 @dataclass(frozen=True)
@@ -68,14 +68,14 @@ def chapter_table(study: Study) -> Comparison:
     held = equilibrium(study.system, inputs=[PULLED], strict=True).frame("rod.tip")[0][0]
     rows, shown = [], runs["limit of short steps"][1]
     for name, (time, x) in runs.items():
-        end = x[(time > RAMP[2] - LAST) & (time < RAMP[2])]
+        end = x[(time > RAMP[2] - LAST_SECONDS) & (time < RAMP[2])]
         rest = float((end.max() + end.min()) / 2)  # Euler's nodes have another one
         left = float(np.ptp(end)) / 2 / (rest - x[0])
         rows += [
             Row(f"the pulled tendon raises the arm: {name}", "chapter: 'to raise the arm'",
                 rest - float(x[0]), above(0.0), shown=METRES),
             Row(f"swing before the release, over the way up: {name}",
-                "chapter: 'approaching steady-state'", left, at_most(STEADY), shown=percent,
+                "chapter: 'approaching steady-state'", left, at_most(STEADY_SWING), shown=percent,
                 helped_by=("steady",)),
         ]  # fmt: skip
     rows.append(
@@ -88,7 +88,7 @@ def chapter_table(study: Study) -> Comparison:
         "The ramp: what the chapter states",
         rows,
         f"Held at {PULLED * 1e3:g} mm, strain modes have the tip at rest at x = {held:.4f} m. The "
-        f"swing is half the range of x in the last {LAST:g} s before the release.",
+        f"swing is half the range of x in the last {LAST_SECONDS:g} s before the release.",
         paper=WHOSE,
     )
 
@@ -111,14 +111,14 @@ def motion_table(study: Study) -> Comparison:
                     expected=2.0)
           for name, x in (("strain modes", true), ("continuous", study.check))),
         own_check("both formulations in the limit of short steps: away by", mutual,
-                  below(MUTUAL * float(error.max())), shown=METRES),
+                  below(LIMIT_GAP * float(error.max())), shown=METRES),
     )  # fmt: skip
     return Comparison(
         "Tip over the ramp of 25 s",
         rows,
         "Largest distances over the whole motion. The limit of short steps is by Richardson's "
         "extrapolation from two runs; the order is that of three. Limits may differ by "
-        f"{percent(MUTUAL)} of what the program's steps cost.",
+        f"{percent(LIMIT_GAP)} of what the program's steps cost.",
         paper=WHOSE,
     )
 

@@ -14,7 +14,7 @@ from chorda.continuous import RodEquilibrium, RodMotion, SingleShooting, rod_dyn
 from chorda.continuous.lifted_rod import Conditions, LiftedRod
 from chorda.continuous.rod_at_rest import rod_settled
 from chorda.continuous.rod_grid import pieces
-from chorda.continuous.single_shooting import PUBLISHED, Method, Shots
+from chorda.continuous.single_shooting import PUBLISHED_METHOD, Method, Shots
 from chorda.continuous.tendon_rod import tendon_rod
 from chorda.continuous.time_steps import advance, bdf_alpha, resting
 from chorda.describe import Robot
@@ -25,11 +25,11 @@ from chorda.papers.till.published import DURATION, NODES, RAMP, STEP, ramp
 
 STEPS = (50e-3, 12.5e-3, 10e-3, 8e-3, 6.25e-3, 3.125e-3)  # [s]
 MORE_STEPS = (50e-3, 25e-3, 20e-3, 12.5e-3, 10e-3, 8e-3, 6.25e-3, 5e-3, 4e-3, 3.125e-3)
-LATEST = 6.0  # [s] until when the runs go: the tendon is pulled, and the arm swings
-QUICK_LATEST = 4.05  # [s] where the tendon has been pulled, and the arm is on its way up
+LATEST_TIME = 6.0  # [s] until when the runs go: the tendon is pulled, and the arm swings
+QUICK_LATEST_TIME = 4.05  # [s] where the tendon has been pulled, and the arm is on its way up
 TOLERANCE = 1e-6  # scaled: less than the program's in N, N m and m
 SAME_TOLERANCE = 1e-9  # where single shooting is held against all nodes at once
-BETTER = SingleShooting(start="extrapolated")
+EXTRAPOLATED_START = SingleShooting(start="extrapolated")
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Shooting:
 
     def __init__(self, robot: Robot, quick: bool) -> None:
         self.robot, self.steps = robot, STEPS if quick else MORE_STEPS
-        self.latest = QUICK_LATEST if quick else LATEST
+        self.latest = QUICK_LATEST_TIME if quick else LATEST_TIME
         self.compared = 5.0 if quick else DURATION  # [s] of the ramp in steps of 50 ms
 
     @cached_property
@@ -111,7 +111,7 @@ def _reasons(robot: Robot, step: float, latest: float) -> tuple[float, float, fl
     """Growth, condition and the largest force left [N], along the motion by all nodes at once."""
     problem = tendon_rod(robot, moving=True)
     rod = LiftedRod(problem, pieces(problem, NODES, NODES), tableau("euler"))
-    shots, formula, start = Shots(PUBLISHED, rod), bdf_alpha(step, 0.0), begin(step)
+    shots, formula, start = Shots(PUBLISHED_METHOD, rod), bdf_alpha(step, 0.0), begin(step)
     rest, _ = rod_settled(rod, np.zeros(1), TOLERANCE, rod)
     now, left = resting(rod, rest, np.zeros(1)), []
 

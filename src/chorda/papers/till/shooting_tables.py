@@ -6,15 +6,15 @@ from chorda.continuous import SingleShooting
 from chorda.papers.comparison import Comparison, Row, own_check
 from chorda.papers.till.motion_tables import distance
 from chorda.papers.till.published import FAILING_STEP, STEP, program
-from chorda.papers.till.shooting_study import BETTER, SAME_TOLERANCE, TOLERANCE
+from chorda.papers.till.shooting_study import EXTRAPOLATED_START, SAME_TOLERANCE, TOLERANCE
 from chorda.papers.till.study import Study
 from chorda.papers.till.tables import METRES, WHOSE
 from chorda.papers.tolerance import NO, YES, at_least, at_most, below, number, seconds, words
 from chorda.results import Table
 
-SAME = 1e-6  # [m] between two ways to one solution
+SOLVER_GAP = 1e-6  # [m] between two ways to one solution
 FULL_DIGITS = 1 / sys.float_info.epsilon  # condition number with which all digits are lost
-ENDS = words("fails", "completes")
+ENDING = words("fails", "completes")
 
 
 def shooting_table(study: Study) -> Comparison:
@@ -29,19 +29,19 @@ def shooting_table(study: Study) -> Comparison:
     theirs = distance(shot.tip[:n], program().tip[:n])
     shorter = [x for x in shots if x.step <= FAILING_STEP]
     others = {
-        "from an extrapolated base": found.pull(FAILING_STEP, BETTER),
+        "from an extrapolated base": found.pull(FAILING_STEP, EXTRAPOLATED_START),
         "by scipy's Levenberg-Marquardt": found.pull(FAILING_STEP, SingleShooting("minpack")),
         "all nodes at once": found.pull(FAILING_STEP, "all-nodes"),
     }
     rows = [
         Row(f"{STEP * 1e3:g} ms, {found.compared:g} s of the ramp", "chapter: its own setting",
-            float(shot.status.ok), YES, shown=ENDS),
+            float(shot.status.ok), YES, shown=ENDING),
         own_check(f"{STEP * 1e3:g} ms: tip away from that of all nodes at once by", same,
-                  below(SAME), shown=METRES),
+                  below(SOLVER_GAP), shown=METRES),
         own_check(f"{STEP * 1e3:g} ms: tip away from the program's by", theirs, below(3e-4),
                   expected="program: its motion", shown=METRES),
         *(own_check(f"{x.step * 1e3:g} ms", float(x.ok), NO,
-                    expected=f"program: fails at {FAILING_STEP * 1e3:g} ms and less", shown=ENDS)
+                    expected=f"program: fails at {FAILING_STEP * 1e3:g} ms and less", shown=ENDING)
           for x in shorter),
         own_check("longest step of the list that fails", max(failing, default=0.0),
                   at_least(FAILING_STEP), shown=seconds,
@@ -50,7 +50,7 @@ def shooting_table(study: Study) -> Comparison:
                   at_most(2 * FAILING_STEP), shown=seconds),
         own_check(f"{FAILING_STEP * 1e3:g} ms: condition number, against 1 / rounding",
                   at.condition, below(FULL_DIGITS), shown=number),
-        *(own_check(f"{FAILING_STEP * 1e3:g} ms, {name}", float(run.status.ok), YES, shown=ENDS)
+        *(own_check(f"{FAILING_STEP * 1e3:g} ms, {name}", float(run.status.ok), YES, shown=ENDING)
           for name, run in others.items()),
     ]  # fmt: skip
     return Comparison(
