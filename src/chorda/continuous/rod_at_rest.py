@@ -140,13 +140,17 @@ def inputs_at(problem: TendonRod, inputs: Signal, t: float) -> Array:
 
 
 def rod_settled(
-    rod: LiftedRod, inputs: Array, tolerance: float, solver: Solves
+    rod: LiftedRod, inputs: Array, tolerance: float, solver: Solves | None = None
 ) -> tuple[Outcome[Array], float]:
-    """From the unloaded rod to the whole load, or to the part of it that could be reached."""
+    """From the unloaded rod to the whole load, or to the part of it that could be reached.
+
+    solver: of all nodes at once if not given.
+    """
+    by = solver or rod
 
     def solve(load: float, x: Array, iterations: int) -> Outcome[Array]:
         at = rod.resting(inputs * load, load)
-        return solver.solved(x, at, tolerance=tolerance, iterations=iterations)
+        return by.solved(x, at, tolerance=tolerance, iterations=iterations)
 
     return settled(
         solve,

@@ -80,20 +80,24 @@ def advance(
     formula: Formula,
     inputs: Array,
     tolerance: float,
-    solver: Solves,
+    solver: Solves | None = None,
 ) -> tuple[Moment, Outcome[Array]]:
-    """The moment after a step to time t; the same moment if the solver failed."""
+    """The moment after a step to time t; the same moment if the solver failed.
+
+    solver: of all nodes at once if not given.
+    """
+    by = solver or rod
     past, wound = now.history(formula), rod.wound(inputs)
     at = Conditions(inputs, np.array([formula.c0, 1.0]), past + formula.c0 * wound)
 
     def solved(x: Array, kept: Solver | None) -> Outcome[Array]:
         # an extrapolation is no solution, however small its residual: one iteration at least
         limits = {"iterations": MAX_ITERATIONS, "least": 1}
-        return solver.solved(x, at, tolerance=tolerance, kept=kept, **limits)
+        return by.solved(x, at, tolerance=tolerance, kept=kept, **limits)
 
-    guess = now.extrapolated(t) if solver.extrapolates else now.states[0]
+    guess = now.extrapolated(t) if by.extrapolates else now.states[0]
     out = solved(guess, now.solver if now.formula == formula else None)
-    if not out.converged and solver.extrapolates:  # a jump of an input makes it a bad guess
+    if not out.converged and by.extrapolates:  # a jump of an input makes it a bad guess
         again = solved(now.states[0], None)
         out = replace(again, iterations=out.iterations + again.iterations)
     if not out.converged:

@@ -150,7 +150,7 @@ def precision(study: Study) -> Figure:
     quoted, *ours = study.points
     curves = {label: [p for p in ours if p.label == label] for label in (p.label for p in ours)}
     with panels(8.0, 4.8) as (figure, (ax,)):
-        for (label, own), color in zip(curves.items(), CYCLE, strict=False):
+        for (label, own), color in zip(curves.items(), (*CYCLE, ROLES.quiet), strict=False):
             mark = f"{MARKS[label.partition(',')[0]]}-"
             wall, error = [p.wall for p in own], [p.error * 1e3 for p in own]
             ax.loglog(wall, error, mark, color=color, ms=5, lw=1.4, label=label)

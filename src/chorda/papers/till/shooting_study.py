@@ -112,7 +112,7 @@ def _reasons(robot: Robot, step: float, latest: float) -> tuple[float, float, fl
     problem = tendon_rod(robot, moving=True)
     rod = LiftedRod(problem, pieces(problem, NODES, NODES), tableau("euler"))
     shots, formula, start = Shots(PUBLISHED_METHOD, rod), bdf_alpha(step, 0.0), begin(step)
-    rest, _ = rod_settled(rod, np.zeros(1), TOLERANCE, rod)
+    rest, _ = rod_settled(rod, np.zeros(1), TOLERANCE)
     now, left = resting(rod, rest, np.zeros(1)), []
 
     def conditions(inputs: Array) -> Conditions:
@@ -123,7 +123,7 @@ def _reasons(robot: Robot, step: float, latest: float) -> tuple[float, float, fl
         inputs = np.array([ramp(start + k * step)])
         at = conditions(inputs)
         left.append(float(np.max(np.abs(shots.left(now.states[0], at)[3:6]))))
-        now, out = advance(rod, now, k * step, formula, inputs, TOLERANCE, rod)
+        now, out = advance(rod, now, k * step, formula, inputs, TOLERANCE)
         if not out.converged:
             left.append(math.nan)
             break
