@@ -4,7 +4,7 @@ import numpy as np
 
 from chorda.continuous import RodMotion, rod_statics
 from chorda.papers.comparison import Comparison, Row, not_determined, own_check
-from chorda.papers.till.friction_study import CHOICES, DRY, PERIODS
+from chorda.papers.till.friction_study import CHOICES, DRY, PERIODS, SHARP
 from chorda.papers.till.motion_tables import distance, swing
 from chorda.papers.till.published import (
     ALPHA,
@@ -14,6 +14,7 @@ from chorda.papers.till.published import (
     NU,
     PULLED,
     RAMP,
+    SPEED,
     STEP,
     program,
 )
@@ -183,9 +184,8 @@ def loop_table(study: Study) -> Comparison:
         "Hysteresis: tip x over paid-out length in slow cycles",
         rows,
         f"Second of two cycles of {short:g} and {long:g} s, from 0 to {PULLED * 1e3:g} mm. Work: "
-        "of the winch in a cycle. Without friction it is the rod's own damping. The program's "
-        "rounding of the sign (1 mm/s) makes sliding friction in part viscous too; with "
-        "0.01 mm/s it is dry.",
+        "of the winch in a cycle. Without friction it is the rod's own damping. The program rounds the "
+        f"sign at {SPEED * 1e3:g} mm/s, the sharp one is rounded at {SHARP.speed * 1e3:g} mm/s.",
         columns=tuple(columns),
         first="friction",
         paper="expected",
