@@ -184,8 +184,8 @@ def loop_table(study: Study) -> Comparison:
         "Hysteresis: tip x over paid-out length in slow cycles",
         rows,
         f"Second of two cycles of {short:g} and {long:g} s, from 0 to {PULLED * 1e3:g} mm. Work: "
-        "of the winch in a cycle. Without friction it is the rod's own damping. The program rounds the "
-        f"sign at {SPEED * 1e3:g} mm/s, the sharp one is rounded at {SHARP.speed * 1e3:g} mm/s.",
+        "of the winch in a cycle. Without friction it is the rod's own damping. The program rounds "
+        f"the sign at {SPEED * 1e3:g} mm/s, the sharp one at {SHARP.speed * 1e3:g} mm/s.",
         columns=tuple(columns),
         first="friction",
         paper="expected",
