@@ -10,6 +10,7 @@ from chorda.continuous.continuous_results import AssemblyEquilibrium, RodEquilib
 from chorda.continuous.rod_at_rest import rod_statics
 from chorda.continuous.rod_in_motion import rod_dynamics
 from chorda.continuous.sheath_friction import Friction, Simple, Sliding
+from chorda.continuous.single_shooting import SingleShooting
 
 __all__ = [
     "AssemblyEquilibrium",
@@ -18,6 +19,7 @@ __all__ = [
     "RodEquilibrium",
     "RodMotion",
     "Simple",
+    "SingleShooting",
     "Sliding",
     "conjugate_points",
     "finite_differences",

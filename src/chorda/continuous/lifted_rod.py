@@ -36,6 +36,10 @@ from chorda.numerics.runge_kutta_steps import (
 )
 
 TRIALS = 11  # lengths of a step of Newton's method
+REMEDY = (
+    "A shorter step, or adaptive=1e-5, may help; where steps are shorter than a wave's way along "
+    "an interval, integrator='gauss6' or more nodes."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +68,8 @@ class LiftedRod:
     A state x is a row of the nodes' values y (nodes, n), unknowns g of the tendons, and slopes
     k (S, N, n) at the stages of collocation.
     """
+
+    extrapolates, remedy = True, REMEDY  # how guesses are made, and what to do where none is good
 
     def __init__(
         self,
@@ -162,6 +168,17 @@ class LiftedRod:
             # the stiff shears answer to the square of small turns: residuals alone mislead
             by_correction=True,
         )
+
+    def missed(self, x: Array, at: Conditions) -> tuple[Missed, float]:
+        """What a state does not satisfy, and the largest of it, scaled."""
+        missed = self._evaluated(x, at, False)[0]
+        return missed, float(np.max(np.abs(self._scaled(missed))))
+
+    def tangent(self, x: Array, at: Conditions) -> Tangent:
+        """Derivatives from node to node and at both ends, in SI units."""
+        tangent = self._evaluated(x, at, True)[1]
+        assert tangent is not None
+        return tangent
 
     def _scaled(self, missed: Missed) -> Array:
         parts = [(missed.nodes / self.scales.y).ravel(), missed.tip / self.scales.tip]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from chorda.continuous.lifted_rod import LiftedRod
 from chorda.continuous.node_refinement import OnGrid, node_accuracy, refined_nodes
 from chorda.continuous.rod_grid import Pieces, pieces
 from chorda.continuous.rod_stability import rod_stability
+from chorda.continuous.single_shooting import Method, Solves, solver_by
 from chorda.continuous.tendon_rod import TendonRod, tendon_rod
 from chorda.describe import Robot
 from chorda.dynamics.signals import Signal, sampled_by_name
@@ -41,6 +43,7 @@ def rod_statics(
     nodes: int | None = None,
     accuracy: float | None = None,
     tolerance: float = 1e-9,
+    method: Method = "all-nodes",
 ) -> RodEquilibrium:
     """Equilibrium of one rod with its tendons, all six strains continuous along it.
 
@@ -53,6 +56,9 @@ def rod_statics(
     accuracy : [m] of the tip and the nodes; there are twice as many nodes until the estimated error
         is below it.
     tolerance : of every equation, scaled by the rod's stiffness and length.
+    method : 'all-nodes': Newton's method for all nodes at once. 'single-shooting': for the base
+        alone, from which the rod is marched, by Levenberg's method as in the chapter of [Till2019];
+        with euler or rk4. SingleShooting(...) has variants of it.
 
     Returns
     -------
@@ -70,17 +76,18 @@ def rod_statics(
     """
     if accuracy is not None:
         number("accuracy", accuracy, above=0, unit="m")
-    problem, method = tendon_rod(robot), tableau(integrator)
+    solver_of, problem, along = solver_by(method), tendon_rod(robot), tableau(integrator)
     u = inputs_at(problem, inputs, 0.0)
-    rod = LiftedRod(problem, pieces(problem, nodes, USUAL_NODES), method)
-    first = OnGrid(rod, *rod_settled(rod, u, tolerance))
+    rod = LiftedRod(problem, pieces(problem, nodes, USUAL_NODES), along)
+    first = OnGrid(rod, *rod_settled(rod, u, tolerance, solver_of(rod)))
     if not first.out.converged:
         return _result(first, u, _status(first.out, first.load, tolerance))
 
     def solve(on: Pieces, near: OnGrid) -> OnGrid | None:
-        other = LiftedRod(problem, on, method, rod.equations)
+        other = LiftedRod(problem, on, along, rod.equations)
         guess, at = other.resampled(near.rod, near.out.x), other.resting(u)
-        out = other.solved(guess, at, tolerance=tolerance, iterations=MAX_ITERATIONS)
+        limits: dict[str, Any] = {"tolerance": tolerance, "iterations": MAX_ITERATIONS}
+        out = solver_of(other).solved(guess, at, **limits)
         return OnGrid(other, out, 1.0) if out.converged else None
 
     best, met = first, True
@@ -134,12 +141,18 @@ def inputs_at(problem: TendonRod, inputs: Signal, t: float) -> Array:
     return values
 
 
-def rod_settled(rod: LiftedRod, inputs: Array, tolerance: float) -> tuple[Outcome[Array], float]:
-    """From the unloaded rod to the whole load, or to the part of it that could be reached."""
+def rod_settled(
+    rod: LiftedRod, inputs: Array, tolerance: float, solver: Solves | None = None
+) -> tuple[Outcome[Array], float]:
+    """From the unloaded rod to the whole load, or to the part of it that could be reached.
+
+    solver: of all nodes at once if not given.
+    """
+    by = solver or rod
 
     def solve(load: float, x: Array, iterations: int) -> Outcome[Array]:
         at = rod.resting(inputs * load, load)
-        return rod.solved(x, at, tolerance=tolerance, iterations=iterations)
+        return by.solved(x, at, tolerance=tolerance, iterations=iterations)
 
     return settled(
         solve,

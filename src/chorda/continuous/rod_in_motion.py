@@ -11,6 +11,7 @@ from chorda.continuous.lifted_rod import LiftedRod
 from chorda.continuous.rod_at_rest import inputs_at, rod_settled
 from chorda.continuous.rod_grid import pieces
 from chorda.continuous.sheath_friction import Friction
+from chorda.continuous.single_shooting import Method, Solves, solver_by
 from chorda.continuous.tendon_rod import tendon_rod
 from chorda.continuous.time_steps import Formula, Moment, advance, bdf2, bdf_alpha, resting
 from chorda.describe import Robot
@@ -27,10 +28,6 @@ from chorda.results import Code, Status
 USUAL_NODES = 41
 SHORTEST_STEP = 1e-7  # of the duration
 GROW, SHRINK, SAFE = 2.0, 0.2, 0.9
-REMEDY = (
-    "A shorter step, or adaptive=1e-5, may help; where steps are shorter than a wave's way along "
-    "an interval, integrator='gauss6' or more nodes."
-)
 
 
 @interruptible()
@@ -48,6 +45,7 @@ def rod_dynamics(
     adaptive: float | None = None,
     every: int = 1,
     tolerance: float = 1e-9,
+    method: Method = "all-nodes",
 ) -> RodMotion:
     """Motion of one rod with its tendons from its equilibrium at time 0.
 
@@ -65,6 +63,7 @@ def rod_dynamics(
         one.
     every : how many steps a recorded one stands for.
     tolerance : of every equation, scaled.
+    method : how each step is solved; see `rod_statics`. 'single-shooting' fails at short steps.
 
     Returns
     -------
@@ -78,10 +77,11 @@ def rod_dynamics(
     [2.508, 3.307, 3.441]
     """
     _check(duration, step, alpha, adaptive, every)
+    solver_of = solver_by(method)
     problem = tendon_rod(robot, friction, moving=True)
     rod = LiftedRod(problem, pieces(problem, nodes, USUAL_NODES), tableau(integrator))
-    motion = _Motion(rod, inputs, tolerance, every)
-    start, _ = rod_settled(rod, motion.given(0.0), tolerance)
+    motion = _Motion(rod, solver_of(rod), inputs, tolerance, every)
+    start, _ = rod_settled(rod, motion.given(0.0), tolerance, motion.solver)
     motion.count(start)
     if not start.converged:
         message = (
@@ -109,8 +109,11 @@ def _check(duration: Any, step: Any, alpha: float, adaptive: float | None, every
 class _Motion:
     """Steps of a rod, and what they leave to be returned."""
 
-    def __init__(self, rod: LiftedRod, inputs: Signal, tolerance: float, every: int) -> None:
-        self.rod, self.inputs, self.tolerance, self.every = rod, inputs, tolerance, every
+    def __init__(
+        self, rod: LiftedRod, solver: Solves, inputs: Signal, tolerance: float, every: int
+    ) -> None:
+        self.rod, self.solver, self.inputs = rod, solver, inputs
+        self.tolerance, self.every = tolerance, every
         self.begin, self.residual, self.done = clock.perf_counter(), 0.0, 0
         self.rows: list[tuple[Any, ...]] = []
         self.counts = dict.fromkeys(("steps", "iterations", "factorised", "rejected"), 0.0)
@@ -131,7 +134,8 @@ class _Motion:
             self.rows.append((t, rod.positions(out.value), base.tension, along, base.slack))
 
     def step(self, now: Moment, t: float, formula: Formula) -> tuple[Moment, Outcome[Array]]:
-        after, out = advance(self.rod, now, t, formula, self.given(t), self.tolerance)
+        given = self.given(t)
+        after, out = advance(self.rod, now, t, formula, given, self.tolerance, self.solver)
         self.count(out)
         return after, out
 
@@ -140,7 +144,7 @@ class _Motion:
         for k in range(1, steps + 1):
             now, out = self.step(now, k * h, formula)
             if not out.converged:
-                return _stuck(k * h, out, REMEDY)
+                return _stuck(k * h, out, self.solver.remedy)
             self.record(k * h, out)
         return Status(Code.COMPLETED, f"{steps} steps to {steps * h:g} s.")
 

@@ -18,11 +18,13 @@ class Simple:
     """A force on the rod against the tendon's sliding; the tension stays the same along the path.
 
     Per length of rod it is `beta` [s/m] times tension, curvature of the tendon's path and speed of
-    sliding: towards the tip where the tendon slides towards the actuator. That is the sign of the
-    force in the public program, which takes energy out of the swinging robot. By the law of action
-    and reaction alone it would be the other way round, with a tension that changes along the path:
-    see Sliding. The program is `Simple(4.0, moment="opposite", counted_from="actuator")`; its
-    curvature is the rod's, which in a plane is the same.
+    sliding: towards the tip where the tendon slides towards the actuator. The formula and beta = 4
+    are those of the public program of [Till2019]: the chapter that goes with it names the model and
+    prints neither. So is the sign of the force, which takes energy out of the swinging robot. By
+    the law of action and reaction alone it would be the other way round, with a tension that
+    changes along the path: see Sliding. The program is
+    `Simple(4.0, moment="opposite", counted_from="actuator")`; its curvature is the rod's, which in
+    a plane is the same.
 
     Parameters
     ----------
@@ -48,15 +50,16 @@ class Sliding:
 
     tau' = -nu sat(v) |f_n|, sat(v) = v / sqrt(v^2 + speed^2), with the speed v of sliding towards
     the actuator [m/s] and the tendon's normal force f_n per length of rod. Where strains jump, the
-    kink in the path makes no friction. The public program is
-    `Sliding(0.1, printed=True, counted_from="actuator")`.
+    kink in the path makes no friction. The chapter of [Till2019] prints the law, with the sign and
+    with a factor (see `printed`); nu = 0.1 and the rounding of the sign are its public program's,
+    which is `Sliding(0.1, printed=True, counted_from="actuator")`.
 
     Parameters
     ----------
     nu : coefficient of friction [-].
     speed : of sliding from which friction has about its full size [m/s].
     printed : whether tau' is multiplied by the unstretched length of tendon per length of rod, as
-        in the public program; Euler's law of the capstan then holds only where that is 1.
+        in the chapter and its program; Euler's law of the capstan then holds only where that is 1.
     counted_from : v is the rate of the unstretched length from a point of the tendon to the
         section. 'attachment': from where the tendon is attached, so that nothing slides there and
         v is the speed in the sheath. 'actuator': from the winch, as in the public program. That is

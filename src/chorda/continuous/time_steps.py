@@ -7,6 +7,7 @@ import numpy as np
 
 from chorda.checks import number
 from chorda.continuous.lifted_rod import Conditions, LiftedRod
+from chorda.continuous.single_shooting import Solves
 from chorda.mechanics import Array
 from chorda.numerics.newton import Outcome, Solver
 
@@ -73,18 +74,30 @@ def resting(
 
 
 def advance(
-    rod: LiftedRod, now: Moment, t: float, formula: Formula, inputs: Array, tolerance: float
+    rod: LiftedRod,
+    now: Moment,
+    t: float,
+    formula: Formula,
+    inputs: Array,
+    tolerance: float,
+    solver: Solves | None = None,
 ) -> tuple[Moment, Outcome[Array]]:
-    """The moment after a step to time t; the same moment if Newton's method failed."""
+    """The moment after a step to time t; the same moment if the solver failed.
+
+    solver: of all nodes at once if not given.
+    """
+    by = solver or rod
     past, wound = now.history(formula), rod.wound(inputs)
     at = Conditions(inputs, np.array([formula.c0, 1.0]), past + formula.c0 * wound)
 
     def solved(x: Array, kept: Solver | None) -> Outcome[Array]:
         # an extrapolation is no solution, however small its residual: one iteration at least
-        return rod.solved(x, at, tolerance=tolerance, iterations=MAX_ITERATIONS, kept=kept, least=1)
+        limits = {"iterations": MAX_ITERATIONS, "least": 1}
+        return by.solved(x, at, tolerance=tolerance, kept=kept, **limits)
 
-    out = solved(now.extrapolated(t), now.solver if now.formula == formula else None)
-    if not out.converged:  # an input that jumps makes a bad extrapolation
+    guess = now.extrapolated(t) if by.extrapolates else now.states[0]
+    out = solved(guess, now.solver if now.formula == formula else None)
+    if not out.converged and by.extrapolates:  # a jump of an input makes it a bad guess
         again = solved(now.states[0], None)
         out = replace(again, iterations=out.iterations + again.iterations)
     if not out.converged:

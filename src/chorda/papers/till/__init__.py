@@ -1,20 +1,26 @@
 """Till: statics and dynamics of a tendon robot as a Cosserat rod, and friction of its tendon."""
 
 from chorda.papers.reproduction import Animation, Paper
-from chorda.papers.till import figures, friction_tables, tables
+from chorda.papers.till import figures, friction_tables, motion_tables, shooting_tables, tables
+from chorda.papers.till.choices import CHOICES
 from chorda.papers.till.published import SOURCES
 from chorda.papers.till.study import Study
 from chorda.view import export_shape
 
 PAPER = Paper(
     title="Tendon robot dynamics by Cosserat rods (Till)",
-    notes=(SOURCES,),
+    notes=SOURCES,
     study=Study,
     tables=(
         tables.static_table,
-        tables.motion_table,
-        tables.short_table,
+        motion_tables.chapter_table,
+        motion_tables.motion_table,
+        motion_tables.cost_table,
+        shooting_tables.shooting_table,
+        shooting_tables.reasons_table,
+        motion_tables.short_table,
         friction_tables.friction_table,
+        friction_tables.steps_table,
         friction_tables.choices_table,
         friction_tables.loop_table,
         lambda study: tables.precision_table(study.points),
@@ -22,6 +28,7 @@ PAPER = Paper(
     figures=(
         figures.static,
         figures.tip,
+        figures.shooting,
         figures.friction,
         figures.hysteresis,
         figures.precision,
@@ -38,4 +45,5 @@ PAPER = Paper(
         lambda study: study.drawn,
         fps=12.5,
     ),
+    choices=CHOICES,
 )

@@ -3,19 +3,22 @@
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FormatStrFormatter, NullLocator
 from scipy.ndimage import maximum_filter1d
 
 from chorda.mechanics import Array
 from chorda.papers.panels_figure import panels
 from chorda.papers.till.friction_study import CYCLED, DRY, INSTANTS, PERIODS, strokes
-from chorda.papers.till.published import ALPHA, Trajectory, program
+from chorda.papers.till.published import ALPHA, FAILING_STEP, Trajectory, program
+from chorda.papers.till.shooting_study import begin
 from chorda.papers.till.study import PAPER_CASE, Motion, Study, gauss, modes
 from chorda.view import ROLES, plot_configuration, plot_lines
 from chorda.view.style import CYCLE
 
 SHOWN_STEP = 0.01  # [s] steps of the runs that are drawn beside the program's
 SWING_PERIOD = 0.7  # [s] of the swing
-MARKS = {"strain modes": "o", "continuous": "s"}
+TICKS = (3, 5, 10, 20, 50)  # [ms]
+MARKS = {"strain modes": "o", "continuous": "s", "single shooting": "D"}
 
 
 def static(study: Study) -> Figure:
@@ -64,6 +67,50 @@ def _errors(ax: Axes, study: Study) -> None:
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
 
 
+def shooting(study: Study) -> Figure:
+    """Single shooting at shorter steps: where it stops, and what grows.
+
+    Force: what the base of a step leaves at the tip of the next one.
+    """
+    shots = study.shooting.shots
+    step = [x.step * 1e3 for x in shots]
+    curves = {
+        "Force left at the tip [N]": [x.left for x in shots],
+        "Condition number of the search": [x.condition for x in shots],
+    }
+    with panels(11.0, 3.6, 1, 3) as (figure, (first, *others)):
+        _stopped(first, study)
+        for ax, (title, y) in zip(others, curves.items(), strict=True):
+            ax.loglog(step, y, color=ROLES.frame, lw=1.2, zorder=1)
+            for name, mark, color in (("completes", "o", CYCLE[0]), ("fails", "X", CYCLE[1])):
+                own = [k for k, x in enumerate(shots) if x.ok == (name == "completes")]
+                points = [step[k] for k in own], [y[k] for k in own]
+                ax.loglog(*points, mark, color=color, ms=8, ls="", label=name)
+            ax.xaxis.set_major_locator(FixedLocator(TICKS))
+            ax.xaxis.set_major_formatter(FormatStrFormatter("%g"))
+            ax.xaxis.set_minor_locator(NullLocator())
+            ax.set(xlabel="time step [ms]", title=title)
+            ax.legend()
+    return figure
+
+
+def _stopped(ax: Axes, study: Study) -> None:
+    """The tip while the tendon is pulled, as far as single shooting comes."""
+    found = study.shooting
+    for k, h in enumerate((2 * FAILING_STEP, FAILING_STEP, FAILING_STEP / 2)):
+        run = found.pull(h)
+        time, x = begin(h) + run.time, run.tip[:, 0]
+        ax.plot(time, x, color=CYCLE[k], label=f"{h * 1e3:g} ms")
+        if not run.status.ok:
+            ax.plot(time[-1], x[-1], "X", color=CYCLE[k], ms=9)
+    nodes = found.pull(FAILING_STEP, "all-nodes")
+    label = f"all nodes, {FAILING_STEP * 1e3:g} ms"
+    time = begin(FAILING_STEP) + nodes.time
+    ax.plot(time, nodes.tip[:, 0], color=ROLES.text, ls=":", lw=1.4, label=label)
+    ax.set(xlabel="time [s]", ylabel="x [m]", title="Tip, single shooting (X: fails)")
+    ax.legend()
+
+
 def friction(study: Study) -> Figure:
     """Friction damps the swing; sliding friction changes the tension along the path."""
     runs, (s, along) = study.frictions.ramps, study.frictions.along
@@ -103,7 +150,7 @@ def precision(study: Study) -> Figure:
     quoted, *ours = study.points
     curves = {label: [p for p in ours if p.label == label] for label in (p.label for p in ours)}
     with panels(8.0, 4.8) as (figure, (ax,)):
-        for (label, own), color in zip(curves.items(), CYCLE, strict=False):
+        for (label, own), color in zip(curves.items(), (*CYCLE, ROLES.quiet), strict=False):
             mark = f"{MARKS[label.partition(',')[0]]}-"
             wall, error = [p.wall for p in own], [p.error * 1e3 for p in own]
             ax.loglog(wall, error, mark, color=color, ms=5, lw=1.4, label=label)

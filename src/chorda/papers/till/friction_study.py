@@ -1,4 +1,8 @@
-"""Friction of the tendon: the two models of the chapter in the ramp, and in slow cycles."""
+"""Friction of the tendon in the ramp and in slow cycles: the two models that the chapter names.
+
+The numbers of both, and the formula of the simple one, are the public program's: the chapter has
+none of them.
+"""
 
 import math
 from collections.abc import Callable
@@ -51,7 +55,7 @@ class Loop:
 
 
 def compliant(robot: Robot) -> Robot:
-    """With the tendon of the examples with friction."""
+    """With the tendon of the program's examples with friction."""
     tendon = robot.tendons[0]
     E = 1e6 / published.COMPLIANCE  # section 1 mm^2
     law = tendon.law.model_copy(update={"young_modulus": E})
@@ -59,7 +63,7 @@ def compliant(robot: Robot) -> Robot:
 
 
 class Frictions:
-    """Runs of the robot with the compliant tendon of the chapter's examples with friction."""
+    """Runs of the robot with the compliant tendon of the program's examples with friction."""
 
     def __init__(self, robot: Robot, quick: bool) -> None:
         self.robot = compliant(robot)

@@ -15,6 +15,7 @@ from chorda.numerics.timing import timed
 from chorda.papers.studies import once
 from chorda.papers.till.friction_study import Frictions
 from chorda.papers.till.published import ALPHA, DURATION, NODES, STEP, STEP_TIME, program, ramp
+from chorda.papers.till.shooting_study import Shooting
 from chorda.results import Equilibrium, Run, Status
 from chorda.statics import equilibrium
 
@@ -30,20 +31,22 @@ class Case:
     """How the ramp is integrated.
 
     nodes 0: strain modes, method a scheme of `simulate`; else the continuous problem, method along
-    the rod, BDF-alpha in time.
+    the rod, BDF-alpha in time, solved for all nodes at once or by single shooting.
     """
 
     method: str
     step: float
     nodes: int = 0
     alpha: float = 0.0
+    shooting: bool = False
 
     @property
     def label(self) -> str:
         if not self.nodes:
             return f"strain modes, {self.method}"
         alpha = f", alpha {self.alpha:g}" if self.alpha else ""
-        return f"continuous, {self.method}, {self.nodes} nodes{alpha}"
+        way = "single shooting" if self.shooting else "continuous"
+        return f"{way}, {self.method}, {self.nodes} nodes{alpha}"
 
 
 PAPER_CASE = Case("euler", STEP, NODES)  # the discretisation of the public program
@@ -74,12 +77,15 @@ class Motion:
 
 @dataclass(frozen=True, eq=False)
 class Limit:
-    """Two runs extrapolated to steps of zero (Richardson), and how far each is from that [m]."""
+    """Two runs extrapolated to steps of zero (Richardson), and what is left in the finer one [m].
+
+    order: observed, with a third run in steps twice as long as the coarser of these.
+    """
 
     at: CubicSpline
     time: Array
-    coarse: float
-    fine: float
+    left: float
+    order: float
 
 
 @dataclass(frozen=True)
@@ -99,6 +105,7 @@ class Study:
         self.quick = quick
         self.robot: Robot = load("till")
         self.frictions = Frictions(self.robot, quick)
+        self.shooting = Shooting(self.robot, quick)
 
     @cached_property
     def system(self) -> System:
@@ -137,6 +144,7 @@ class Study:
             integrator=case.method,
             nodes=case.nodes,
             alpha=case.alpha,
+            method="single-shooting" if case.shooting else "all-nodes",
         )
 
     @once
@@ -156,13 +164,13 @@ class Study:
     def truth(self) -> Limit:
         """By strain modes: what is left of the steps is less than a thousandth of the program's."""
         h = 5e-3 if self.quick else 2.5e-3
-        return limit(self.run(modes(h)), self.run(modes(h / 2)))
+        return limit(*(self.run(modes(step)) for step in (2 * h, h, h / 2)))
 
     @cached_property
     def check(self) -> Limit:
         """The same by the continuous problem."""
         h = 1e-2 if self.quick else 5e-3
-        return limit(self.run(gauss(h, ALPHA)), self.run(gauss(h / 2, ALPHA)))
+        return limit(*(self.run(gauss(step, ALPHA)) for step in (2 * h, h, h / 2)))
 
     def error(self, time: Array, tip: Array) -> Array:
         """Distance of the tip from the limit of short steps (n) [m]."""
@@ -182,13 +190,14 @@ class Study:
 
 
 def cases(quick: bool) -> list[Case]:
-    """bdf2 of strain modes and the finest steps are left out in a short version."""
+    """A short version is without bdf2 of strain modes, single shooting and the finest steps."""
     steps = (0.05, 0.025, 0.01, 0.005) if quick else (0.05, 0.025, 0.01, 0.005, 0.0025)
     few = (0.05, 0.025) if quick else (0.05, 0.01)
     return [
         *(modes(h) for h in steps),
         *(Case("bdf2", h) for h in (() if quick else steps)),
-        *(Case("euler", h, 200) for h in few),
+        *(Case("euler", h, NODES) for h in few),
+        *(Case("euler", h, NODES, shooting=True) for h in (() if quick else (STEP,))),
         *(Case("rk4", h, 41) for h in few[: 1 if quick else 2]),
         *(gauss(h) for h in few),
         *(gauss(h, ALPHA) for h in ((0.05, 0.01) if quick else (0.05, 0.01, 0.005, 0.0025))),
@@ -202,8 +211,11 @@ def motion(made: Run | RodMotion) -> Motion:
     return Motion(made.time, made.frame("rod.tip")[0], made.status)
 
 
-def limit(coarse: Motion, fine: Motion) -> Limit:
-    """Both are of second order; the fine one has half the step."""
+def limit(longer: Motion, coarse: Motion, fine: Motion) -> Limit:
+    """All are of second order; each has half the step of the one before."""
     found = (4 * fine.tip[::2] - coarse.tip) / 3
-    left = [float(np.linalg.norm(x - found, axis=1).max()) for x in (coarse.tip, fine.tip[::2])]
-    return Limit(CubicSpline(coarse.time, found), coarse.time, *left)
+    before, after = (
+        float(np.linalg.norm(a.tip - b.tip[::2], axis=1).max())
+        for a, b in ((longer, coarse), (coarse, fine))
+    )
+    return Limit(CubicSpline(coarse.time, found), coarse.time, after / 3, np.log2(before / after))
