@@ -134,11 +134,17 @@ def _result(found: OnGrid, inputs: Array, status: Status) -> RodEquilibrium:
 
 def inputs_at(problem: TendonRod, inputs: Signal, t: float) -> Array:
     """One number for each actuator at time t; actuators that are not named get zero."""
+    return inputs_along(problem, inputs(t) if callable(inputs) else inputs, np.array([t]))[0]
+
+
+def inputs_along(problem: TendonRod, inputs: Signal, times: Array) -> Array:
+    """The same at many times, as rows."""
+    if callable(inputs):  # which may return them by name
+        return np.array([inputs_at(problem, inputs, t) for t in times.tolist()])
     names = tuple(actuator.name for actuator in problem.robot.actuators)
-    given = inputs(t) if callable(inputs) else inputs
-    values = sampled_by_name(names, names, given, np.array([t]))[0]
-    refuse_pushing_inputs(problem.robot, dict(zip(names, values, strict=True)))
-    return values
+    values = sampled_by_name(names, names, inputs, times)
+    refuse_pushing_inputs(problem.robot, dict(zip(names, values.T, strict=True)))
+    return np.broadcast_to(values, (len(times), len(names)))
 
 
 def rod_settled(

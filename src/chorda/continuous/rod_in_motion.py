@@ -8,7 +8,7 @@ import numpy as np
 from chorda.checks import number, whole_number
 from chorda.continuous.continuous_results import RodMotion
 from chorda.continuous.lifted_rod import LiftedRod
-from chorda.continuous.rod_at_rest import inputs_at, rod_settled
+from chorda.continuous.rod_at_rest import inputs_along, inputs_at, rod_settled
 from chorda.continuous.rod_grid import pieces
 from chorda.continuous.sheath_friction import Friction
 from chorda.continuous.single_shooting import Method, Solves, solver_by
@@ -133,16 +133,19 @@ class _Motion:
             along = rod.tensions(out.x).copy()
             self.rows.append((t, rod.positions(out.value), base.tension, along, base.slack))
 
-    def step(self, now: Moment, t: float, formula: Formula) -> tuple[Moment, Outcome[Array]]:
-        given = self.given(t)
+    def step(
+        self, now: Moment, t: float, formula: Formula, given: Array
+    ) -> tuple[Moment, Outcome[Array]]:
         after, out = advance(self.rod, now, t, formula, given, self.tolerance, self.solver)
         self.count(out)
         return after, out
 
     def fixed(self, start: Outcome[Array], steps: int, h: float, alpha: float) -> Status:
-        now, formula = resting(self.rod, start, self.given(0.0)), bdf_alpha(h, alpha)
+        times = np.linspace(0.0, steps * h, steps + 1)
+        given = inputs_along(self.rod.problem, self.inputs, times)
+        now, formula = resting(self.rod, start, given[0]), bdf_alpha(h, alpha)
         for k in range(1, steps + 1):
-            now, out = self.step(now, k * h, formula)
+            now, out = self.step(now, k * h, formula, given[k])
             if not out.converged:
                 return _stuck(k * h, out, self.solver.remedy)
             self.record(k * h, out)
@@ -157,7 +160,7 @@ class _Motion:
         while t < duration * (1 - 1e-12):
             h = min(h, longest, duration - t)
             formula = bdf2(h, before)
-            after, out = self.step(now, t + h, formula)
+            after, out = self.step(now, t + h, formula, self.given(t + h))
             ratio = np.inf
             if out.converged:  # how far points move with a change of the tangents [m]
                 turned = self.rod.y(out.x - now.extrapolated(t + h))[:, :3]
