@@ -13,6 +13,12 @@ from chorda.describe import Robot
 from chorda.mechanics import Array, System, assemble
 from chorda.mechanics.posing import frame_poses
 from chorda.numerics.timing import timed
+from chorda.papers.briot2022.as_published import (
+    Continuous,
+    Modes,
+    PublishedPath,
+    published_path,
+)
 from chorda.papers.briot2022.robots import ParallelRobot, angular_error
 from chorda.papers.studies import once
 from chorda.results import Equilibrium, EquilibriumPath
@@ -116,9 +122,9 @@ class RobotStudy:
 
     def at_target(self, modes: int, intervals: int = FINE_INTERVALS) -> Equilibrium:
         """Where the path on which stability is lost begins."""
-        return self._posed(self.case.target(0), self.start(modes, intervals))
+        return self.posed(self.case.target(0), self.start(modes, intervals))
 
-    def _posed(self, target: Poses, near: Equilibrium) -> Equilibrium:
+    def posed(self, target: Poses, near: Equilibrium) -> Equilibrium:
         """With the frame at a target pose, of the system of a configuration near it."""
         return equilibrium(
             near.system, poses=target, actuated=self.case.motors, initial=near, strict=True
@@ -143,6 +149,11 @@ class RobotStudy:
         return angular_error(self.path(modes).frame(self.case.frame)[1], self.true[1])
 
     def inverse_error(self, modes: int) -> Array:
+        """As `inverse_change`, without signs."""
+        return np.abs(self.inverse_change(modes))
+
+    @once
+    def inverse_change(self, modes: int) -> Array:
         """Of the motor angles where the frame has the continuous model's poses (51, motors) [rad].
 
         Each configuration starts from the one with the same motor angles: near singularities,
@@ -155,9 +166,27 @@ class RobotStudy:
         for k, (p, R) in enumerate(zip(*self.true, strict=True)):
             pose: dict[str, Any] = dict(zip("xyz" if spatial else "xy", p.tolist(), strict=False))
             pose |= {"rotation": R} if spatial else {}
-            found = self._posed({case.frame: pose}, forward.at(k))
+            found = self.posed({case.frame: pose}, forward.at(k))
             errors.append(found.q[rows] - forward.q[k, rows])
-        return np.abs(np.array(errors))
+        return np.array(errors)
+
+    # As published, of the planar robot ----------------------------------------------------------
+
+    @once
+    def published(self, modes: int | None) -> PublishedPath:
+        """The printed path by so many modes, or by the continuous model (None)."""
+        angles = np.array([list(row.values()) for row in self.angles()])
+        return published_path(Continuous() if modes is None else Modes(modes), angles)
+
+    def published_error(self, modes: int) -> Array:
+        """Distance of the pin by modes from where the continuous model has it (51) [m]."""
+        gap = self.published(modes).pin - self.published(None).pin
+        return np.asarray(np.linalg.norm(gap, axis=1))
+
+    @property
+    def published_reference_error(self) -> float:
+        """Largest distance [m] of the continuous model as published from the converged one."""
+        return float(np.max(np.linalg.norm(self.published(None).pin - self.true[0][:, :2], axis=1)))
 
     # Mod. 3: finite differences ---------------------------------------------------------------
 

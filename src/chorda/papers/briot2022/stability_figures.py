@@ -14,12 +14,13 @@ from chorda.view import ROLES
 from chorda.view.style import CYCLE
 
 ORDER = ("smallest", "second")
+FINE = 8  # modes beside the paper's
 VISIBLE = 1e-3  # of the largest: what is less is a line along the axis
 
 
 def figure7(study: Study) -> Figure:
     """Figure 7: the two smallest eigenvalues and the determinant from X1 to X5."""
-    return _eigenvalues(study.down, study.settings.counted["rfrfr"], 2)
+    return _eigenvalues(study.down, FINE, 2)
 
 
 def figure8(study: Study) -> Figure:
@@ -29,7 +30,7 @@ def figure8(study: Study) -> Figure:
 
 def figure13(study: Study) -> Figure:
     """Figure 13: the smallest eigenvalue and the determinant from X1 to X3."""
-    return _eigenvalues(study.across, study.settings.counted["6-rfs"], 1)
+    return _eigenvalues(study.across, FINE, 1)
 
 
 def figure14(study: Study) -> Figure:

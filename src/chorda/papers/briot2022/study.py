@@ -1,10 +1,10 @@
 """Both robots, and how much is computed for a whole or for a quick reproduction."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from chorda.papers.briot2022.robot_study import RobotStudy
 from chorda.papers.briot2022.robots import PLANAR, SPATIAL
+from chorda.papers.briot2022.singularity_study import SingularityPath
 from chorda.papers.briot2022.stability_study import StabilityPath
 
 
@@ -12,8 +12,9 @@ from chorda.papers.briot2022.stability_study import StabilityPath
 class Settings:
     """elements of Table II; steps of Tables III and VI, and how often they are run; points on the
     paths on which stability is lost; modes whose errors are shown (planar, spatial) and whose
-    changes of stability are (down, across); counted: modes whose negative eigenvalues are counted;
-    cells of the maps [m]."""
+    changes of stability are (down, across); as_published: modes that are solved as the paper does;
+    singular: configurations whose distances from singularities are computed; cells of the maps
+    [m]."""
 
     elements: tuple[int, ...]
     steps: tuple[int, ...]
@@ -23,10 +24,12 @@ class Settings:
     spatial: tuple[int, ...]
     down: tuple[int, ...]
     across: tuple[int, ...]
-    counted: Mapping[str, int]
+    as_published: tuple[int, ...]
+    singular: tuple[int, ...]
     cells: tuple[float, float]
 
 
+STABILITY_MODES = (3, 4, 5, 8)  # the paper's, and enough for its statements
 WHOLE = Settings(
     elements=(50, 100, 500, 1000),
     steps=(50, 30, 15, 10, 5),
@@ -36,7 +39,8 @@ WHOLE = Settings(
     spatial=(3, 4, 5, 6, 8, 10, 12),
     down=(3, 4, 5, 6, 8, 10, 12, 14, 20),
     across=(3, 4, 5, 6, 8),
-    counted={"rfrfr": 8, "6-rfs": 8},
+    as_published=(3, 4, 5),
+    singular=tuple(range(51)),
     cells=(0.02, 0.02),
 )
 QUICK = Settings(
@@ -48,8 +52,9 @@ QUICK = Settings(
     spatial=(3, 4, 5),
     down=(5, 8, 14),
     across=(3, 4, 5),
-    counted={"rfrfr": 8, "6-rfs": 5},
-    cells=(0.02, 0.04),
+    as_published=(5,),
+    singular=(0, 8, 16, 24, 32, 40, 44, 46, 47, 48, 49, 50),
+    cells=(0.04, 0.04),
 )
 
 
@@ -61,5 +66,6 @@ class Study:
         self.planar, self.spatial = RobotStudy(PLANAR), RobotStudy(SPATIAL)
         self.down = StabilityPath(self.planar, s.points)
         self.across = StabilityPath(self.spatial, s.points)
+        self.singular = [SingularityPath(x, s.singular) for x in (self.planar, self.spatial)]
         self.converging = [(self.planar, s.planar), (self.spatial, s.spatial)]
         self.changing = [(self.down, s.down), (self.across, s.across)]
