@@ -1,6 +1,7 @@
 """Briot2022: continuum parallel robots by assumed strain modes; tables I-VI, figures 4-14."""
 
 from chorda.papers.briot2022 import (
+    basis_table,
     convergence_tables,
     efficiency_table,
     figures,
@@ -20,7 +21,7 @@ from chorda.papers.reproduction import Paper
 PAPER = Paper(
     title="Continuum parallel robots by assumed strain modes (Briot 2022)",
     notes=(
-        "The texts of tables are the paper's. Figures 6 and 12 show limits of stability by the "
+        "Figures 6 and 12 show limits of stability by the "
         "sign of the Hessian's eigenvalues, which no unit changes; the paper paints red where an "
         "inverse condition number is small, which depends on the units of its coordinates.",
     ),
@@ -31,7 +32,7 @@ PAPER = Paper(
         lambda s: tables.table2(s.planar, s.settings.elements),
         lambda s: time_tables.table3(s.planar, s.settings.steps, s.settings.repeats),
         lambda s: efficiency_table.efficiency_table(s.planar),
-        lambda s: efficiency_table.basis_table(s.planar),
+        lambda s: basis_table.basis_table(s.planar),
         lambda s: tables.table4(s.spatial, s.planar),
         lambda s: motor_table.table5(s.spatial),
         lambda s: time_tables.table6(s.spatial, s.settings.steps, s.settings.repeats),

@@ -7,6 +7,8 @@ ode45 is at most a tenth of the interval.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import pairwise
 
 import numpy as np
 from numpy.polynomial.legendre import leg2poly
@@ -18,7 +20,7 @@ BASES = np.array([[-0.2, 0.0], [0.2, 0.0]])  # [m] of the motors
 BENDING = 210e9 * np.pi * 1e-3**4 / 4  # [N m^2] the legs' stiffness; they are 1 m long
 RELATIVE, ABSOLUTE, LONGEST = 1e-3, 1e-6, 0.1  # ode45
 DAMPING, STEP, GRADIENT = 0.1, 1e-6, 1e-10  # fsolve; the first as printed
-MAX_ITERATIONS = 400
+MAX_ITERATIONS, ROUNDING = 400, 1e-8
 QUARTER = np.array([[0.0, -1.0], [1.0, 0.0]])  # turns by 90 degrees
 Slope = Callable[[float, Array], Array]
 Equations = Callable[[Array, Array], tuple[Array, Array, Array]]
@@ -33,9 +35,7 @@ class Counts:
 
     def integrated(self, slope: Slope, start: Array) -> Array:
         """Over the length of a leg."""
-        found = solve_ivp(
-            slope, (0.0, 1.0), start, rtol=RELATIVE, atol=ABSOLUTE, max_step=LONGEST
-        )
+        found = solve_ivp(slope, (0.0, 1.0), start, rtol=RELATIVE, atol=ABSOLUTE, max_step=LONGEST)
         self.slopes += found.nfev
         self.numbers += found.nfev * len(start)
         return np.asarray(found.y[:, -1])
@@ -72,24 +72,22 @@ class Modes:
     def pin(self, x: Array) -> Array:
         return x[2 * self.count : 2 * self.count + 2]
 
-    def _slope(self, s: float, y: Array) -> Array:
+    def _slope(self, q: Array, s: float, y: Array) -> Array:
         """Of the angle, the position, their derivatives by the modes, and the second ones."""
         m = self.count
         basis = self._powers @ (2 * s - 1) ** np.arange(m)
         theta, by_modes = y[0], y[1 : m + 1]
         along = np.array([np.cos(theta), np.sin(theta)])
-        across = QUARTER @ along
+        first = np.outer(QUARTER @ along, by_modes)
         twice = -np.multiply.outer(along, np.outer(by_modes, by_modes))
-        first = np.outer(across, by_modes)
-        bend = basis @ self._q
-        return np.concatenate([[bend], basis, along, first.ravel(), twice.ravel()])
+        return np.concatenate([[basis @ q], basis, along, first.ravel(), twice.ravel()])
 
     def _leg(self, angle: float, q: Array) -> tuple[Array, Array, Array]:
         """Tip from its motor (2), its derivatives by motor and modes, and the second ones."""
         m = self.count
         start = np.zeros(3 * m + 3 + 2 * m * m)
-        start[0], self._q = angle, q
-        y = self.counts.integrated(self._slope, start)
+        start[0] = angle
+        y = self.counts.integrated(partial(self._slope, q), start)
         tip, first = y[m + 1 : m + 3], y[m + 3 : 3 * m + 3].reshape(2, m)
         J = np.column_stack([QUARTER @ tip, first])
         H = np.empty((2, m + 1, m + 1))
@@ -120,69 +118,69 @@ class Modes:
 
 @dataclass
 class Continuous:
-    """Mod. 2, by shooting: unknown are the force (2) and the moment at each motor."""
+    """Mod. 2, by shooting: unknown are force and moment at each motor, and the pin."""
 
     counts: Counts = field(default_factory=Counts)
 
     def guess(self, bend: float) -> Array:
-        return np.array([0.0, 0.0, -bend * BENDING, 0.0, 0.0, bend * BENDING])
+        moment = bend * BENDING
+        return np.array([0.0, 0.0, -moment, 0.0, 0.0, moment, 0.0, 0.8])
 
     def pin(self, x: Array) -> Array:
-        return self._pin
+        return x[6:]
 
-    def _slope(self, _: float, y: Array) -> Array:
+    @staticmethod
+    def _slope(force: Array, _: float, y: Array) -> Array:
         """Of position, angle and moment, and of their derivatives by force and moment."""
         theta, moment, by = y[2], y[3], y[4:].reshape(4, 3)
         along = np.array([np.cos(theta), np.sin(theta)])
         across = QUARTER @ along
-        slopes = np.empty((4, 4))
-        slopes[:2, 0], slopes[:2, 1:] = along, np.outer(across, by[2])
-        slopes[2] = np.append(moment, by[3]) / BENDING
-        slopes[3] = np.append(-across @ self._force, (along @ self._force) * by[2])
-        slopes[3, 1:3] -= across
-        return np.concatenate([slopes[:, 0], slopes[:, 1:].ravel()])
+        first = np.empty((4, 3))
+        first[:2], first[2] = np.outer(across, by[2]), by[3] / BENDING
+        first[3] = (along @ force) * by[2] - np.append(across, 0.0)
+        return np.concatenate([along, [moment / BENDING, -across @ force], first.ravel()])
+
+    def _leg(self, angle: float, load: Array) -> tuple[Array, Array, Array]:
+        """Tip (position from its motor, angle, moment), its derivatives by force and moment at the
+        motor, and by the motor's angle."""
+        start = np.zeros(16)
+        start[2], start[3], start[-1] = angle, load[2], 1.0
+        y = self.counts.integrated(partial(self._slope, load[:2]), start)
+        tip, by_load = y[:4], y[4:].reshape(4, 3)
+        # a leg that turns with its load keeps its shape: the load's turn is taken back
+        turned = np.append(QUARTER @ tip[:2], [1.0, 0.0]) - by_load[:, :2] @ QUARTER @ load[:2]
+        return tip, by_load, turned
 
     def __call__(self, x: Array, angles: Array) -> tuple[Array, Array, Array]:
         """Equations, and their derivatives by the unknowns and by the motors' angles."""
-        tips, by, turned = [], [], []
-        for i, (fx, fy, moment) in enumerate(x.reshape(2, 3)):
-            self._force = np.array([fx, fy])
-            start = np.zeros(16)
-            start[2], start[3], start[-1] = angles[i], moment, 1.0
-            y = self.counts.integrated(self._slope, start)
-            # the leg turned with its load has the turned shape: what is left is the load's turn
-            D, tip = y[4:].reshape(4, 3), y[:2]
-            back = D[:, :2] @ (QUARTER @ self._force)
-            turned.append(np.append(QUARTER @ tip, [1.0, 0.0]) - back)
-            tips.append(np.append(BASES[i] + tip, y[2:]))
-            by.append(D)
-        self._pin = tips[0][:2]
-        force = x.reshape(2, 3)[:, :2]
-        r = np.concatenate([tips[0][:2] - tips[1][:2], [tips[0][3], tips[1][3]], force.sum(axis=0)])
-        A, B = np.zeros((6, 6)), np.zeros((6, 2))
-        A[:2, :3], A[:2, 3:], B[:2, 0], B[:2, 1] = by[0][:2], -by[1][:2], turned[0][:2], -turned[1][:2]
-        A[2, :3], A[3, 3:], B[2, 0], B[3, 1] = by[0][3], by[1][3], turned[0][3], turned[1][3]
-        A[4:, :2] = A[4:, 3:5] = np.eye(2)
+        r, A, B = np.zeros(8), np.zeros((8, 8)), np.zeros((8, 2))
+        for i in range(2):
+            own, at, free = slice(3 * i, 3 * i + 3), slice(2 * i, 2 * i + 2), 4 + i
+            tip, by_load, turned = self._leg(angles[i], x[own])
+            r[at], r[free] = BASES[i] + tip[:2] - x[6:], tip[3]
+            A[at, own], A[free, own], A[at, 6:] = by_load[:2], by_load[3], -np.eye(2)
+            B[at, i], B[free, i] = turned[:2], turned[3]
+            r[6:] += x[own][:2]
+            A[6:, 3 * i : 3 * i + 2] = np.eye(2)
         return r, A, B
 
 
 def solved(equations: Equations, x: Array, angles: Array) -> tuple[Array, Array, int]:
     """Levenberg-Marquardt as fsolve has it: the solution, its motion by the angles, iterations."""
     r, A, B = equations(x, angles)
-    damping, first = DAMPING, max(float(np.max(np.abs(A.T @ r))), 1e-8)
-    for k in range(MAX_ITERATIONS):
-        gradient = A.T @ r
-        if np.max(np.abs(gradient)) < GRADIENT * first:
-            break
-        step = -np.linalg.solve(A.T @ A + damping * np.eye(len(x)), gradient)
+    damping, iterations = DAMPING, 0
+    enough = GRADIENT * max(float(np.max(np.abs(A.T @ r))), ROUNDING)
+    while np.max(np.abs(A.T @ r)) >= enough and iterations < MAX_ITERATIONS:
+        iterations += 1
+        step = -np.linalg.solve(A.T @ A + damping * np.eye(len(x)), A.T @ r)
         new = equations(x + step, angles)
-        if new[0] @ new[0] < r @ r:
-            x, (r, A, B), damping = x + step, new, damping / 10
-        else:
-            damping *= 10
-        if np.linalg.norm(step) < STEP * (1e-8 + np.linalg.norm(x)):
+        better = new[0] @ new[0] < r @ r
+        if better:
+            x, (r, A, B) = x + step, new
+        damping *= 0.1 if better else 10.0
+        if np.linalg.norm(step) < STEP * (ROUNDING + np.linalg.norm(x)):
             break
-    return x, -np.linalg.solve(A, B), k + 1
+    return x, np.asarray(-np.linalg.solve(A, B), float), iterations
 
 
 def published_path(model: Modes | Continuous, angles: Array, bend: float = 1.0) -> PublishedPath:
@@ -190,7 +188,7 @@ def published_path(model: Modes | Continuous, angles: Array, bend: float = 1.0) 
     x, tangent, _ = solved(model, model.guess(bend), angles[0])
     pins, total = [model.pin(x).copy()], 0
     model.counts = Counts()
-    for before, now in zip(angles[:-1], angles[1:], strict=True):
+    for before, now in pairwise(angles):
         x, tangent, iterations = solved(model, x + tangent @ (now - before), now)
         pins.append(model.pin(x).copy())
         total += iterations

@@ -1,25 +1,24 @@
-"""The limits of figures 6 and 12: how wide the paper's red is, and what does not depend on units."""
+"""The limits of figures 6 and 12: how wide the paper's red is, and what no unit changes."""
 
 import numpy as np
 
 from chorda.mechanics import assemble
+from chorda.papers.briot2022.basis_table import BASES
 from chorda.papers.briot2022.published import FIGURES, NAMES, PRINTED_MODES, SINGULAR
 from chorda.papers.briot2022.robot_study import CATALOGUE_INTERVALS, RobotStudy
-from chorda.papers.briot2022.robots import in_basis
+from chorda.papers.briot2022.robots import BULGE, in_basis
 from chorda.papers.briot2022.sheets import stiffness_shares
 from chorda.papers.briot2022.stability_study import CONSTANT, LOCKED, StabilityPath
 from chorda.papers.comparison import Comparison, Row, not_determined, own_check
 from chorda.papers.tolerance import above, below, unit
 from chorda.results import Equilibrium
-from chorda.statics import equilibrium
+from chorda.statics import equilibrium, stability
 from chorda.statics.branch import state_of
 from chorda.statics.problem import Problem
 
-BASES = ("legendre", "chebyshev", "monomial")
 INVARIANT = 1e-8  # relative: numbers that do not depend on the basis
 DIFFERENT = 1.5  # times, at least: those that do
 SIDE = 1e-4  # of the path parameter: on either side of X2
-STARTS = {"rfrfr": {"leg1.bend_z0": -1.0, "leg2.bend_z0": 1.0}}
 SCALES = "the units and the scales of the coordinates that its Hessian is over"
 
 
@@ -57,8 +56,6 @@ def _widths(path: StabilityPath) -> list[Row]:
 
 def _condition(path: StabilityPath, t: float, kind: str) -> float:
     """The inverse condition number of the Hessian at a point of the path."""
-    from chorda.statics import stability
-
     steps = path.by_modes(PRINTED_MODES)
     near = steps.at(int(np.argmin(np.abs(path.t - t))))
     values = np.abs(stability(path.study.posed(path.case.target(t), near))[kind].eigenvalues)
@@ -91,7 +88,7 @@ def _at_start(study: RobotStudy, basis: str) -> Equilibrium:
     robot = study.system(PRINTED_MODES, CATALOGUE_INTERVALS).robot
     system = assemble(in_basis(robot, basis))
     case = study.case
-    first = equilibrium(system, hold=case.angles(0), initial=STARTS[case.name], strict=True)
+    first = equilibrium(system, hold=case.angles(0), initial=BULGE, strict=True)
     return equilibrium(
         system, poses=case.target(0), actuated=case.motors, initial=first, strict=True
     )

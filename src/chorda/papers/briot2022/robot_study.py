@@ -63,10 +63,13 @@ class Elements:
 
 
 class RobotStudy:
-    """One of the robots; everything is computed once, when it is first asked for."""
+    """One of the robots; everything is computed once, when it is first asked for.
 
-    def __init__(self, case: ParallelRobot) -> None:
-        self.case = case
+    intervals: along a leg, where a method is not told another number.
+    """
+
+    def __init__(self, case: ParallelRobot, intervals: int = FINE_INTERVALS) -> None:
+        self.case, self.intervals = case, intervals
         self.robot: Robot = case.make(5, CATALOGUE_INTERVALS)  # the continuous model has no modes
 
     def angles(self, steps: int = STEPS) -> list[dict[str, float]]:
@@ -106,23 +109,33 @@ class RobotStudy:
 
     # Mod. 1: modes ----------------------------------------------------------------------------
 
+    def system(self, modes: int, intervals: int | None = None) -> System:
+        return self._system(modes, intervals or self.intervals)
+
+    def start(self, modes: int, intervals: int | None = None) -> Equilibrium:
+        """Where the printed path begins."""
+        return self._start(modes, intervals or self.intervals)
+
+    def path(self, modes: int, intervals: int | None = None) -> EquilibriumPath:
+        """All 51 configurations."""
+        return self._path(modes, intervals or self.intervals)
+
+    def at_target(self, modes: int, intervals: int | None = None) -> Equilibrium:
+        """Where the path on which stability is lost begins."""
+        return self.posed(self.case.target(0), self.start(modes, intervals))
+
     @once
-    def system(self, modes: int, intervals: int = FINE_INTERVALS) -> System:
+    def _system(self, modes: int, intervals: int) -> System:
         return assemble(self.case.make(modes, intervals))
 
     @once
-    def start(self, modes: int, intervals: int = FINE_INTERVALS) -> Equilibrium:
-        """Where the printed path begins."""
+    def _start(self, modes: int, intervals: int) -> Equilibrium:
         return equilibrium(self.system(modes, intervals), hold=self.case.angles(0), strict=True)
 
     @once
-    def path(self, modes: int, intervals: int = FINE_INTERVALS) -> EquilibriumPath:
+    def _path(self, modes: int, intervals: int) -> EquilibriumPath:
         start = self.start(modes, intervals)
         return follow(start, hold=self.case.angles(1), points=STEPS, strict=True)
-
-    def at_target(self, modes: int, intervals: int = FINE_INTERVALS) -> Equilibrium:
-        """Where the path on which stability is lost begins."""
-        return self.posed(self.case.target(0), self.start(modes, intervals))
 
     def posed(self, target: Poses, near: Equilibrium) -> Equilibrium:
         """With the frame at a target pose, of the system of a configuration near it."""
@@ -139,7 +152,7 @@ class RobotStudy:
         targets = along(problem.prescription, values, np.zeros(0), None)
         return CompiledPath(problem, state_of(problem, start), targets)
 
-    def error(self, modes: int, intervals: int = FINE_INTERVALS) -> Array:
+    def error(self, modes: int, intervals: int | None = None) -> Array:
         """Distance of the frame from where the continuous model has it (51) [m]."""
         found = self.path(modes, intervals).frame(self.case.frame)[0]
         return np.asarray(np.linalg.norm(found - self.true[0], axis=1))

@@ -13,6 +13,7 @@ from chorda.describe import Robot, Rod
 from chorda.mechanics import Array
 
 SLICE = (0.635, Rotation.from_euler("ZYZ", (math.pi / 8, math.pi / 3, 0)).as_matrix())
+BULGE = {"leg1.bend_z0": -1.0, "leg2.bend_z0": 1.0}  # a guess of the RFRFR in any basis
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ cell, or two that are neighbours, on different sheets of it. Between these no li
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -84,7 +85,7 @@ class Sheets:
         """The two smallest eigenvalues of the Hessian over the elastic stiffness (nx, ny, 2)."""
         w = self.workspace
         cells = np.flatnonzero(w.cells.code == REACHED)
-        rows = np.array([w.row(*np.unravel_index(cell, w.shape)) for cell in cells])
+        rows = np.array([w.row(*map(int, np.unravel_index(cell, w.shape))) for cell in cells])
         found = np.full((len(w.cells), 2), np.nan)
         found[cells] = stiffness_shares(self.problem, w.cells.state[cells], rows)[:, :2]
         return found.reshape(*w.shape, 2)
@@ -121,7 +122,7 @@ class Sheets:
             for i, j in np.argwhere(whole).tolist():
                 corners = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1), (i, j)]
                 points = []
-                for a, b in zip(corners[:-1], corners[1:], strict=True):
+                for a, b in pairwise(corners):
                     if z[a] * z[b] < 0:
                         t = z[a] / (z[a] - z[b])
                         points.append((x[a[0]] + t * (x[b[0]] - x[a[0]]),

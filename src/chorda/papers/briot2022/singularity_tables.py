@@ -1,9 +1,11 @@
 """The kinemato-static model and its singularities: what is printed on them, and checks."""
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 from chorda.mechanics import Array
 from chorda.papers.briot2022.published import BRANCH, LEGS, LOCKED_MOTORS, NAMES, NEAREST
+from chorda.papers.briot2022.robot_study import STEPS
 from chorda.papers.briot2022.singularity_study import (
     MODES,
     TYPE_1,
@@ -16,10 +18,10 @@ from chorda.papers.briot2022.tables import MDEG
 from chorda.papers.comparison import Comparison, Row, own_check
 from chorda.papers.tolerance import at_most, below, count, equal, unit
 from chorda.results import Table
-from chorda.statics import Kinematostatics, kinematostatics
+from chorda.statics import Kinematostatics, equilibrium, kinematostatics
 
 MIDDLE = 24  # the configuration whose derivatives are checked
-DIFFERENCE = 1e-3  # of a step: for finite differences
+DIFFERENCE = 1e-3  # [rad] of a motor, for finite differences
 AGREEMENT, DIFFERENCES = 1e-8, 1e-4  # relative: of linear solutions, of finite differences
 FAR_SHARE = 0.1  # of the peak, at most: errors far from singularities
 AT_LIMIT = 1e-3  # of the distance at X1, at most: at a limit of stability
@@ -46,7 +48,7 @@ def _linear_rows(path: SingularityPath) -> list[Row]:
     full, C = near.jacobian.values, near.compliance.values
     gaps = {
         "frame by motors, eq. 52 against the Jacobian": (_off(forward, J), AGREEMENT),
-        "motors by frame, eq. 53 against the inverse Jacobian": (
+        "motors by frame, eq. 53 with the load given against the inverse Jacobian": (
             _off(inverse @ J, np.eye(n)), AGREEMENT),
         "frame by motors against differences of the forward problem": (
             _off(_differences(path), full), DIFFERENCES),
@@ -77,12 +79,8 @@ def _solutions(near: Kinematostatics) -> tuple[Array, Array]:
 
 def _differences(path: SingularityPath) -> Array:
     """Turns and shifts of the frame by each motor."""
-    from scipy.spatial.transform import Rotation
-
-    from chorda.statics import equilibrium
-
     near, frame = path.near(MIDDLE).equilibrium, path.case.frame
-    hold, columns = path.case.angles(MIDDLE / 50), []
+    hold, columns = path.case.angles(MIDDLE / STEPS), []
     for motor in path.case.motors:
         ends = [
             equilibrium(near.system, hold=hold | {motor: hold[motor] + side * DIFFERENCE},
@@ -108,6 +106,7 @@ def singularity_table(path: SingularityPath, stability: list[StabilityPath]) -> 
         "Near is taken as: within one of the 51 configurations. A singularity of type 1 is where "
         "the determinant of the platform's motion by the motors changes its sign, in whatever "
         "units.",
+        columns=("measured",),
     )  # fmt: skip
 
 

@@ -36,14 +36,19 @@ def observations(paths: list[StabilityPath], modes: tuple[int, ...]) -> Comparis
         [*rows, *chain.from_iterable(axis)],
         "Every time that an eigenvalue of the Hessian crosses zero, a conjugate point appears "
         f"[Briot2022, VI.A.3]: the tolerance is one step of the paper's {PRINTED_POINTS} points. "
-        "Motors are locked where nothing else is said. With three modes the RFRFR's branch ends "
-        f"after {_reached(paths)} of the path.",
+        f"Motors are locked where nothing else is said.{_ends(paths, modes)}",
     )
 
 
-def _reached(paths: list[StabilityPath]) -> str:
-    path = paths[0]
-    return f"{len(path.by_modes(3).q)} of {len(path.t)} points"
+def _ends(paths: list[StabilityPath], modes: tuple[int, ...]) -> str:
+    """Numbers of modes with which a branch ends on the path."""
+    return "".join(
+        f" With {n} modes the {NAMES[path.case.name]}'s branch ends after {found} of "
+        f"{len(path.t)} points."
+        for path in paths
+        for n in modes
+        if (found := len(path.by_modes(n).q)) < len(path.t)
+    )
 
 
 def _helped(path: StabilityPath) -> tuple[str, ...]:
@@ -111,9 +116,7 @@ def _on_axis(path: StabilityPath) -> list[Row]:
         ):
             text = f"axis to {end:g}"
             quantity = label.format(what)
-            rows.append(
-                Row(quantity, text, float(value), limit, shown=JOULES, helped_by=helped)
-            )
+            rows.append(Row(quantity, text, float(value), limit, shown=JOULES, helped_by=helped))
     return rows
 
 
