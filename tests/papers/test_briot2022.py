@@ -145,8 +145,8 @@ def test_times_are_not_judged(reproduced):
 
 @pytest.mark.parametrize("model", [Modes(4), Continuous()])
 def test_derivatives_as_published_are_derivatives(model, monkeypatch):
-    monkeypatch.setattr(as_published, "RELATIVE", 1e-11)
-    monkeypatch.setattr(as_published, "ABSOLUTE", 1e-12)
+    monkeypatch.setattr(as_published, "RELATIVE_TOLERANCE", 1e-11)
+    monkeypatch.setattr(as_published, "ABSOLUTE_TOLERANCE", 1e-12)
     x = model.guess(1.0) + 0.1 * np.cos(np.arange(len(model.guess(1.0))))
     angles, h = np.array([2.59, 0.55]), 1e-6
     _, A, B = model(x, angles)
@@ -160,8 +160,8 @@ def test_derivatives_as_published_are_derivatives(model, monkeypatch):
 
 def test_modes_as_published_are_chordas_modes(planar, monkeypatch):
     """With a tight integration: the same pin as the compiled model's."""
-    monkeypatch.setattr(as_published, "RELATIVE", 1e-10)
-    monkeypatch.setattr(as_published, "ABSOLUTE", 1e-10)
+    monkeypatch.setattr(as_published, "RELATIVE_TOLERANCE", 1e-10)
+    monkeypatch.setattr(as_published, "ABSOLUTE_TOLERANCE", 1e-10)
     angles = np.array([list(row.values()) for row in planar.angles()[:3]])
     for model, wanted in (
         (Modes(4), planar.path(4).frame("leg1.tip")[0]),

@@ -18,8 +18,8 @@ from chorda.mechanics import Array
 
 BASES = np.array([[-0.2, 0.0], [0.2, 0.0]])  # [m] of the motors
 BENDING = 210e9 * np.pi * 1e-3**4 / 4  # [N m^2] the legs' stiffness; they are 1 m long
-RELATIVE, ABSOLUTE, LONGEST = 1e-3, 1e-6, 0.1  # ode45
-DAMPING, STEP, GRADIENT = 0.1, 1e-6, 1e-10  # fsolve; the first as printed
+RELATIVE_TOLERANCE, ABSOLUTE_TOLERANCE, LONGEST_STEP = 1e-3, 1e-6, 0.1  # ode45
+DAMPING, STEP_TOLERANCE, GRADIENT_TOLERANCE = 0.1, 1e-6, 1e-10  # fsolve; the first as printed
 MAX_ITERATIONS, ROUNDING = 400, 1e-8
 QUARTER = np.array([[0.0, -1.0], [1.0, 0.0]])  # turns by 90 degrees
 Slope = Callable[[float, Array], Array]
@@ -35,7 +35,14 @@ class Counts:
 
     def integrated(self, slope: Slope, start: Array) -> Array:
         """Over the length of a leg."""
-        found = solve_ivp(slope, (0.0, 1.0), start, rtol=RELATIVE, atol=ABSOLUTE, max_step=LONGEST)
+        found = solve_ivp(
+            slope,
+            (0.0, 1.0),
+            start,
+            rtol=RELATIVE_TOLERANCE,
+            atol=ABSOLUTE_TOLERANCE,
+            max_step=LONGEST_STEP,
+        )
         self.slopes += found.nfev
         self.numbers += found.nfev * len(start)
         return np.asarray(found.y[:, -1])
@@ -169,7 +176,7 @@ def solved(equations: Equations, x: Array, angles: Array) -> tuple[Array, Array,
     """Levenberg-Marquardt as fsolve has it: the solution, its motion by the angles, iterations."""
     r, A, B = equations(x, angles)
     damping, iterations = DAMPING, 0
-    enough = GRADIENT * max(float(np.max(np.abs(A.T @ r))), ROUNDING)
+    enough = GRADIENT_TOLERANCE * max(float(np.max(np.abs(A.T @ r))), ROUNDING)
     while np.max(np.abs(A.T @ r)) >= enough and iterations < MAX_ITERATIONS:
         iterations += 1
         step = -np.linalg.solve(A.T @ A + damping * np.eye(len(x)), A.T @ r)
@@ -178,7 +185,7 @@ def solved(equations: Equations, x: Array, angles: Array) -> tuple[Array, Array,
         if better:
             x, (r, A, B) = x + step, new
         damping *= 0.1 if better else 10.0
-        if np.linalg.norm(step) < STEP * (ROUNDING + np.linalg.norm(x)):
+        if np.linalg.norm(step) < STEP_TOLERANCE * (ROUNDING + np.linalg.norm(x)):
             break
     return x, np.asarray(-np.linalg.solve(A, B), float), iterations
 

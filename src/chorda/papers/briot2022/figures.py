@@ -110,8 +110,8 @@ def singularities(study: Study) -> Figure:
         for k, color in zip((5, 0), CYCLE, strict=False):
             low.semilogy(error[:, k], color=color, label=f"motor {k + 1}")
         for ax in (top, low):
-            if path.crossing:
-                ax.axvline(path.crossing.step, color=CYCLE[0], lw=0.9, ls=":")
+            if path.singular_point:
+                ax.axvline(path.singular_point.step, color=CYCLE[0], lw=0.9, ls=":")
             ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
         top.set(ylabel="distance", title="Distances from singularities, 0 at one")
         low.set(ylabel="error [mdeg]", title="Errors of the motor angles with 5 modes")

@@ -16,9 +16,9 @@ from chorda.statics import equilibrium, stability
 from chorda.statics.branch import state_of
 from chorda.statics.problem import Problem
 
-INVARIANT = 1e-8  # relative: numbers that do not depend on the basis
-DIFFERENT = 1.5  # times, at least: those that do
-SIDE = 1e-4  # of the path parameter: on either side of X2
+SPREAD_LIMIT = 1e-8  # relative: numbers that do not depend on the basis
+LEAST_SPREAD = 1.5  # times, at least: those that do
+SIDE_STEP = 1e-4  # of the path parameter: on either side of X2
 SCALES = "the units and the scales of the coordinates that its Hessian is over"
 
 
@@ -43,7 +43,7 @@ def _widths(path: StabilityPath) -> list[Row]:
     rows = []
     for kind, how in ((LOCKED, "motors locked"), (CONSTANT, "eqs. 54-59 as published")):
         zero = path.zeros(PRINTED_MODES, kind)[0]
-        slope = _condition(path, zero + SIDE, kind) / SIDE
+        slope = _condition(path, zero + SIDE_STEP, kind) / SIDE_STEP
         rows.append(
             not_determined(
                 f"{NAMES[name]}, {how}: width of the strip below {limit:g}",
@@ -75,10 +75,10 @@ def _invariance(study: RobotStudy) -> list[Row]:
     spread = max(shares) / min(shares)
     return [
         own_check("RFRFR: smallest share in three bases, largest over least, less 1", spread - 1,
-                  below(INVARIANT), expected=0.0, shown=unit("", digits=".1e"),
+                  below(SPREAD_LIMIT), expected=0.0, shown=unit("", digits=".1e"),
                   beside=("X1",)),
         own_check("RFRFR: inverse condition number in three bases, largest over least",
-                  max(conditions) / min(conditions), above(DIFFERENT), expected="not 1",
+                  max(conditions) / min(conditions), above(LEAST_SPREAD), expected="not 1",
                   beside=("X1",)),
     ]  # fmt: skip
 

@@ -22,7 +22,7 @@ from chorda.statics.workspace.reaching import Walker
 
 Mask = npt.NDArray[np.bool_]
 SMALL_STEP = 0.3  # over the scales: cells that differ by less are taken as joined
-SAME = 1e-4  # over the scales: one solution
+SAME_SOLUTION = 1e-4  # over the scales: one solution
 Segment = tuple[tuple[float, float], tuple[float, float]]
 
 
@@ -74,7 +74,7 @@ class Sheets:
             return True
         start = self._walker.spot(cells.state[a].copy(), self.workspace.point(a))
         found = self._walker.reach(start, self.workspace.point(b)).spot
-        return found is not None and self._apart(found.x, cells.state[b]) < SAME
+        return found is not None and self._apart(found.x, cells.state[b]) < SAME_SOLUTION
 
     @cached_property
     def _walker(self) -> Walker:

@@ -19,7 +19,7 @@ PRECISION = 1e-6  # of a step along the path
 
 
 @dataclass(frozen=True)
-class Crossing:
+class SingularPoint:
     """Where the path meets a singularity of type 1: in steps, and as a configuration."""
 
     step: float
@@ -55,7 +55,7 @@ class SingularityPath:
         return np.array([determinant(self.near(step)) for step in self.steps])
 
     @cached_property
-    def crossing(self) -> Crossing | None:
+    def singular_point(self) -> SingularPoint | None:
         """The last change of sign of that determinant on the path."""
         changes = np.flatnonzero(np.diff(np.sign(self.determinants)))
         if not len(changes):
@@ -66,7 +66,7 @@ class SingularityPath:
             return determinant(self._linear(self.between(step, low)))
 
         step = float(brentq(value, low, high, xtol=PRECISION))
-        return Crossing(step, self.between(step, low))
+        return SingularPoint(step, self.between(step, low))
 
     def between(self, step: float, near: int) -> Equilibrium:
         """The configuration after so many steps, from that of a whole number of them."""

@@ -115,14 +115,14 @@ def _peak_rows(path: SingularityPath) -> list[Row]:
     error = MDEG * path.study.inverse_error(MODES)
     peak = int(np.argmax(error[:, MOTOR_6]))
     distance, helped = path.distances(TYPE_1), (LEGS, NEAREST)
-    crossing = path.crossing
-    away = abs(crossing.step - peak) if crossing else np.nan
-    moved = 1e3 * _apart(path, peak) if crossing else np.nan
+    singular_point = path.singular_point
+    away = abs(singular_point.step - peak) if singular_point else np.nan
+    moved = 1e3 * _apart(path, peak) if singular_point else np.nan
     name, least = f"6-RFS, configuration {peak}", path.steps[int(np.argmin(distance))]
     far = [k for k, x in zip(path.steps, distance, strict=True) if x > np.median(distance)]
     share = float(error[far].max() / error.max())
     toward = next(iter(_direction(path.near(peak))))
-    text = f"{moved:.2g} mm of the platform's path" if crossing else "none"
+    text = f"{moved:.2g} mm of the platform's path" if singular_point else "none"
     return [
         Row(f"{name}, of the peak: steps to a singularity of type 1", "near", away, at_most(1.0),
             helped_by=helped, beside=(text,)),
@@ -143,9 +143,9 @@ def _direction(near: Kinematostatics) -> dict[str, float]:
 
 
 def _apart(path: SingularityPath, step: int) -> float:
-    """[m] of the frame between a configuration and the crossing."""
-    assert path.crossing
-    ends = (path.crossing.found, path.near(step).equilibrium)
+    """[m] of the frame between a configuration and the singular point."""
+    assert path.singular_point
+    ends = (path.singular_point.found, path.near(step).equilibrium)
     a, b = (x.frame(path.case.frame)[0] for x in ends)
     return float(np.linalg.norm(a - b))
 
