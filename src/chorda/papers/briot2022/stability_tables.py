@@ -87,9 +87,10 @@ def _by_modes(path: StabilityPath, modes: tuple[int, ...]) -> list[Row]:
         for k, true in enumerate(y):
             gap = abs(zeros[k] - true) if len(zeros) > k else np.nan
             rows.append(
-                Row(f"{name}, {n} modes: from where an eigenvalue is zero to X{2 * k + 2}", "0",
+                Row(f"{name}, {n} modes: from where eigenvalue {k + 1} falls below zero to "
+                    f"X{2 * k + 2}", "0",
                     gap, at_most(step), shown=MILLIMETRES, helped_by=helped,
-                    why="" if np.isfinite(gap) else f"{n} modes have {len(zeros)} such change(s)")
+                    why="" if np.isfinite(gap) else f"so many fall below zero with {n} modes: {len(zeros)}")
             )  # fmt: skip
         negative, total = path.by_modes(n).stability[LOCKED].negative, len(path.t)
         same = int(np.sum(negative == path.counts[: len(negative)]))
