@@ -90,7 +90,7 @@ def _by_modes(path: StabilityPath, modes: tuple[int, ...]) -> list[Row]:
                 Row(f"{name}, {n} modes: from where eigenvalue {k + 1} falls below zero to "
                     f"X{2 * k + 2}", "0",
                     gap, at_most(step), shown=MILLIMETRES, helped_by=helped,
-                    why="" if np.isfinite(gap) else f"so many fall below zero with {n} modes: {len(zeros)}")
+                    why="" if np.isfinite(gap) else f"eigenvalues that do so: {len(zeros)}")
             )  # fmt: skip
         negative, total = path.by_modes(n).stability[LOCKED].negative, len(path.t)
         same = int(np.sum(negative == path.counts[: len(negative)]))
