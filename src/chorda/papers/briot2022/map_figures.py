@@ -71,7 +71,7 @@ def _map(path: StabilityPath, cell: float) -> Figure:
     kind[found.stable()] = 1
     margin = np.where(beneath, np.nan, found.quantity(f"margin.{CONSTANT}"))
     line = bool(LEAST_SHARE < np.mean(margin[np.isfinite(margin)] < 0) < 1 - LEAST_SHARE)
-    with panels(7.1, 4.6 * np.ptp(y) / np.ptp(x) + 0.5) as (figure, (ax,)):
+    with panels(7.8, 4.8 * np.ptp(y) / np.ptp(x) + 0.5) as (figure, (ax,)):
         ax.grid(False)
         colours = ListedColormap(list(COLORS.values()))
         ax.pcolormesh(x, y, kind.T, cmap=colours, vmin=-0.5, vmax=2.5, shading="nearest")
@@ -124,7 +124,7 @@ def _key(line: bool, beneath: bool) -> list[Patch | Line2D]:
     if beneath:
         text = "unstable, on a sheet that\nends beneath the other"
         handles.append(Patch(fc="white", ec=ROLES.frame, hatch=HATCH, lw=0.5, label=text))
-    text = "an eigenvalue of the\nHessian changes its sign"
+    text = "an eigenvalue of the\nHessian changes sign"
     handles.append(Line2D([], [], color=RED, lw=2.4, label=text))
     if line:
         label = "limit of stability\nunder constant torque"
