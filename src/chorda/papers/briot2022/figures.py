@@ -98,3 +98,22 @@ def convergence(study: Study) -> Figure:
             ax.xaxis.set_major_locator(MaxNLocator(integer=True))
             ax.legend()
     return figure
+
+
+def singularities(study: Study) -> Figure:
+    """Singularities along the 6-RFS's path, and the errors of its motors (Table V)."""
+    path = study.singular[1]
+    error = np.degrees(study.spatial.inverse_error(5)) * 1e3
+    with panels(7.6, 5.6, 2, sharex=True) as (figure, (top, low)):
+        for kind, color in zip(path.kinds, CYCLE, strict=False):
+            top.semilogy(path.steps, path.distances(kind), ".-", color=color, label=kind)
+        for k, color in zip((5, 0), CYCLE, strict=False):
+            low.semilogy(error[:, k], color=color, label=f"motor {k + 1}")
+        for ax in (top, low):
+            if path.singular_point:
+                ax.axvline(path.singular_point.step, color=CYCLE[0], lw=0.9, ls=":")
+            ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+        top.set(ylabel="distance", title="Distances from singularities, 0 at one")
+        low.set(ylabel="error [mdeg]", title="Errors of the motor angles with 5 modes")
+        low.set(xlabel="configuration along the path", xlim=(0, len(error) - 1))
+    return figure

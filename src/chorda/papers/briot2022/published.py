@@ -1,13 +1,10 @@
-"""What Briot2022 prints: tables as they stand there, digits included.
+"""What Briot2022 prints: tables as they stand there, digits included; and what it leaves open.
 
 Numbers are text, so that what rounding hides is known: 0.13 stands for 0.125 to 0.135.
 """
 
-ASSUMED = (
-    "Not printed, and taken from an independent solution: which motor is the left one, how the "
-    "legs bulge, which leg of the 6-RFS ends where. The errors of Tables I, II and IV then come "
-    "out, which they would not on another branch or with other legs."
-)
+from chorda.papers.comparison import Choice
+
 NAMES = {"rfrfr": "RFRFR", "6-rfs": "6-RFS"}
 LEAST, LARGEST, MEAN = "least", "largest", "mean"
 KINDS = (LEAST, LARGEST, MEAN)
@@ -70,17 +67,57 @@ CONJUGATE_POINTS = {"rfrfr": 2, "6-rfs": 1}  # at the end of the paths of figure
 PRINTED_MODES = 5  # of the figures
 AXIS = (-0.025, 0.02)  # of figure 7
 SINGULAR = {"rfrfr": 1e-4, "6-rfs": 5e-4}  # inverse condition number that figures 6, 12 paint red
+FIGURES = {"rfrfr": 6, "6-rfs": 12}  # of the workspaces
 
-
-def away(found: float, printed: str) -> float:
-    """How far a number is from the nearest one that is printed so, over the printed one.
-
-    >>> away(0.134, "0.13")
-    0.0
-    >>> round(away(0.15, "0.13"), 3)
-    0.115
-    """
-    digits, _, exponent = printed.partition("e")
-    half = 0.5 * 10.0 ** (int(exponent or 0) - len(digits.partition(".")[2]))
-    value = float(printed)
-    return max(0.0, abs(found - value) - half) / value
+BRANCH, LEGS, ELEMENTS, LOCKED_MOTORS = "branch", "legs", "elements", "locked motors"
+NEAREST, SOLVERS, SHEET, RED = "nearest solution", "solvers", "sheet", "red"
+CHOICES = (
+    Choice(
+        BRANCH,
+        "motor 1 is the left one; both legs of the RFRFR bulge outwards without an inflection",
+        "the errors of Tables I and II, by an independent solution of the continuous problem",
+    ),
+    Choice(
+        LEGS,
+        "legs 1, 2 of the 6-RFS start at A1, 3, 4 at A2, 5, 6 at A3 and end at B3, B1, B1, B2, B2, "
+        "B3; a negative motor angle points up",
+        "the errors of Table IV: the drawing of figure 9 does not say",
+    ),
+    Choice(
+        ELEMENTS,
+        "positions by explicit Euler steps, the energy of the elements stationary",
+        "Table II, the better of two readings: with moments by explicit Euler steps as well the "
+        "mean errors are twice the printed ones",
+    ),
+    Choice(
+        LOCKED_MOTORS,
+        "figures 6-8 and 12-14 are of the Hessian with the motors locked",
+        "the axis of figure 7, and conjugate points; eqs. 54-59 as they stand let the motors turn "
+        "under constant torque, which is shown beside it",
+    ),
+    Choice(
+        NEAREST,
+        "inverse problems start from the configuration that has the motor angles of the forward "
+        "one",
+        "where the branch leads; near the singularity of Table V another solution is near",
+    ),
+    Choice(
+        SOLVERS,
+        "RK45 of SciPy with relative and absolute tolerances of 1e-3 and 1e-6, steps up to a tenth "
+        "of a leg; damping 0.1, step tolerance 1e-6",
+        "MATLAB's defaults of ode45 and fsolve, which the paper states; no number of it",
+    ),
+    Choice(
+        SHEET,
+        "where the flooded branch of figure 12 has come round the hole and lies over itself, cells "
+        "that the path does not enter are hatched and not judged",
+        "a map of one sheet, without a seam; no number of the paper",
+    ),
+    Choice(
+        RED,
+        "an eigenvalue of the Hessian changes its sign, instead of an inverse condition number "
+        "below 1e-4 and 5e-4",
+        "a limit that does not depend on units, on the basis of strains, nor on a threshold; no "
+        "number of the paper",
+    ),
+)

@@ -13,6 +13,12 @@ from chorda.describe import Robot
 from chorda.mechanics import Array, System, assemble
 from chorda.mechanics.posing import frame_poses
 from chorda.numerics.timing import timed
+from chorda.papers.briot2022.as_published import (
+    Continuous,
+    Modes,
+    PublishedPath,
+    published_path,
+)
 from chorda.papers.briot2022.robots import ParallelRobot, angular_error
 from chorda.papers.studies import once
 from chorda.results import Equilibrium, EquilibriumPath
@@ -57,10 +63,13 @@ class Elements:
 
 
 class RobotStudy:
-    """One of the robots; everything is computed once, when it is first asked for."""
+    """One of the robots; everything is computed once, when it is first asked for.
 
-    def __init__(self, case: ParallelRobot) -> None:
-        self.case = case
+    intervals: along a leg, where a method is not told another number.
+    """
+
+    def __init__(self, case: ParallelRobot, intervals: int = FINE_INTERVALS) -> None:
+        self.case, self.intervals = case, intervals
         self.robot: Robot = case.make(5, CATALOGUE_INTERVALS)  # the continuous model has no modes
 
     def angles(self, steps: int = STEPS) -> list[dict[str, float]]:
@@ -100,25 +109,35 @@ class RobotStudy:
 
     # Mod. 1: modes ----------------------------------------------------------------------------
 
+    def system(self, modes: int, intervals: int | None = None) -> System:
+        return self._system(modes, intervals or self.intervals)
+
+    def start(self, modes: int, intervals: int | None = None) -> Equilibrium:
+        """Where the printed path begins."""
+        return self._start(modes, intervals or self.intervals)
+
+    def path(self, modes: int, intervals: int | None = None) -> EquilibriumPath:
+        """All 51 configurations."""
+        return self._path(modes, intervals or self.intervals)
+
+    def at_target(self, modes: int, intervals: int | None = None) -> Equilibrium:
+        """Where the path on which stability is lost begins."""
+        return self.posed(self.case.target(0), self.start(modes, intervals))
+
     @once
-    def system(self, modes: int, intervals: int = FINE_INTERVALS) -> System:
+    def _system(self, modes: int, intervals: int) -> System:
         return assemble(self.case.make(modes, intervals))
 
     @once
-    def start(self, modes: int, intervals: int = FINE_INTERVALS) -> Equilibrium:
-        """Where the printed path begins."""
+    def _start(self, modes: int, intervals: int) -> Equilibrium:
         return equilibrium(self.system(modes, intervals), hold=self.case.angles(0), strict=True)
 
     @once
-    def path(self, modes: int, intervals: int = FINE_INTERVALS) -> EquilibriumPath:
+    def _path(self, modes: int, intervals: int) -> EquilibriumPath:
         start = self.start(modes, intervals)
         return follow(start, hold=self.case.angles(1), points=STEPS, strict=True)
 
-    def at_target(self, modes: int, intervals: int = FINE_INTERVALS) -> Equilibrium:
-        """Where the path on which stability is lost begins."""
-        return self._posed(self.case.target(0), self.start(modes, intervals))
-
-    def _posed(self, target: Poses, near: Equilibrium) -> Equilibrium:
+    def posed(self, target: Poses, near: Equilibrium) -> Equilibrium:
         """With the frame at a target pose, of the system of a configuration near it."""
         return equilibrium(
             near.system, poses=target, actuated=self.case.motors, initial=near, strict=True
@@ -133,7 +152,7 @@ class RobotStudy:
         targets = along(problem.prescription, values, np.zeros(0), None)
         return CompiledPath(problem, state_of(problem, start), targets)
 
-    def error(self, modes: int, intervals: int = FINE_INTERVALS) -> Array:
+    def error(self, modes: int, intervals: int | None = None) -> Array:
         """Distance of the frame from where the continuous model has it (51) [m]."""
         found = self.path(modes, intervals).frame(self.case.frame)[0]
         return np.asarray(np.linalg.norm(found - self.true[0], axis=1))
@@ -143,6 +162,11 @@ class RobotStudy:
         return angular_error(self.path(modes).frame(self.case.frame)[1], self.true[1])
 
     def inverse_error(self, modes: int) -> Array:
+        """As `inverse_change`, without signs."""
+        return np.abs(self.inverse_change(modes))
+
+    @once
+    def inverse_change(self, modes: int) -> Array:
         """Of the motor angles where the frame has the continuous model's poses (51, motors) [rad].
 
         Each configuration starts from the one with the same motor angles: near singularities,
@@ -155,9 +179,27 @@ class RobotStudy:
         for k, (p, R) in enumerate(zip(*self.true, strict=True)):
             pose: dict[str, Any] = dict(zip("xyz" if spatial else "xy", p.tolist(), strict=False))
             pose |= {"rotation": R} if spatial else {}
-            found = self._posed({case.frame: pose}, forward.at(k))
+            found = self.posed({case.frame: pose}, forward.at(k))
             errors.append(found.q[rows] - forward.q[k, rows])
-        return np.abs(np.array(errors))
+        return np.array(errors)
+
+    # As published, of the planar robot ----------------------------------------------------------
+
+    @once
+    def published(self, modes: int | None) -> PublishedPath:
+        """The printed path by so many modes, or by the continuous model (None)."""
+        angles = np.array([list(row.values()) for row in self.angles()])
+        return published_path(Continuous() if modes is None else Modes(modes), angles)
+
+    def published_error(self, modes: int) -> Array:
+        """Distance of the pin by modes from where the continuous model has it (51) [m]."""
+        gap = self.published(modes).pin - self.published(None).pin
+        return np.asarray(np.linalg.norm(gap, axis=1))
+
+    @property
+    def published_reference_error(self) -> float:
+        """Largest distance [m] of the continuous model as published from the converged one."""
+        return float(np.max(np.linalg.norm(self.published(None).pin - self.true[0][:, :2], axis=1)))
 
     # Mod. 3: finite differences ---------------------------------------------------------------
 

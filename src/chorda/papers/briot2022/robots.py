@@ -9,10 +9,11 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from chorda.catalogue.parallel import FIRST, rfrfr, six_rfs
-from chorda.describe import Robot
+from chorda.describe import Robot, Rod
 from chorda.mechanics import Array
 
 SLICE = (0.635, Rotation.from_euler("ZYZ", (math.pi / 8, math.pi / 3, 0)).as_matrix())
+BULGE = {"leg1.bend_z0": -1.0, "leg2.bend_z0": 1.0}  # a guess of the RFRFR in any basis
 
 
 @dataclass(frozen=True)
@@ -85,3 +86,14 @@ def angular_error(R1: Array, R2: Array) -> Array:
     D = np.swapaxes(R1, -1, -2) @ R2
     D = D - np.swapaxes(D, -1, -2)
     return np.asarray(np.sqrt(D[..., 2, 1] ** 2 + D[..., 0, 2] ** 2 + D[..., 1, 0] ** 2))
+
+
+def in_basis(robot: Robot, basis: str) -> Robot:
+    """The robot with another basis of strains in all of its rods."""
+    joints = []
+    for joint in robot.joints:
+        if isinstance(joint, Rod):
+            modes = joint.modes.model_copy(update={"basis": basis})
+            joint = joint.model_copy(update={"modes": modes})
+        joints.append(joint)
+    return robot.model_copy(update={"joints": tuple(joints)})

@@ -6,7 +6,6 @@ from matplotlib.figure import Figure
 
 from chorda.continuous import ConjugatePoints
 from chorda.mechanics import Array
-from chorda.papers.briot2022.published import PRINTED_MODES
 from chorda.papers.briot2022.stability_study import LOCKED, StabilityPath
 from chorda.papers.briot2022.study import Study
 from chorda.papers.panels_figure import panels
@@ -14,12 +13,14 @@ from chorda.view import ROLES
 from chorda.view.style import CYCLE
 
 ORDER = ("smallest", "second")
+PRINTED_STYLES = {5: ("--", 1.6), 4: ("-.", 1.0), 3: (":", 1.2)}  # of the paper's modes
+FINE = 8  # modes beside the paper's
 VISIBLE = 1e-3  # of the largest: what is less is a line along the axis
 
 
 def figure7(study: Study) -> Figure:
     """Figure 7: the two smallest eigenvalues and the determinant from X1 to X5."""
-    return _eigenvalues(study.down, study.settings.counted["rfrfr"], 2)
+    return _eigenvalues(study.down, FINE, 2)
 
 
 def figure8(study: Study) -> Figure:
@@ -29,7 +30,7 @@ def figure8(study: Study) -> Figure:
 
 def figure13(study: Study) -> Figure:
     """Figure 13: the smallest eigenvalue and the determinant from X1 to X3."""
-    return _eigenvalues(study.across, study.settings.counted["6-rfs"], 1)
+    return _eigenvalues(study.across, FINE, 1)
 
 
 def figure14(study: Study) -> Figure:
@@ -44,16 +45,15 @@ def _shape(fields: ConjugatePoints) -> Array:
 
 def _eigenvalues(path: StabilityPath, modes: int, shown: int) -> Figure:
     """Along the path: the smallest eigenvalues, the determinant, and both counts."""
-    fine, few = path.by_modes(modes), path.by_modes(PRINTED_MODES)
-    negative, y = fine.stability[LOCKED].negative, path.y
+    negative, y = path.by_modes(modes).stability[LOCKED].negative, path.y
     at = {stop.name: path.case.point(stop.t)[1] for stop in path.stops}
     with panels(7.6, 6.4, 3, sharex=True, height_ratios=(1.3, 1.2, 0.8)) as (figure, axes):
         top, middle, low = axes
         for k in range(shown):
-            for found, name, style in ((fine, modes, "-"), (few, PRINTED_MODES, "--")):
-                values = found.stability[LOCKED].eigenvalues[:, k]
-                label = f"{ORDER[k]}, {name} modes"
-                top.plot(y[: len(values)], values, style, color=CYCLE[k], label=label)
+            for n, (style, width) in ({modes: ("-", 1.8)} | PRINTED_STYLES).items():
+                values = path.by_modes(n).stability[LOCKED].eigenvalues[:, k]
+                label = f"{ORDER[k]}, {n} modes"
+                top.plot(y[: len(values)], values, style, color=CYCLE[k], lw=width, label=label)
         curves = [_shape(x) for x in path.fields]
         middle.plot(y, [c.min() for c in curves], color=CYCLE[2], label="least along the legs")
         middle.plot(y, [c[-1] for c in curves], color=CYCLE[4], ls="--", label="at their bases")

@@ -75,8 +75,12 @@ class StabilityPath:
         return follow(first, poses={case.frame: series}, actuated=case.motors)
 
     def zeros(self, modes: int, kind: str = LOCKED) -> list[float]:
-        """Path parameters at which an eigenvalue passes zero."""
-        return [x.parameter for x in self.by_modes(modes).changes if x.kind == kind]
+        """Path parameters at which a further eigenvalue becomes negative."""
+        path = self.by_modes(modes)
+        more = np.diff(path.stability[kind].negative) > 0
+        found = [x.parameter for x in path.changes if x.kind == kind]
+        at = np.clip(np.searchsorted(path.parameter, found) - 1, 0, len(more) - 1)
+        return [t for t, i in zip(found, at.tolist(), strict=True) if more[i]]
 
     def changes(self, modes: tuple[int, ...]) -> list[Change]:
         """Every change of stability that the continuous model has on the path."""

@@ -2,9 +2,10 @@
 
 A solution that is far from what the tangent foretells may lie on another branch: such a step is
 taken again in shorter ones, until they agree or are too short. Where the determinant of the
-problem's matrix changes its sign, a singularity lies between: no step goes across, so that all
-cells lie on one sheet of solutions, whichever way they are reached. A cell to which a cable would
-have turned too far about a pulley is not reached (winding_limits.py).
+problem's matrix changes its sign, a singularity lies between: no step goes across. Each cell lies
+on the branch of the one it was reached from; around a hole the branch can come back on another
+sheet of solutions, and neighbours are then not joined. A cell to which a cable would have turned
+too far about a pulley is not reached (winding_limits.py).
 """
 
 from dataclasses import dataclass
