@@ -83,12 +83,12 @@ class Row:
         """The verdict with what belongs to it."""
         if self.tolerance is None:
             return f"{self.verdict}: {self.why}"
-        helped = f", helped by: {', '.join(self.helped_by)}" if self.helped_by else ""
         if self.holds:
+            helped = f", helped by: {', '.join(self.helped_by)}" if self.helped_by else ""
             return f"{self.verdict}{': met' if self.own else ''}{helped}"
         word = f"{self.verdict}: not met" if self.own else str(self.verdict)
         how = f"{word} {self.tolerance.beyond(self.value, self.shown)}".rstrip()
-        return (f"{how}: {self.why}" if self.why else how) + helped
+        return f"{how}: {self.why}" if self.why else how
 
     def as_data(self) -> dict[str, Any]:
         """Plain data for JSON."""
