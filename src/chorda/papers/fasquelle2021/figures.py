@@ -27,7 +27,7 @@ Draw = Callable[[Axes, str, Array, Tensions, int], None]  # axes, model, times, 
 def figure6(study: Study) -> Figure:
     """Figure 6: Z f of each joint, measured, and by eq. 51 with dry and viscous friction, with dry
     friction identified alone, and without friction, by Chorda's estimator."""
-    both, dry = (reconstruct(study.identified[x]) for x in ("dry and viscous", "dry only"))
+    both, dry = (reconstruct(study.frictions[x]) for x in ("dry and viscous", "dry only"))
     assert both.actuators is not None
     assert dry.actuators is not None
     modelled = {

@@ -167,18 +167,21 @@ class Study:
         return {name: averaged(self.estimator(name), logs) for name in names}
 
     @cached_property
-    def identified(self) -> dict[str, Identification]:
-        """Chorda's own estimator, on the first log of each."""
-        frictions = {
+    def frictions(self) -> dict[str, Identification]:
+        """By Chorda's own estimator, on the first log."""
+        return {
             name: identify(self.friction_log, self.system, unknowns, tensions="eliminated")
             for name, unknowns in FRICTIONS.items()
         }
-        laws = {
+
+    @cached_property
+    def identified(self) -> dict[str, Identification]:
+        """Frictions, and friction with the three models of the paper, by Chorda's own estimator."""
+        laws = {name: self.models[name] for name in published.TABLE_2}
+        return self.frictions | {
             name: identify(self.log, model.robot, model.parameters, tied=model.tied)
-            for name, model in self.models.items()
-            if name != "stiffening"
+            for name, model in laws.items()
         }
-        return frictions | laws
 
     @cached_property
     def linear_truth(self) -> Comparison:
