@@ -66,7 +66,7 @@ def _tension_errors(both: Sequence[Tensions]) -> tuple[float, Array, Array]:
 
 
 def _rms(parts: Sequence[Array]) -> float:
-    return float(np.sqrt(np.mean(np.square(np.array(parts)))))
+    return float(np.sqrt(np.mean([np.mean(x**2) for x in parts])))
 
 
 def _growth(both: Tensions) -> Array:
