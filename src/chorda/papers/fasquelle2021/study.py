@@ -1,7 +1,7 @@
-"""The virtual experiments behind the tables: logs of the neck, and models fitted to them."""
+"""The virtual experiments behind the tables: motions of the neck, and what its sensors see."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
@@ -14,15 +14,25 @@ from chorda.identification import (
     Comparison,
     Identification,
     Log,
+    Sensors,
     compare,
-    experiment,
     identify,
 )
+from chorda.identification.virtual.experiment import closed_loop
+from chorda.identification.virtual.sensors import measured
 from chorda.mechanics import System, assemble
 from chorda.papers.fasquelle2021 import published
+from chorda.papers.fasquelle2021.averages import Averaged, averaged
+from chorda.papers.fasquelle2021.published_estimator import PublishedEstimator
+from chorda.results import Run
 
-AMPLITUDE, BASE = (0.5, 0.5, 0.5), 0.05  # of the motion [rad], [Hz]; assumed: not printed
+AMPLITUDE = (0.5, 0.5, 0.5)  # [rad] of the motion
+BASE, HARMONICS = 0.2, 5  # [Hz] of its slowest part, and how many there are
+DURATION = 60.0  # [s]
+SENSORS = Sensors(current_ripple=8e-3)  # [N m] at the motors: 10 N at the cables
 MODULI = ("*.young_modulus", "*.damping_modulus")
+DRY, VISCOUS = ("motor-*.dry_torque",), ("motor-*.friction",)
+FRICTIONS = {"dry and viscous": (*DRY, *VISCOUS), "dry only": DRY}
 STIFFENS = {  # the same tension at 5 mm as the published stiffness, half of it by stiffening
     "right1": (5227.0, 1.045e6),
     "right2": (4628.0, 9.26e5),
@@ -37,13 +47,21 @@ def with_laws(robot: Robot, laws: Mapping[str, Law]) -> Robot:
     return robot.model_copy(update={"tendons": tendons, "sources": {}})
 
 
+def seen(run: Run, seed: int) -> Log:
+    """What the sensors make of a motion."""
+    truth = dict(zip(run.system.parameter_names, run.parameters.tolist(), strict=True))
+    about = {"robot": run.system.robot.name, "seed": seed, "sensors": asdict(SENSORS)}
+    return Log(measured(run, SENSORS, seed), "virtual experiment", truth, about)
+
+
 @dataclass(frozen=True)
 class Study:
-    """seed: of the motion and the sensors' errors; experiments: how many the coverage is over."""
+    """experiments: how many the coverage is over; repeats: with how many errors of the sensors the
+    paper's estimator is run; seed: of the motion and of the errors in the first of them."""
 
     experiments: int = 200
+    repeats: int = 40
     seed: int = 1
-    duration: float = 60.0
 
     @cached_property
     def robot(self) -> Robot:
@@ -55,15 +73,51 @@ class Study:
 
     @property
     def motion(self) -> Fourier:
-        """Slow, as the paper's: it explains badly identified dampings by low elongation rates."""
-        return Fourier.random(3, AMPLITUDE, BASE, harmonics=5, seed=self.seed)
+        return Fourier.random(3, AMPLITUDE, BASE, harmonics=HARMONICS, seed=self.seed)
 
-    def measured(self, system: System, parameters: Mapping[str, float] | None = None) -> Log:
-        """A log of this motion."""
-        return experiment(
-            system, self.motion, duration=self.duration, seed=self.seed, parameters=parameters,
-            progress=False,
-        )  # fmt: skip
+    def moved(self, system: System, parameters: Mapping[str, float] | None = None) -> Run:
+        """The motion, before any sensor sees it."""
+        return closed_loop(
+            system, self.motion, duration=DURATION, parameters=parameters, progress=False
+        )
+
+    @cached_property
+    def friction_run(self) -> Run:
+        """Table 1: true dry and viscous friction as identified together."""
+        truth = {
+            f"motor-{tendon}.{name}": value * published.PAY
+            for name, column in published.TABLE_1.items()
+            for tendon, (value, _) in zip(published.TENDONS, column, strict=True)
+        }
+        return self.moved(self.system, truth)
+
+    @cached_property
+    def run(self) -> Run:
+        """Table 2: the truth is the catalogue's neck, model 1."""
+        return self.moved(self.system)
+
+    @cached_property
+    def stiffening_run(self) -> Run:
+        """What if the cables stiffened, as the paper suspects: the same neck with such cables."""
+        laws = {
+            name: Stiffening(
+                stiffness=k, stiffening=s, damping=published.DAMPING[name], one_sided=False
+            )
+            for name, (k, s) in STIFFENS.items()
+        }
+        return self.moved(assemble(with_laws(self.robot, laws)))
+
+    @cached_property
+    def log(self) -> Log:
+        return seen(self.run, self.seed)
+
+    @cached_property
+    def friction_log(self) -> Log:
+        return seen(self.friction_run, self.seed)
+
+    @cached_property
+    def stiffening_log(self) -> Log:
+        return seen(self.stiffening_run, self.seed)
 
     @cached_property
     def models(self) -> dict[str, Candidate]:
@@ -76,7 +130,7 @@ class Study:
             laws = law and dict.fromkeys(published.TENDONS, law)
             robot = with_laws(self.robot, laws) if laws else self.robot
             own = (f"{tendon}.{x}" for x in quantities for tendon in published.TENDONS)
-            return Candidate(robot, ("motor-*.dry_torque", *own), tied)
+            return Candidate(assemble(robot), (*DRY, *own), tied)
 
         return {
             "model 1": model(None, "stiffness", "damping"),
@@ -85,51 +139,48 @@ class Study:
             "stiffening": model(stiffening, "stiffening", "stiffness", "damping"),
         }
 
-    @cached_property
-    def friction_log(self) -> Log:
-        """Table 1: true dry and viscous friction as identified together."""
-        truth = {
-            f"motor-{tendon}.{name}": value * published.PAY
-            for name, column in published.TABLE_1.items()
-            for tendon, (value, _) in zip(published.TENDONS, column, strict=True)
-        }
-        return self.measured(self.system, truth)
+    def estimator(self, name: str, **options: Any) -> PublishedEstimator:
+        """The paper's estimator of frictions alone, or of a model; the camera's delay is known."""
+        options = {"delay": SENSORS.camera_latency, **options}
+        if name in FRICTIONS:
+            return PublishedEstimator(self.system, FRICTIONS[name], with_laws=False, **options)
+        model = self.models[name]
+        assert isinstance(model.robot, System)
+        assert model.parameters is not None
+        return PublishedEstimator(model.robot, model.parameters, model.tied, **options)
 
     @cached_property
-    def log(self) -> Log:
-        """Table 2: the truth is the catalogue's neck, model 1."""
-        return self.measured(self.system)
+    def as_published(self) -> dict[str, Averaged]:
+        """The paper's estimator on the data of Tables 1 and 2."""
+        return {
+            **self._repeated(self.friction_run, *FRICTIONS),
+            **self._repeated(self.run, *published.TABLE_2),
+        }
 
     @cached_property
-    def stiffening_log(self) -> Log:
-        """What if the cables stiffened, as the paper suspects: the same neck with such cables."""
-        laws = {
-            name: Stiffening(
-                stiffness=k, stiffening=s, damping=published.DAMPING[name], one_sided=False
-            )
-            for name, (k, s) in STIFFENS.items()
-        }
-        return self.measured(assemble(with_laws(self.robot, laws)))
+    def as_published_stiffening(self) -> dict[str, Averaged]:
+        """The paper's estimator on cables that stiffen."""
+        return self._repeated(self.stiffening_run, *published.TABLE_2)
+
+    def _repeated(self, run: Run, *names: str) -> dict[str, Averaged]:
+        logs = [seen(run, self.seed + k) for k in range(self.repeats)]
+        return {name: averaged(self.estimator(name), logs) for name in names}
 
     @cached_property
     def frictions(self) -> dict[str, Identification]:
-        """Dry and viscous friction, and dry friction alone, without tensions [eq. 51]."""
-        choices = {
-            "dry and viscous": ("motor-*.dry_torque", "motor-*.friction"),
-            "dry only": ("motor-*.dry_torque",),
-        }
+        """By Chorda's own estimator, on the first log."""
         return {
-            name: identify(self.friction_log, self.system, names, tensions="eliminated")
-            for name, names in choices.items()
+            name: identify(self.friction_log, self.system, unknowns, tensions="eliminated")
+            for name, unknowns in FRICTIONS.items()
         }
 
     @cached_property
-    def laws(self) -> dict[str, Identification]:
-        """Friction and elasticity, model by model, on the whole log."""
-        return {
+    def identified(self) -> dict[str, Identification]:
+        """Frictions, and friction with the three models of the paper, by Chorda's own estimator."""
+        laws = {name: self.models[name] for name in published.TABLE_2}
+        return self.frictions | {
             name: identify(self.log, model.robot, model.parameters, tied=model.tied)
-            for name, model in self.models.items()
-            if name != "stiffening"
+            for name, model in laws.items()
         }
 
     @cached_property
