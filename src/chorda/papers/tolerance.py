@@ -40,12 +40,13 @@ def unit(name: str, scale: float = 1.0, digits: str = ".3g") -> Shown:
 
 
 def words(no: str, yes: str) -> Shown:
-    """One of two words, of 0 and 1.
+    """One of two words, of 0 and 1; any other number, which is neither, as it is.
 
-    >>> words("diverges", "completes")(1.0)
-    'completes'
+    >>> words("diverges", "completes")(1.0), words("diverges", "completes")(2.0)
+    ('completes', '2')
     """
-    return Shown(lambda x: yes if x >= 0.5 else no, differences=False)
+    text = {0.0: no, 1.0: yes}
+    return Shown(lambda x: text.get(float(x), f"{x:.3g}"), differences=False)
 
 
 def _seconds(value: float) -> str:
