@@ -225,11 +225,15 @@ def test_intervals_hold_the_truth_in_200_logs_as_often_as_they_say(swing):
 
 
 def test_camera_noise_biases_least_squares_for_damping_but_not_the_instruments(fasquelle):
+    """Of light motors, whose faster signals leave more of the noise behind the filter."""
+    robot = fasquelle.robot
+    light = tuple(x.model_copy(update={"inertia": 1e-5}) for x in robot.actuators)
+    system = chorda.assemble(robot.model_copy(update={"actuators": light}))
     motion = Fourier.random(3, 0.5, 0.1, harmonics=5, seed=0)
-    run = closed_loop(fasquelle, motion, duration=20.0, tension=20.0, progress=False)
+    run = closed_loop(system, motion, duration=20.0, tension=20.0, progress=False)
     by_squares, by_instruments, notes = [], [], []
     for seed in range(6):
-        found = identify(seen(run, Sensors(camera_noise=0.01), seed), fasquelle, AS_PAPER)
+        found = identify(seen(run, Sensors(camera_noise=0.01), seed), system, AS_PAPER)
         assert found.method == "instruments"
         own = found["right1.damping"], found["left.damping"]
         by_squares.append([f.least_squares / f.truth for f in own])
