@@ -109,7 +109,7 @@ def limits(study: Study) -> Figure:
         title = f"computed torque, motors of {INERTIA:g} kg m^2"
         _limit_axes(gains, "frequency of the error dynamics [rad/s]", title, "right")
         for axes, chosen in ((inertia, INERTIA), (gains, FREQUENCY)):
-            axes.axvline(chosen, color="0.4", lw=1, ls=":", zorder=0)
+            axes.axvline(chosen, ymax=0.8, color="0.4", lw=1, ls=":", zorder=0)
             axes.text(chosen * 1.04, 0.012, "chosen", size=8, color="0.4")
         ticks = [3, 5, 7, 10, 15, 20, 30]
         gains.set_xticks(ticks, [str(x) for x in ticks])
