@@ -14,7 +14,7 @@ from tests.helpers.evaluate import energies, forces
 
 L, B, M_D, M_B, F_V, G = 0.1, 0.05, 0.064, 0.032, 0.001, 9.81
 K_SPRING, FREE = 200.0, 0.046  # of neck-1
-ROTOR, PAY, DRY, SLOPE = 1e-5, 0.02 / 25, 0.008, 0.5
+ROTOR, PAY, DRY, SLOPE = 1e-4, 0.02 / 25, 0.008, 0.5
 K_TENDON, D_TENDON = 1e5, 100.0
 STATES = [
     (alpha, rate) for alpha in (-2.2, -0.9, -0.1, 0.0, 0.4, 1.3, 2.6) for rate in (-3.0, 0.0, 5.0)

@@ -268,7 +268,7 @@ def test_one_sided_tendons_are_linear_once_they_may_push(law):
     model = relaxed(system)
     assert model.parameter_names == system.parameter_names
     assert not any(t.law.one_sided for t in model.robot.tendons)
-    samples, p = motion(system, 60.0), system.parameter_values
+    samples, p = motion(system, 15.0), system.parameter_values
     pushing = sampled(model, samples.q, samples.v, samples.u)
     taut = np.all(observed(model, samples.q, samples.v, samples.u, p)["tension"] > 0, axis=1)
     assert 0 < np.sum(taut) < len(taut)

@@ -17,7 +17,7 @@ STEP = 5e-4
 @pytest.fixture(scope="module")
 def case():
     system = chorda.assemble(chorda.neck(1))
-    closed, run = recorded(system, 0.3, duration=0.1, step=STEP, tension=10.0)
+    closed, run = recorded(system, 0.3, duration=0.3, step=STEP, tension=10.0)
     return system, closed.input, run.position[0], run.velocity[0]
 
 

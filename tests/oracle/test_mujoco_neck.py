@@ -13,7 +13,7 @@ import chorda
 pytest.importorskip("mujoco", reason="MuJoCo is not installed (pip install mujoco)")
 from chorda.bench import mujoco_neck
 
-TORQUES = [-0.016, -0.012, -0.016, -0.02]
+TORQUES = [-0.016, -0.012, -0.016, -0.036]
 
 
 @pytest.fixture(scope="module")

@@ -16,6 +16,7 @@ SOFT = {
     "*.dry_slope": 0.05,
 }
 PULL = np.array([-0.02, 0.01, -0.03])
+STRONG_PULL = 10 * PULL  # which moves the motors' inertia too
 
 
 def elastic():
@@ -25,15 +26,16 @@ def elastic():
     return Problem(system, start, 0.1, PULL, PULL, SOFT, {1: 2560, 2: 640, 4: 320, 5: 320})
 
 
-def rigid(end=PULL):
+def rigid(end=STRONG_PULL, fifth=40):
+    """fifth: steps of schemes of order 5, whose errors are near to rounding."""
     system = chorda.assemble(chorda.neck(2), tendons="rigid")
     start = np.array([0.4, -0.3, 2.0, -5.0])
-    return Problem(system, start, 0.15, PULL, end, {"*.dry_torque": 0.0})
+    return Problem(system, start, 0.15, STRONG_PULL, end, {"*.dry_torque": 0.0}, {5: fifth})
 
 
 def ramp():
     """Inputs that change along the motion."""
-    return rigid(-2 * PULL[::-1])
+    return rigid(-2 * STRONG_PULL[::-1], 60)
 
 
 PROBLEMS = {"elastic": elastic, "rigid": rigid, "ramp": ramp}

@@ -100,7 +100,7 @@ def test_implicit_schemes_are_stable_where_every_explicit_one_is_not(joints, imp
 def test_holding_dry_friction_over_the_step_limits_linearised_implicit_euler():
     """Of slope 2/pi Gamma c, it acts almost on the rotor alone: stable up to pi I / (Gamma c)."""
     neck = Neck(1, 100.0)
-    limit = np.pi * 1e-5 / (0.008 * 0.5)
+    limit = np.pi * 1e-4 / (0.008 * 0.5)
     predicted = neck.predicted()
     assert predicted["implicit-euler"] == pytest.approx(limit, rel=0.01)
     assert neck.observed("implicit-euler", predicted["implicit-euler"]) == pytest.approx(

@@ -29,7 +29,7 @@ REST_HEIGHT = math.sqrt(DIAGONAL**2 - BAR**2)  # m, distance of the bars' centre
 MOTOR_RUN = 1.0  # m, stretch of tendon from the motor's slide to its fixed eye at theta = 0
 
 SPRINGS = 600.0, 200.0  # N/m, both springs of a joint: of the topmost one the second
-MOTOR_INERTIA = 1e-5  # kg m^2, of each rotor, about its axis
+MOTOR_INERTIA = 1e-4  # kg m^2, of each rotor, about its axis
 TENDON_STIFFNESS, TENDON_DAMPING = 1e5, 100.0  # N/m in tension and compression, N s/m
 PULL_RIGHT, PULL_LEFT = -0.016, -0.02  # N m, motor torques of the speed measurement
 

@@ -88,7 +88,7 @@ def step_limits(
     >>> from chorda.catalogue import load
     >>> from chorda.mechanics import assemble
     >>> limits = step_limits(assemble(load("neck-3"))).limits
-    >>> 1.0e-3 < limits["explicit-euler"].step < 1.2e-3
+    >>> 0.9e-3 < limits["explicit-euler"].step < 1.1e-3
     True
     """
     check(system)

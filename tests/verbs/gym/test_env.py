@@ -31,9 +31,9 @@ def test_an_episode_is_the_motion_that_simulate_gives(neck, scheme):
     env.reset(seed=2)
     start = np.concatenate([env.episodes.moving.q, env.episodes.moving.v])[:, 0]
     action = np.array([0.5, -0.25, 0.1], np.float32)
-    seen = np.array([env.step(action)[0] for _ in range(20)])
+    seen = np.array([env.step(action)[0] for _ in range(50)])
     inputs = -0.024 + 0.024 * action.astype(float)
-    options = {"duration": 0.1, "step": 1e-3, "every": 5, "scheme": scheme}
+    options = {"duration": 0.25, "step": 1e-3, "every": 5, "scheme": scheme}
     run = chorda.simulate(neck, initial=start, inputs=inputs, **options)
     assert np.allclose(seen[:, : neck.nq], run.position[1:], rtol=0, atol=1e-12)
     assert np.ptp(run.position[:, 0]) > 0.02  # rad: it does move

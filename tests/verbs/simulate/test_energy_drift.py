@@ -38,10 +38,10 @@ def test_a_scheme_that_keeps_the_energy_has_no_error_and_no_message(oscillator):
 def test_without_losses_the_error_is_the_drift_of_the_energy():
     run = chorda.simulate(
         chorda.assemble(chorda.neck(2)),
-        duration=0.2,
+        duration=0.5,
         step=1e-3,
         scheme="implicit-euler",
-        initial={"x1": 0.3},
+        initial={"x1": 0.3, "tension": 5.0},
         parameters=FREE,
     )
     E = np.sum(run.energy, axis=0)

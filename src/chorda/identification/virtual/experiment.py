@@ -24,7 +24,7 @@ from chorda.statics.initial import Initial, check
 
 MAX_STEP = 5e-4  # [s] at the most
 TENSIONS = (20.0, 10.0, 5.0)  # [N] kept in every tendon: slack makes any model useless
-FREQUENCY = 6.0  # [rad/s] of the feedback, well below the motors' resonance on elastic tendons
+FREQUENCY = 3.0  # [rad/s] of the feedback, well below the motors' resonance on elastic tendons
 AMPLITUDES = {"rad": 0.5, "m": 0.02}
 RANGE_PART = 0.4  # of the way to the end of its range that a joint uses at the most
 

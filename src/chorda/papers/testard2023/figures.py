@@ -1,14 +1,50 @@
-"""Figures 3-5 of the paper, and the limit step over inertia and gains."""
+"""Figures 1-5 of the paper, and the limit step over inertia and gains."""
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from chorda.mechanics import Array
+from chorda.catalogue import load
+from chorda.mechanics import Array, assemble
 from chorda.papers.panels_figure import panels
-from chorda.papers.testard2023.published import IMPLICIT, LIMITS
-from chorda.papers.testard2023.study import CHOICE, STEP, STEPS, Case, Study
-from chorda.view import colors, plot_lines, plot_run
+from chorda.papers.testard2023.motions import Case
+from chorda.papers.testard2023.published import (
+    AMPLITUDE,
+    FREQUENCY,
+    IMPLICIT,
+    INERTIA,
+    LIMITS,
+    STEP,
+    STEPS,
+)
+from chorda.papers.testard2023.study import Study
+from chorda.view import colors, plot_configuration, plot_lines, plot_run
+
+JOINT_ANGLE = 0.6  # [rad] of the X-joint that is shown
+HEIGHTS = -0.085, 0.37  # [m] of the necks' pictures
+
+
+def figure1(study: Study) -> Figure:
+    """Figure 1: an X-joint with its springs and tendons, straight and turned."""
+    system = assemble(load("neck-1"), "elastic")
+    with panels(7, 3.6, 1, 2) as (figure, axes):
+        for ax, angle in zip(axes, (0.0, JOINT_ANGLE), strict=True):
+            plot_configuration(system, {"x1": angle}, ax=ax)
+            ax.set_title(f"alpha = {angle:g} rad")
+    return figure
+
+
+def figure2(study: Study) -> Figure:
+    """Figure 2: the necks with 3 and 4 joints, straight and where the motion turns back."""
+    with panels(11, 4.6, 1, 4, width_ratios=(1, 2.6, 1, 3.1)) as (figure, axes):
+        for k, n in enumerate((3, 4)):
+            system = study.motions.system(n, "elastic")
+            for ax, share in zip(axes[2 * k : 2 * k + 2], (0.0, 1.0), strict=True):
+                bent = {f"x{j + 1}": share * a for j, a in enumerate(AMPLITUDE[n])}
+                plot_configuration(system, bent, ax=ax)
+                ax.set_title(f"{n} joints" if not share else "bent")
+                ax.set_ylim(*HEIGHTS)
+    return figure
 
 
 def figure3(study: Study) -> Figure:
@@ -16,8 +52,8 @@ def figure3(study: Study) -> Figure:
     with panels(10, 6.4, 2, 2) as (figure, axes):
         figure.suptitle("Rigid tendons, dt = 2 ms: motion, and explicit minus implicit")
         for k, n in enumerate((3, 4)):
-            case = Case(n, "rigid", IMPLICIT, STEP)
-            time, angles, apart = study.run(case).time, study.angles(case), study.schemes_apart(n)
+            case, moved = Case(n, "rigid", IMPLICIT, STEP), study.motions
+            time, angles, apart = moved.run(case).time, moved.angles(case), moved.schemes_apart(n)
             left, right = axes[2 * k : 2 * k + 2]
             plot_lines(time, _joints(angles), "angle [deg]", f"{n} joints", left)
             title = f"{n} joints: explicit - implicit"
@@ -30,22 +66,26 @@ def figure4(study: Study) -> Figure:
     with panels(10, 3.2, 1, 2) as (figure, axes):
         figure.suptitle("3 joints: motion with elastic minus rigid tendons")
         for ax, (scheme, step) in zip(axes, STEPS.items(), strict=True):
-            time, title = study.elongation(scheme)[0], f"{scheme}, dt = {step * 1e3:g} ms"
-            plot_lines(time, _joints(study.elasticity(scheme)), "difference [deg]", title, ax)
+            time, title = study.motions.elongation(scheme)[0], _title(scheme, step)
+            change = study.motions.elasticity(3, scheme)
+            plot_lines(time, _joints(change), "difference [deg]", title, ax)
     return figure
 
 
 def figure5(study: Study) -> Figure:
     """Figure 5: elongation of the tendons."""
-    names = [tendon.name for tendon in study.system(3, "elastic").robot.tendons]
+    names = [tendon.name for tendon in study.motions.system(3, "elastic").robot.tendons]
     with panels(10, 3.2, 1, 2) as (figure, axes):
         figure.suptitle("3 joints: elongation of the tendons")
         for ax, (scheme, step) in zip(axes, STEPS.items(), strict=True):
-            time, stretch = study.elongation(scheme)
+            time, stretch = study.motions.elongation(scheme)
             series = dict(zip(names, stretch.T, strict=True))
-            title = f"{scheme}, dt = {step * 1e3:g} ms"
-            plot_lines(time, series, "elongation [mm]", title, ax)
+            plot_lines(time, series, "elongation [mm]", _title(scheme, step), ax)
     return figure
+
+
+def _title(scheme: str, step: float) -> str:
+    return f"{scheme}, dt = {step * 1e3:g} ms"
 
 
 def _joints(angles: Array) -> dict[str, Array]:
@@ -54,23 +94,24 @@ def _joints(angles: Array) -> dict[str, Array]:
 
 
 def limits(study: Study) -> Figure:
-    """The explicit limit step over motor inertia and control gains."""
-    with panels(10, 3.2, 1, 2) as (figure, (inertia, gains)):
-        figure.suptitle("Largest stable step of explicit Euler, elastic tendons")
-        for n, color, style in zip((3, 4), colors(2), ("o-", ".--"), strict=True):
-            label, steps = f"{n} joints", study.limits_over_gains(n) * 1e3
-            over_inertia = study.limits_over_inertia(n) * 1e3
-            inertia.plot(study.inertias, over_inertia, style, c=color, label=label)
-            stable = steps > 0
-            gains.plot(study.frequencies[stable], steps[stable], style, c=color, label=label)
-            first = study.frequencies[~stable][0]
-            gains.axvspan(first, study.frequencies[-1], color=color, alpha=0.12, lw=0)
-            note = f"{n} joints: no step is stable"
-            gains.text(first * 1.02, 0.011, note, rotation=90, va="bottom", size=8, color=color)
-        _limit_axes(inertia, "motor inertia [kg m^2]", "constant torques", "right")
-        title = f"controlled, motor inertia {CHOICE[0]:g} kg m^2"
-        _limit_axes(gains, "frequency of the error dynamics [rad/s]", title, "left")
-        ticks = [5, 7, 10, 15, 20, 30]
+    """The explicit limit step over motor inertia and control gains, by the linearised neck."""
+    with panels(10, 3.6, 1, 2) as (figure, (inertia, gains)):
+        figure.suptitle("Largest stable step of explicit Euler, elastic tendons (linear)")
+        for n, color, style in zip((3, 4), colors(2), ("o", "."), strict=True):
+            over = study.loops.over_inertia(n, study.inertias) * 1e3
+            inertia.plot(study.inertias, over, f"{style}-", c=color, label=f"{n} joints")
+            for moving, line in ((False, "-"), (True, "--")):
+                steps = study.loops.over_gains(n, study.frequencies, moving) * 1e3
+                label = f"{n} joints, {'in motion' if moving else 'at rest'}"
+                shown = np.where(steps > 0, steps, np.nan)
+                gains.plot(study.frequencies, shown, style + line, c=color, label=label)
+        _limit_axes(inertia, "motor inertia [kg m^2]", "constant torques, straight", "right")
+        title = f"computed torque, motors of {INERTIA:g} kg m^2"
+        _limit_axes(gains, "frequency of the error dynamics [rad/s]", title, "right")
+        for axes, chosen in ((inertia, INERTIA), (gains, FREQUENCY)):
+            axes.axvline(chosen, ymax=0.8, color="0.4", lw=1, ls=":", zorder=0)
+            axes.text(chosen * 1.04, 0.012, "chosen", size=8, color="0.4")
+        ticks = [3, 5, 7, 10, 15, 20, 30]
         gains.set_xticks(ticks, [str(x) for x in ticks])
         gains.set_xticks([], minor=True)
     return figure
@@ -78,7 +119,7 @@ def limits(study: Study) -> Figure:
 
 def _limit_axes(axes: Axes, xlabel: str, title: str, side: str) -> None:
     axes.set(xscale="log", yscale="log", xlabel=xlabel, ylabel="limit step [ms]", title=title)
-    axes.set_ylim(0.01, 3)
+    axes.set_ylim(0.01, 5)
     for n, text in ((3, "paper, 3 joints"), (4, "paper, 4 joints: less than this")):
         step = LIMITS[n] * 1e3
         axes.axhline(step, color="0.6", lw=1, zorder=0)
