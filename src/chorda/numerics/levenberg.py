@@ -56,6 +56,13 @@ def levenberg(
     ... )
     >>> found.x.round(9).tolist(), found.reason
     ([1.414213562], 'converged')
+
+    Where the residual does not depend on x, the damping fades until no matrix is left to solve:
+
+    >>> levenberg(
+    ...     lambda x: np.ones(1), lambda x, r: np.zeros((1, 1)), np.ones(1), lambda r: False
+    ... ).reason
+    'singular'
     """
     r, damping, count, matrices = residual(x), FIRST_DAMPING, 0, 0
     left, unit = float(r @ r), np.eye(len(x))
@@ -73,7 +80,10 @@ def levenberg(
             count += 1
             if count > iterations:
                 return Search(x, r, "iterations", iterations, matrices)
-            there = x + np.linalg.solve(A + damping * unit, b)
+            try:
+                there = x + np.linalg.solve(A + damping * unit, b)
+            except np.linalg.LinAlgError:
+                return Search(x, r, "singular", count, matrices)
             then = residual(there)
             size = float(then @ then)
             if size <= left:
