@@ -20,7 +20,7 @@ types: $(VENV)/developing
 	$(BIN)/mypy
 
 tests: $(VENV)/developing
-	$(BIN)/pytest -n 2 --dist loadgroup -m "not slow"
+	$(BIN)/pytest -n 2 -m "not slow"
 
 # the same code without a C compiler: what each kind of kernel does, and the commands; that both
 # ways give the same numbers is in tests/verbs/compile, with and without a kept matrix
@@ -29,10 +29,10 @@ INTERPRETED := $(addprefix tests/exact/test_,mass_spring.py pendulum.py free_bod
   tests/order/test_rod_free_vibration.py $(addprefix tests/cli/test_,simulate.py statics.py rods.py)
 
 interpreted: $(VENV)/developing
-	CHORDA_COMPILER=none $(BIN)/pytest -n 2 --dist loadgroup -m "not slow" $(INTERPRETED)
+	CHORDA_COMPILER=none $(BIN)/pytest -n 2 -m "not slow" $(INTERPRETED)
 
 slow: $(VENV)/developing
-	$(BIN)/pytest -n 2 --dist loadgroup -m slow
+	$(BIN)/pytest -n 2 -m slow
 
 # minutes; a run that was killed goes on from its record. SEED=1 and COUNT=2000 choose others
 SEED ?= 0

@@ -21,8 +21,6 @@ from chorda.statics import follow
 from chorda.statics.branch import state_of
 from chorda.statics.problem import Problem
 
-pytestmark = pytest.mark.xdist_group("briot2022")
-
 # As the paper prints them: least, largest, mean
 TABLE_1 = {3: (0.11, 9.22, 1.50), 4: (4.5e-3, 2.68, 0.68), 5: (6.5e-5, 0.13, 0.029)}  # [mm] modes
 TABLE_2 = {50: (1.50, 53.44, 12.94), 100: (0.72, 27.76, 6.59)}  # [mm] by elements

@@ -23,7 +23,6 @@ from chorda.papers.fasquelle2021.published_estimator import (
 from chorda.papers.fasquelle2021.study import Study
 from chorda.papers.fasquelle2021.wiring import inertia_table
 
-pytestmark = pytest.mark.xdist_group("fasquelle2021")
 TORQUE = 0.02 / 25  # [m]: a force at the cable times this is a torque at the motor
 F_S_ALONE = (14.13, 17.70, 18.97, 16.29)  # [N] Table 1, dry friction only
 DEVIATIONS = {  # [%] as printed, of what is well identified

@@ -7,7 +7,6 @@ from chorda.papers.comparison import Verdict
 from chorda.papers.recursive.example2 import Case
 from chorda.papers.recursive.study import Study
 
-pytestmark = pytest.mark.xdist_group("recursive")
 LOW, HIGH = 0.5, 3.5  # [N]: the only numbers that the paper prints
 
 

@@ -10,8 +10,6 @@ from chorda.papers.recursive.published import TERMS
 from chorda.papers.recursive.study import Study
 from tests.helpers.evaluate import lengths
 
-pytestmark = pytest.mark.xdist_group("recursive")
-
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))])
 def test_every_derived_term_is_what_newton_euler_gives(seed):

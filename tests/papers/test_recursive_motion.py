@@ -8,7 +8,6 @@ from chorda.papers.recursive.example1 import TwoJoints
 from chorda.papers.recursive.free_bodies import FreeBodies, tangent
 from chorda.papers.recursive.printed_motion import PrintedMotion
 
-pytestmark = pytest.mark.xdist_group("recursive")
 MOMENTS = {  # [Recursive, Table 3]: link, segment, direction in which it turns the link
     1: (("t15", 1),),
     2: (("t23", 1), ("t24", -1)),

@@ -17,8 +17,6 @@ from chorda.papers.testard2023.printed_scheme import (
     printed_step,
 )
 
-pytestmark = pytest.mark.xdist_group("testard2023")
-
 
 @pytest.fixture(scope="module")
 def made(reproduced):

@@ -12,7 +12,6 @@ from chorda.papers.till.study import PROGRAM, Motion, Point, Study, limit
 from chorda.papers.till.tables import precision_table
 from chorda.results import Code, Status
 
-pytestmark = pytest.mark.xdist_group("till")
 RECORDED = Path(__file__).parents[1] / "data" / "till-ramp-euler200-dt50ms.csv"
 
 # x, z [m], tension [N] by an independent solution of the same equations, and within what [m]

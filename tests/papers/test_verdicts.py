@@ -24,7 +24,6 @@ from chorda.papers.tolerance import (
 )
 
 DOCS = Path(__file__).parents[2] / "docs" / "papers.md"
-EACH = [pytest.param(key, marks=pytest.mark.xdist_group(key)) for key in PAPERS]
 TOLERANCES = [
     within(0.4, relative=0.1),
     within(-3.0, absolute=0.5),
@@ -70,7 +69,7 @@ def assert_it_can_come_out_the_other_way(row):
             assert {other.verdict, row.verdict} == {Verdict.REPRODUCED, Verdict.DIFFERS}
 
 
-@pytest.mark.parametrize("key", EACH)
+@pytest.mark.parametrize("key", PAPERS)
 def test_a_disturbed_value_changes_the_verdict_of_its_row(reproduced, key):
     rows = reproduced(key).rows
     assert rows
@@ -78,7 +77,7 @@ def test_a_disturbed_value_changes_the_verdict_of_its_row(reproduced, key):
         assert_it_can_come_out_the_other_way(row)
 
 
-@pytest.mark.parametrize("key", EACH)
+@pytest.mark.parametrize("key", PAPERS)
 def test_tables_print_verdicts_of_rows_alone(reproduced, key):
     made = reproduced(key)
     compared = {x.title for x in made.comparisons}
@@ -90,7 +89,7 @@ def test_tables_print_verdicts_of_rows_alone(reproduced, key):
             assert not words, f"{table.title}: {words[0]} is fixed text"
 
 
-@pytest.mark.parametrize("key", EACH)
+@pytest.mark.parametrize("key", PAPERS)
 def test_rows_are_helped_by_choices_that_are_listed(reproduced, key):
     listed = [x.key for x in import_module(f"chorda.papers.{key}").PAPER.choices]
     assert len(set(listed)) == len(listed)
@@ -98,13 +97,13 @@ def test_rows_are_helped_by_choices_that_are_listed(reproduced, key):
         assert set(row.helped_by) <= set(listed), row.quantity
 
 
-@pytest.mark.parametrize("key", EACH)
+@pytest.mark.parametrize("key", PAPERS)
 def test_the_documented_summary_is_what_the_quick_command_prints(reproduced, key):
     assert f"    {reproduced(key).summary}\n" in DOCS.read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", EACH)
+@pytest.mark.parametrize("key", PAPERS)
 def test_the_documented_summary_is_what_the_whole_command_prints(tmp_path, key):
     made = PAPERS[key](tmp_path, progress=False)
     assert f"    {made.summary}\n" in DOCS.read_text(encoding="utf-8")
