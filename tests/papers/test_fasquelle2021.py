@@ -262,11 +262,11 @@ def test_figure_6_without_viscous_friction_is_the_fit_of_dry_friction_alone():
 
 def test_files_are_written_and_the_page_stands_alone(made):
     names = {f.name for f in made.files}
-    figures = {"figure6.png", "figure7.png", "figure8.png"}
+    figures = {f"figure{k}.png" for k in (1, 2, 6, 7, 8)}
     assert figures | {"index.html", "identification.html", "log.csv"} == names
     page = next(f for f in made.files if f.name == "index.html").read_text()
     assert 'src="http' not in page
-    assert page.count("data:image/png;base64") == 3
+    assert page.count("data:image/png;base64") == 5
     assert made.summary in page or made.summary.partition(": ")[2] in page
 
 

@@ -1,7 +1,14 @@
 """Fasquelle2021: cable lengths around pulleys, friction and elasticity identified; tables 1-2."""
 
 from chorda.identification import write_log
-from chorda.papers.fasquelle2021 import figures, statements, tables, tension_errors, wiring
+from chorda.papers.fasquelle2021 import (
+    figures,
+    statements,
+    tables,
+    tension_errors,
+    wiring,
+    wiring_figures,
+)
 from chorda.papers.fasquelle2021.choices import CHOICES
 from chorda.papers.fasquelle2021.coverage import coverage_table
 from chorda.papers.fasquelle2021.published import ASSUMED
@@ -34,7 +41,13 @@ PAPER = Paper(
         statements.settings_table,
         coverage_table,
     ),
-    figures=(figures.figure6, figures.figure7, figures.figure8),
+    figures=(
+        wiring_figures.figure1,
+        wiring_figures.figure2,
+        figures.figure6,
+        figures.figure7,
+        figures.figure8,
+    ),
     files={
         "log.csv": lambda study, path: write_log(study.log, path),
         "identification.html": lambda study, path: study.identified["model 1"].report(path),
