@@ -17,6 +17,7 @@ PAIRS = {  # a description and its mechanics; a verb and what it returns
     ("describe/rods.py", "mechanics/rods"),
     ("dynamics/rollouts/rollout.py", "results/rollout.py"),
     ("results/equilibrium.py", "statics/equilibrium.py"),
+    ("results/equilibrium_batch.py", "statics/equilibrium_batch.py"),
     ("results/workspace.py", "statics/workspace"),
 }
 REPLACED = {  # the field's word for each

@@ -19,6 +19,7 @@ from chorda.mechanics import System
 from chorda.results import (
     Code,
     Equilibrium,
+    EquilibriumBatch,
     EquilibriumPath,
     Event,
     Run,
@@ -32,6 +33,7 @@ from chorda.statics import (
     assemble,
     equilibria,
     equilibrium,
+    equilibrium_batch,
     follow,
     kinematostatics,
     open_workspace,
@@ -63,6 +65,7 @@ except PackageNotFoundError:  # run from a source tree that is not installed
 __all__ = [
     "Code",
     "Equilibrium",
+    "EquilibriumBatch",
     "EquilibriumPath",
     "Event",
     "Kinematostatics",
@@ -81,6 +84,7 @@ __all__ = [
     "describe",
     "equilibria",
     "equilibrium",
+    "equilibrium_batch",
     "errors",
     "experiment",
     "export",

@@ -3,7 +3,18 @@
 from pathlib import Path
 
 from chorda.catalogue import load, names
-from chorda.describe import Material, Stiffening, parse, schema, write
+from chorda.describe import (
+    Body,
+    Coupling,
+    JointMotion,
+    Material,
+    Revolute,
+    Robot,
+    Stiffening,
+    parse,
+    schema,
+    write,
+)
 
 
 def test_list_names_every_robot_of_the_catalogue(chorda) -> None:
@@ -76,3 +87,18 @@ def test_list_counts_joints_that_move(chorda) -> None:
     assert (joints["finger-3"], joints["finger-2n"], joints["neck-3"]) == (3, 2, 3)
     row = next(x for x in chorda("list").out.splitlines() if "finger-3" in x)
     assert " 3 " in row.replace("3 joints", "")
+
+
+def test_show_lists_couplings_and_actuators_of_joints(chorda, tmp_path: Path) -> None:
+    hinge = Body(mass=1, inertia=(1, 1, 1, 0, 0, 0))
+    robot = Robot(
+        name="geared",
+        joints=(Revolute(name="a", body=hinge), Revolute(name="b", body=hinge)),
+        couplings=(Coupling(name="mesh", factors={"a": 0.5, "b": -1.0}),),
+        actuators=(JointMotion(name="lead", joint="a"),),
+    )
+    write(robot, tmp_path / "geared.yaml")
+    out = chorda("show", str(tmp_path / "geared.yaml")).out
+    assert "Couplings" in out
+    assert "0.5 a, -1 b" in out
+    assert "Actuators on joints" in out

@@ -90,7 +90,7 @@ PROGRAMS = {
         "import chorda, numpy as np\nsystem = chorda.assemble(chorda.load('neck-3'))\n"
         "start = {'x1': np.linspace(0, 0.1, 300_000), 'tension': 8.0}\n"
         "work = lambda: chorda.rollout(system, duration=1.0, step=1e-3, initial=start)",
-        "chorda.dynamics.rollouts.members:wound",
+        "chorda.dynamics.rollouts.members:_wound",
         "KeyboardInterrupt",
     ),
     "equilibrium": (
@@ -217,7 +217,7 @@ def test_ctrl_c_ends_the_compiler_with_all_that_it_started(tmp_path):
         "import chorda\nsystem = chorda.assemble(chorda.neck(1))\n"
         "work = lambda: chorda.simulate(system, duration=1.0, step=1e-3)"
     )
-    answer = interrupted(code + END, inside="chorda.compile.library:ended", env=environment)
+    answer = interrupted(code + END, inside="chorda.compile.library:all_ended", env=environment)
     assert (answer.code, answer.out.strip()) == (0, "KeyboardInterrupt"), answer.errors
     assert answer.seconds < SOON  # else somebody still holds the pipe
     assert list(home.iterdir()) == []

@@ -1,19 +1,66 @@
 """Many motions at once on the cores of this machine, beside one robot's steps."""
 
+import time as clock
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from chorda.bench.groups import Group, at_least
+from chorda.bench.groups import Group, at_least, at_most
 from chorda.bench.mujoco_neck import torques
 from chorda.bench.steps import SCHEME, Stepping
-from chorda.dynamics.rollouts.cores import workers
+from chorda.compile.cores import workers
 from chorda.dynamics.rollouts.rollout import rollout
 from chorda.mechanics import System
 from chorda.numerics.timing import best_in_turns
 from chorda.results import Table
 
 MEMBERS, STEPS = 2000, 500
+WHOLE_MEMBERS, WHOLE_STEPS = 131_072, 5  # of whole calls, in which members are prepared too
+LARGEST_PART = 2.0  # whole call over kernel, at WHOLE_STEPS
+
+
+def whole_call_group(system: System, repeats: int) -> Group:
+    """Whole calls of rollout over their kernels: what preparing the members costs."""
+    n, h = WHOLE_MEMBERS, 2e-3
+    angles, inputs = np.linspace(-0.2, 0.2, n), np.tile(torques(system.nu - 1), (n, 1))
+    stiff = next(name for name in system.parameter_names if name.endswith(".stiffness"))
+    value = system.parameter_values[system.parameter_names.index(stiff)]
+    given: dict[str, dict[str, Any]] = {
+        "angles": {"initial": {"x1": angles}, "inputs": inputs[0]},
+        "angles, tensions wound": {"initial": {"x1": angles, "tension": 20.0}},
+        "rows of starts and inputs": {
+            "initial": np.column_stack([angles, np.tile(system.rest[1:], (n, 1))]),
+            "inputs": inputs,
+        },
+        "angles, a parameter": {
+            "initial": {"x1": angles},
+            "parameters": {stiff: value * np.linspace(0.9, 1.1, n)},
+        },
+    }
+    fixed: dict[str, Any] = {
+        "duration": WHOLE_STEPS * h,
+        "step": h,
+        "scheme": SCHEME,
+        "progress": False,
+    }
+    whole, kernel = dict.fromkeys(given, np.inf), dict.fromkeys(given, np.inf)
+    for _ in range(repeats):
+        for name, more in given.items():
+            begin = clock.perf_counter()
+            found = rollout(system, **fixed, **more)
+            whole[name] = min(whole[name], clock.perf_counter() - begin)
+            kernel[name] = min(kernel[name], found.seconds)
+    ratio = {name: whole[name] / kernel[name] for name in given}
+    table = Table(
+        f"Whole calls of rollout: {n} necks of three joints, {WHOLE_STEPS} steps",
+        ("members differ in", "whole call", "whole : kernel"),
+        tuple((name, f"{whole[name]:.3g} s", f"{ratio[name]:.3g}") for name in given),
+        "The kernel is the loop in time alone, on all cores.",
+    )
+    what = "whole call of rollout over its kernel"
+    targets = (at_most(what, LARGEST_PART, max(ratio.values()), "times"),)
+    return Group(table, targets, {"whole_call_ratio": ratio})
 
 
 def batch_group(system: System, steps: int, repeats: int) -> Group:

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Sequence
 
-from chorda.bench import calls, machine, steps
-from chorda.bench.batches import batch_group
+from chorda.bench import calls, machine, sizes, steps
+from chorda.bench.batches import batch_group, whole_call_group
 from chorda.bench.building import building_group
 from chorda.bench.equilibria import equilibria_group
+from chorda.bench.equilibrium_batches import equilibrium_batch_group
+from chorda.bench.estimates import estimates_group
 from chorda.bench.groups import Group, Report
 from chorda.bench.rod_comparison import rod_group
 from chorda.catalogue import load
@@ -41,12 +43,18 @@ def measure(
     parts: dict[str, Callable[[], Group]] = {
         "one step, beside MuJoCo's": lambda: steps.neck_group(neck, count, repeats),
         "one step of a chain of seven joints": lambda: steps.chain_group(count, repeats),
+        "robots of many joints": lambda: sizes.sizes_group(
+            sizes.QUICK_JOINTS if quick else sizes.ALL_JOINTS, count, few
+        ),
         "a rod with a tendon": lambda: rod_group(quick),
         "batches": lambda: batch_group(neck, count, few),
+        "whole calls of rollout": lambda: whole_call_group(neck, 1 if quick else few),
         "equilibria of parallel robots": lambda: equilibria_group(quick, 3 if quick else 10),
+        "many equilibria at once": lambda: equilibrium_batch_group(quick, 1 if quick else 3),
         "every scheme": lambda: steps.scheme_group(neck, count, few),
         "whole calls of simulate": lambda: calls.simulate_group(neck, few),
         "whole calls of statics": lambda: calls.statics_group(few),
+        "estimates of errors": lambda: estimates_group(neck, few),
         "identification of a log": lambda: calls.identification_group(1 if quick else 3),
         "builds": lambda: building_group(necks, 1 if quick else 3, say),
     }

@@ -34,7 +34,7 @@ def neck_steps(steps: int) -> dict[str, Callable[[], float]]:
     def timed(integrator: str) -> float:
         pull = mujoco_neck.torques(JOINTS)
         model, data = mujoco_neck.load(pull, timestep=MUJOCO_STEP, integrator=integrator)
-        spent = _stepped(model, data, steps)
+        spent = stepped(model, data, steps)
         if not mujoco_neck.closure_error(model, data) < 1e-4:  # also true of a NaN
             raise SolveError(f"bench: MuJoCo {integrator} diverges at steps of {MUJOCO_STEP:g} s")
         return spent
@@ -46,12 +46,12 @@ def chain_steps(steps: int) -> dict[str, Callable[[], float]]:
     """The same for the chain."""
 
     def timed(integrator: str) -> float:
-        return _stepped(*chain.load(integrator=integrator), steps)
+        return stepped(*chain.load(integrator=integrator), steps)
 
     return {f"MuJoCo {x}": partial(timed, x) for x in CHAIN_INTEGRATORS} if installed() else {}
 
 
-def _stepped(model: Any, data: Any, steps: int) -> float:
+def stepped(model: Any, data: Any, steps: int) -> float:
     """Seconds a step; the loop over the steps is MuJoCo's own, in C."""
     import mujoco
 

@@ -3,9 +3,9 @@
 from fnmatch import fnmatchcase
 
 from chorda.describe import Robot, numbers
+from chorda.describe.robot import SECTIONS
 from chorda.mechanics import System
 
-SECTIONS = ("joints", "springs", "dampers", "closures", "actuators", "tendons", "loads")
 AXES = {"inertia": ("xx", "yy", "zz", "xy", "xz", "yz")}
 WRAPPERS = ("law", "body", "placement", "point")  # fields that a parameter's name leaves out
 

@@ -8,6 +8,7 @@ from typing import Any
 from chorda.cli.output import number
 from chorda.cli.parameter_sources import parameter_sources
 from chorda.describe import STRAINS, Damper, Modes, Pulley, Robot, Rod, Spring, Tendon, numbers
+from chorda.describe.joint_actuators import ON_JOINTS
 from chorda.mechanics import System
 from chorda.mechanics.rods.grid import broken
 from chorda.results import Table
@@ -29,6 +30,8 @@ def robot_tables(system: System) -> Iterator[Table]:
         ("Bodies", ("body", "mass"), _bodies(robot)),
         ("Springs and dampers", springs, _springs(robot)),
         ("Closures", ("name", "kind", "from", "to"), closures),
+        ("Couplings", ("name", "factors", "offset"), _couplings(robot)),
+        ("Actuators on joints", ("name", "kind", "joint"), _on_joints(robot)),
         ("Tendons", ("name", "path", "law", "actuator"), _tendons(robot)),
         ("Loads", ("name", "at", "force [N]", "moment [N m]"), loads),
     ]
@@ -41,6 +44,18 @@ def robot_tables(system: System) -> Iterator[Table]:
         tuple(_parameter_rows(system)),
         "A parameter is named of.parameter (x1.friction), for example in --parameter.",
     )
+
+
+def _couplings(robot: Robot) -> Iterator[Row]:
+    for x in robot.couplings:
+        factors = ", ".join(f"{number(value)} {name}" for name, value in x.factors.items())
+        yield x.name, factors, number(x.offset or 0.0)
+
+
+def _on_joints(robot: Robot) -> Iterator[Row]:
+    for x in robot.actuators:
+        if isinstance(x, ON_JOINTS):
+            yield x.name, x.kind, x.joint
 
 
 def parameters(system: System) -> list[tuple[str, float, str]]:

@@ -2,6 +2,7 @@
 
 import ctypes
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,8 @@ class Batch:
     """x: states (nx, members), moved along. signal: inputs, or what the controller needs (times,
     nw, members); 1 time where they are constant, 1 member where they are shared. p: parameters
     (np, members or 1). X: states kept (kept, nx, members). done, code: see many.c. stop: once it
-    is not 0, members end before their next step.
+    is not 0, members end before their next step. xp, real: the library of the arrays and their
+    kind of numbers; those of a batch on a GPU are there.
     """
 
     h: float
@@ -36,6 +38,8 @@ class Batch:
     high: Array
     tolerance: float
     most: int = MAX_ITERATIONS
+    xp: Any = np
+    real: Any = np.float64
     X: Array = field(init=False)
     done: "np.typing.NDArray[np.int64]" = field(init=False)
     code: "np.typing.NDArray[np.int64]" = field(init=False)
@@ -43,11 +47,16 @@ class Batch:
 
     def __post_init__(self) -> None:
         nx, members = self.x.shape
-        kept = np.full((self.steps // self.every, nx, members), np.nan)
+        kept = self.xp.full((self.steps // self.every, nx, members), np.nan, self.real)
         object.__setattr__(self, "X", kept)
         for name in ("done", "code"):
-            object.__setattr__(self, name, np.zeros(members, np.int64))
+            object.__setattr__(self, name, self.xp.zeros(members, np.int64))
         object.__setattr__(self, "stop", np.zeros(1, np.int64))
+
+    def bring_back(self) -> None:
+        """What was computed on a GPU, as arrays of the host."""
+        for name, kind in (("x", float), ("X", float), ("done", np.int64), ("code", np.int64)):
+            object.__setattr__(self, name, np.asarray(getattr(self, name).get(), kind))
 
     @property
     def members(self) -> int:

@@ -19,7 +19,8 @@ from chorda.errors import InputError
 NONE = "none"
 PROBE_LIMIT = 20.0  # [s] in which a compiler tells its version
 FAST, PLAIN = ("-O2",), ("-O1",)  # most kernels; long functions, where -O2 takes minutes
-FLAGS = ("-shared", "-fPIC", "-march=native", "-fno-math-errno", "-w")
+ARITHMETIC = ("-Og",)  # pieces without loops, in which there is nothing to be gained
+FLAGS = ("-fPIC", "-march=native", "-fno-math-errno", "-w")
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from chorda.checks import number
@@ -29,35 +29,58 @@ def limit() -> float:
 def ended(
     command: Sequence[str], seconds: float, folder: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """What became of a command; a TimeoutExpired where it took longer than so many seconds.
+    """What became of a command; a TimeoutExpired where it took longer than so many seconds."""
+    return all_ended([command], seconds, folder)[0]
 
-    It has a group of its own, since a compiler is a driver that starts others: none is left.
-    folder: where it has its temporary files.
+
+@interruptible()
+def all_ended(
+    commands: Sequence[Sequence[str]], seconds: float, folder: Path | None = None
+) -> list[subprocess.CompletedProcess[str]]:
+    """What became of commands that run at once.
+
+    Each has a group of its own, since a compiler is a driver that starts others: none is left.
+    folder: where they have their temporary files.
     """
     pipe, end = subprocess.PIPE, time.monotonic() + seconds
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=pipe,
-        stderr=pipe,
-        text=True,
-        errors="replace",
-        env=None if folder is None else os.environ | {"TMPDIR": str(folder)},
-        start_new_session=True,
-    ) as child:
+    with ExitStack() as stack:
+        children = [
+            stack.enter_context(
+                subprocess.Popen(
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=pipe,
+                    stderr=pipe,
+                    text=True,
+                    errors="replace",
+                    env=None if folder is None else os.environ | {"TMPDIR": str(folder)},
+                    start_new_session=True,
+                )
+            )
+            for command in commands
+        ]
         try:
-            while True:
-                left = end - time.monotonic()
-                try:
-                    out, error = child.communicate(timeout=max(0.0, min(left, POLL_INTERVAL)))
-                    return subprocess.CompletedProcess(command, child.returncode, out, error)
-                except subprocess.TimeoutExpired:
-                    if left <= 0:
-                        raise
-                    pass_on_noted()
+            printed = [_awaited(child, end) for child in children]
         except BaseException:
-            _kill(child)
+            for child in children:
+                _kill(child)
             raise
+    return [
+        subprocess.CompletedProcess(child.args, child.returncode, *texts)
+        for child, texts in zip(children, printed, strict=True)
+    ]
+
+
+def _awaited(child: "subprocess.Popen[str]", end: float) -> tuple[str, str]:
+    """What it printed, once it has ended."""
+    while True:
+        left = end - time.monotonic()
+        try:
+            return child.communicate(timeout=max(0.0, min(left, POLL_INTERVAL)))
+        except subprocess.TimeoutExpired:
+            if left <= 0:
+                raise
+            pass_on_noted()
 
 
 def _kill(child: "subprocess.Popen[str]") -> None:

@@ -4,7 +4,7 @@ This file needs NumPy and CuPy alone, so that machines without CasADi can run wh
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,18 +19,30 @@ REALS = {"double": np.float64, "single": np.float32}
 POLL_INTERVAL = 2e-4  # [s]
 
 
-class Launch:
-    """The kernel chorda_many of a CUDA source; cp is the module CuPy."""
+Obtain = Callable[[Any, str, Sequence[str]], Any]
 
-    def __init__(self, cp: Any, text: str, precision: str) -> None:
+
+def compiled_now(cp: Any, text: str, options: Sequence[str]) -> Any:
+    """The kernel of a source, compiled in this process."""
+    module = cp.RawModule(code=text, options=tuple(options), backend="nvrtc")
+    return module.get_function("chorda_many")
+
+
+class Launch:
+    """The kernel chorda_many of a CUDA source; cp is the module CuPy.
+
+    obtain: how the source becomes a kernel; Chorda's own rollouts take it from the cache.
+    """
+
+    def __init__(self, cp: Any, text: str, precision: str, obtain: Obtain = compiled_now) -> None:
         self.cp, self.real, self._least = cp, REALS[precision], LEAST[precision]
-        module = cp.RawModule(code=text, options=OPTIONS[precision], backend="nvrtc")
-        self._kernel = module.get_function("chorda_many")
+        self._kernel = obtain(cp, text, OPTIONS[precision])
 
     def put(self, arrays: Sequence[Any]) -> tuple[Any, ...]:
-        """Arrays of a batch, in the order of many.c, on the GPU."""
+        """Arrays of a batch, in the order of many.c, on the GPU; those that are stay there."""
         return tuple(
-            self.cp.asarray(a if a.dtype == np.int64 else a.astype(self.real)) for a in arrays
+            self.cp.asarray(a if a.dtype == np.int64 else a.astype(self.real, copy=False))
+            for a in arrays
         )
 
     def __call__(

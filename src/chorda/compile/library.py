@@ -13,7 +13,8 @@ import casadi as ca
 import numpy as np
 
 from chorda.compile import cache, compiler, source
-from chorda.compile.compiler_process import ended, limit
+from chorda.compile.compiler_process import all_ended, limit
+from chorda.compile.units import units
 from chorda.errors import CompileError
 from chorda.mechanics import System
 
@@ -62,7 +63,7 @@ def obtain(
     compiler.announce(found)
     if found is None:
         return interpret(make())
-    own = (*drivers, "source.py", "library.py")
+    own = (*drivers, "source.py", "units.py", "library.py")
     name = cache.key(
         recipe,
         repr(defines),
@@ -70,6 +71,7 @@ def obtain(
         ca.__version__,
         found.identity,
         " ".join((*found.command, *compiler.FAST, *compiler.PLAIN, *compiler.FLAGS)),
+        " ".join(compiler.ARITHMETIC),
         compiler.processor(),
         *[files("chorda.compile").joinpath(n).read_bytes() for n in own],
     )
@@ -80,20 +82,12 @@ def obtain(
         """Writes the library there; what its manifest shall hold."""
         if found in compiler.given_up:
             raise subprocess.TimeoutExpired(found.command, limit())
-        functions, code, library = made(), folder / "kernel.c", folder / cache.LIBRARY
-        code.write_text(source.generate(functions, defines, drivers))
-        operations = source.operations(functions)
+        functions = made()
+        text = source.generate(functions, defines, drivers)
         long = source.has_long_functions(functions)
-        level = compiler.PLAIN if long else compiler.FAST
-        command = [*found.command, *level, *compiler.FLAGS, str(code), "-o", str(library), "-lm"]
-        run = ended(command, limit(), folder)
-        if run.returncode != 0 or not library.is_file():
-            reason = run.stderr.strip()[:500] or "it wrote no library"
-            raise CompileError(
-                f"{found.command[0]} could not compile a kernel: {reason}; "
-                "set CHORDA_COMPILER=none to do without a compiler"
-            )
+        _write(found, units(text), compiler.PLAIN if long else compiler.FAST, folder)
         work = source.work(functions)
+        operations = source.operations(functions)
         return {"operations": operations, "w": work["SZW"], "iw": work["SZIW"]}
 
     try:
@@ -101,6 +95,37 @@ def obtain(
     except subprocess.TimeoutExpired:
         compiler.give_up(found)
         return interpret(made())
+
+
+def _write(found: compiler.Compiler, code: Sequence[str], level: Sequence[str], at: Path) -> None:
+    """The library of these translation units in a folder; the first has the loops."""
+    library, files = at / cache.LIBRARY, [at / f"kernel{k or ''}.c" for k in range(len(code))]
+    for file, text in zip(files, code, strict=True):
+        file.write_text(text)
+    objects = [file.with_suffix(".o") for file in files]
+    start, last = [*found.command, *compiler.FLAGS], ["-shared", "-o", str(library), "-lm"]
+    if len(files) == 1:
+        commands = [[[*start, *level, str(files[0]), *last]]]
+    else:
+        levels = [level, *[compiler.ARITHMETIC] * (len(files) - 1)]
+        each = zip(levels, files, objects, strict=True)
+        first = [[*start, *own, "-c", str(file), "-o", str(made)] for own, file, made in each]
+        commands = [first, [[*start, *map(str, objects), *last]]]
+    for together in commands:
+        for run in all_ended(together, limit(), at):
+            if run.returncode != 0:
+                raise _failed(found, run.stderr.strip()[:500])
+    for file in objects:
+        file.unlink(missing_ok=True)
+    if not library.is_file():
+        raise _failed(found, "it wrote no library")
+
+
+def _failed(found: compiler.Compiler, reason: str) -> CompileError:
+    return CompileError(
+        f"{found.command[0]} could not compile a kernel: {reason or 'it gave no reason'}; "
+        "set CHORDA_COMPILER=none to do without a compiler"
+    )
 
 
 def recipe_of(system: System, *about: str | bytes, packages: Sequence[str] = ()) -> bytes:

@@ -7,7 +7,8 @@
  * One call solves for n rows of targets, each from the solution before, stores the states in X and
  * returns how many were solved. ahead: whether a start is extrapolated from the solutions before.
  * scale: a large change of each unknown, 0 where any will do. matrices: where the matrix at each
- * solution goes, or null. info: 0 how it ended (Exit of job.py; OUT_OF_BOUNDS: not finite),
+ * solution goes, or null. tangent: where the state goes that the first correction of the first row
+ * leads to, whole, or null. info: 0 how it ended (Exit of job.py; OUT_OF_BOUNDS: not finite),
  * 1 residuals, 2 matrices, 3 size of the last correction, 4 largest residual at the last solution if
  * matrices are asked for. counts: iterations of each row, or null. */
 
@@ -16,8 +17,8 @@
 #define SLOW_RATE 0.2 /* corrections shrink less than by this factor: the matrix is too old */
 
 static int reach(double *x, const double *target, const double *u, const double *p,
-                 const double *weight, double tol, long most, Kept *m, double *info,
-                 long long *iw, double *w) {
+                 const double *weight, double tol, long most, Kept *m, double *tangent,
+                 double *info, long long *iw, double *w) {
   const double *arg[NARG];
   double *res[NARG], r[NZ], after[NX], last = 0;
   int i, renew = m->made == 0;
@@ -40,9 +41,12 @@ static int reach(double *x, const double *target, const double *u, const double 
       renew = 1; last = 0;
       continue;
     }
+    arg[1] = r;
+    for (i = 0; i < NZ; ++i) r[i] = -r[i];
+    if (tangent && k == 0) { res[0] = tangent; chorda_moved(arg, res, iw, w, 0); }
     part = size > LONGEST_STEP ? LONGEST_STEP / size : 1;
-    for (i = 0; i < NZ; ++i) r[i] *= -part;
-    arg[1] = r; res[0] = after;
+    for (i = 0; i < NZ; ++i) r[i] *= part;
+    res[0] = after;
     chorda_moved(arg, res, iw, w, 0);
     memcpy(x, after, sizeof after);
     if (size <= tol || (renew && size <= QUADRATIC)) return DONE;
@@ -63,8 +67,9 @@ EXPORT void chorda_evaluate(const double *x, const double *target, const double 
 }
 
 EXPORT long chorda_follow(long n, double *x, const double *targets, const double *u, const double *p,
-                          const double *scale, double *X, double *matrices, long ahead, double tol,
-                          long most, double *info, double *counts, long long *iw, double *w) {
+                          const double *scale, double *X, double *matrices, double *tangent,
+                          long ahead, double tol, long most, double *info, double *counts,
+                          long long *iw, double *w) {
   double r[NZ], guess[NX], weight[NZ], before;
   Kept m;
   long k;
@@ -78,7 +83,7 @@ EXPORT long chorda_follow(long n, double *x, const double *targets, const double
       for (i = 0; i < NX; ++i)
         guess[i] = 3 * X[(k - 1) * NX + i] - 3 * X[(k - 2) * NX + i] + X[(k - 3) * NX + i];
     before = info[1];
-    info[0] = reach(guess, target, u, p, weight, tol, most, &m, info, iw, w);
+    info[0] = reach(guess, target, u, p, weight, tol, most, &m, k ? 0 : tangent, info, iw, w);
     if (counts) counts[k] = info[1] - before;
     if (info[0] != DONE) return k;
     memcpy(x, guess, sizeof guess);

@@ -1,8 +1,8 @@
 """Kernels for paths of equilibria: Newton's method compiled (path.c), or the same in Python."""
 
 from collections.abc import Callable
-from ctypes import c_double, c_long, c_void_p
-from dataclasses import dataclass, field
+from ctypes import byref, c_double, c_long, c_void_p
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -11,8 +11,9 @@ from chorda.compile import source
 from chorda.compile.job import Array, Exit
 from chorda.compile.kept_matrix import Kept
 from chorda.compile.library import Functions, Library, obtain
+from chorda.compile.rests import Rests, one_by_one
 
-DRIVERS = ("newton.c", "path.c")
+DRIVERS = ("newton.c", "path.c", "rests.c")
 LONGEST_STEP, QUADRATIC, SLOW_RATE = 0.5, 1e-6, 0.2  # see path.c
 
 
@@ -48,8 +49,11 @@ class CompiledPath:
     def __init__(self, sizes: PathSizes, library: Library) -> None:
         self._sizes, self._library, self.operations = sizes, library, library.operations
         tail = (c_long, c_double, c_long, *[c_void_p] * 4)
-        self._follow = library.function("chorda_follow", c_long, c_long, *[c_void_p] * 7, *tail)
+        self._follow = library.function("chorda_follow", c_long, c_long, *[c_void_p] * 8, *tail)
         self._evaluate = library.function("chorda_evaluate", None, *[c_void_p] * 8)
+        self._rests = library.function(
+            "chorda_rests", None, c_void_p, *[c_long] * 3, *[c_void_p] * 19
+        )
 
     def follow(
         self,
@@ -60,18 +64,20 @@ class CompiledPath:
         matrices: Array | None,
         ahead: bool,
         counts: Array | None = None,
+        tangent: Array | None = None,
     ) -> int:
         """Solve for each row of targets from x, which moves along; returns how many were.
 
-        counts: room for the iterations of each row.
+        counts: room for the iterations of each row. tangent: room for the state that the first
+        correction of the first row leads to, whole.
         """
         targets = np.ascontiguousarray(targets, float)
         given = (x, targets, job.u, job.p, job.scale, X)
         places = [a.ctypes.data for a in given]
-        store = None if matrices is None else matrices.ctypes.data
-        kept = None if counts is None else counts.ctypes.data
+        rooms = (None if a is None else a.ctypes.data for a in (matrices, tangent, counts))
+        store, first, kept = rooms
         tail = (job.tolerance, job.most, job.info.ctypes.data, kept, *self._library.work())
-        return int(self._follow(len(targets), *places, store, ahead, *tail))
+        return int(self._follow(len(targets), *places, store, first, ahead, *tail))
 
     def evaluate(self, job: PathJob, x: Array, target: Array) -> tuple[Array, Array]:
         """Residual and matrix."""
@@ -81,6 +87,13 @@ class CompiledPath:
         given = (x, target, job.u, job.p, r, A)
         self._evaluate(*[a.ctypes.data for a in given], *self._library.work())
         return r, A.T
+
+    def many(self, batch: Rests, first: int, last: int) -> None:
+        """Members first to last - 1 of a batch; threads may run different ones at once."""
+        room = np.zeros(batch.targets.shape[1] + batch.p.shape[1] + 1)
+        at = [a.ctypes.data for a in (*batch.arrays, room)]
+        head = byref(batch.numbers), first, last, len(batch.near)
+        self._rests(*head, *at, *self._library.work())
 
 
 class InterpretedPath:
@@ -100,6 +113,7 @@ class InterpretedPath:
         matrices: Array | None,
         ahead: bool,
         counts: Array | None = None,
+        tangent: Array | None = None,
     ) -> int:
         kept = Kept()
         for k, target in enumerate(targets):
@@ -107,7 +121,7 @@ class InterpretedPath:
             if ahead and k > 2:
                 guess = 3 * X[k - 1] - 3 * X[k - 2] + X[k - 3]
             before = job.info[1]
-            job.info[0], guess = self._reach(job, guess, target, kept)
+            job.info[0], guess = self._reach(job, guess, target, kept, None if k else tangent)
             if counts is not None:
                 counts[k] = job.info[1] - before
             if job.info[0]:
@@ -119,10 +133,12 @@ class InterpretedPath:
                 job.info[4] = np.max(np.abs(r), initial=0.0)
         return len(targets)
 
-    def _reach(self, job: PathJob, x: Array, target: Array, kept: Kept) -> tuple[int, Array]:
+    def _reach(
+        self, job: PathJob, x: Array, target: Array, kept: Kept, tangent: Array | None
+    ) -> tuple[int, Array]:
         renew, last = kept.made == 0, 0.0
         weight = np.array([1 / s if s > 0 else 0.0 for s in job.scale])
-        for _ in range(job.most):
+        for k in range(job.most):
             job.info[1] += 1
             if renew:
                 r, A = self.evaluate(job, x, target)
@@ -139,17 +155,46 @@ class InterpretedPath:
             if not renew and size > (SLOW_RATE * last if last > 0 else LONGEST_STEP):
                 renew, last = True, 0.0
                 continue
+            if tangent is not None and k == 0:
+                tangent[:] = self._f["moved"](x, -d).full().ravel()
             part = LONGEST_STEP / size if size > LONGEST_STEP else 1.0
-            x = self._f["moved"](x, -part * d).full().ravel()
+            x = self.moved(x, -part * d)
             if size <= job.tolerance or (renew and size <= QUADRATIC):
                 return Exit.DONE, x
             renew, last = size > LONGEST_STEP, size
         kept.made = 0.0
         return Exit.NOT_CONVERGED, x
 
+    def reached(self, job: PathJob, x: Array, target: Array, tangent: Array) -> Array | None:
+        """The solution from a state, by itself, and where its first step leads."""
+        ended, x = self._reach(job, x, target, Kept(), tangent)
+        return None if ended else x
+
+    def moved(self, x: Array, change: Array) -> Array:
+        return np.asarray(self._f["moved"](x, change).full().ravel())
+
     def evaluate(self, job: PathJob, x: Array, target: Array) -> tuple[Array, Array]:
         r, A = self._f["balance"](x, target, job.u, job.p)
         return r.full().ravel(), A.full()
+
+    def many(self, batch: Rests, first: int, last: int) -> None:
+        """rests.c in Python."""
+        tolerance, most = batch.steps.tolerance, batch.steps.most
+        job = PathJob(batch.u, batch.p[0], batch.scale, tolerance, most)
+        one_by_one(_Solver(self, job), job.info, batch, first, last)
+
+
+class _Solver:
+    """Newton's method as `rests` asks for it."""
+
+    def __init__(self, kernel: InterpretedPath, job: PathJob) -> None:
+        self._kernel, self._job = kernel, job
+
+    def matrix(self, x: Array, target: Array, p: Array) -> tuple[Array, Array]:
+        return self._kernel.evaluate(replace(self._job, p=p), x, target)
+
+    def solution(self, x: Array, target: Array, p: Array, tangent: Array) -> Array | None:
+        return self._kernel.reached(replace(self._job, p=p), x, target, tangent)
 
 
 PathKernel = CompiledPath | InterpretedPath

@@ -9,8 +9,12 @@ from typing import Any
 
 import casadi as ca
 
-PIECE = 1000  # statements: compile time of one C function grows faster than its length
+PIECE = 250  # statements: compile time of one C function grows faster than its length
+UNCUT = 2000  # statements up to which a function stays whole
+PIECE_HEAD = "static __attribute__((noinline))"
 LONG = 8000  # operations in a kernel from which it is cut into pieces
+
+_DECLARATION = re.compile(r"^\s*(?:const )?casadi_(?:real|int)\b", re.M)
 
 
 def operations(functions: Mapping[str, Any]) -> int:
@@ -88,13 +92,13 @@ def _cut(code: str) -> str:
     def pieces(match: re.Match[str]) -> str:
         name, signature, body = match.groups()
         lines = body.split("\n")
-        if len(lines) < 2 * PIECE:
+        if len(lines) < max(UNCUT, 2 * PIECE) or _DECLARATION.search(body):
             return _own_room(match)
         out, calls = [], []
         for k in range(0, len(lines), PIECE):
             part = f"{name}_part{k // PIECE}"
             chunk = "\n".join(lines[k : k + PIECE])
-            head = f"static __attribute__((noinline)) int {part}({signature})"
+            head = f"{PIECE_HEAD} int {part}({signature})"
             out.append(f"{head} {{\n{chunk}\n  return 0;\n}}\n")
             calls.append(f"  if ({part}(arg, res, iw, w, mem)) return 1;")
         whole = "\n".join(calls)

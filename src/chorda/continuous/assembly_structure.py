@@ -91,7 +91,7 @@ class Structure:
 
 def structure(robot: Robot) -> Structure:
     """The robot's parts, or what cannot be solved without modes, by name."""
-    for section in ("tendons", "actuators"):
+    for section in ("tendons", "actuators", "couplings"):
         for item in getattr(robot, section):
             raise InputError(
                 f"{section}.{item.name}: the continuous model of an assembly has none; expected "

@@ -17,6 +17,7 @@ from chorda.describe import Closure, Fixed, Free, Load, Point, Prismatic, Revolu
 from chorda.mechanics import Array
 from chorda.mechanics.constraints import closure_equations
 from chorda.mechanics.frames import SX, Expr, Pose, identity, rotation, skew_part, work_of_wrench
+from chorda.mechanics.stop_forces import StopModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,6 +195,11 @@ def _energy(s: Structure, poses: dict[str, Pose], coordinates: Expr) -> Expr:
     for k, joint in enumerate(s.axes):
         if joint.stiffness is not None:
             V += joint.stiffness * (coordinates[k] - joint.rest) ** 2 / 2
+        if joint.stop is not None and joint.range is not None:
+            low, high, stiff = (SX(x) for x in (*joint.range, joint.stop.stiffness))
+            w = joint.stop.smoothing
+            stop = StopModel(low, high, stiff, None, SX(w) if w else None)
+            V += stop.energy(coordinates[k])
     for spring in s.robot.springs:
         between = _at(spring.start, poses) - _at(spring.end, poses)
         V += spring.stiffness * (ca.norm_2(between) - spring.free_length) ** 2 / 2

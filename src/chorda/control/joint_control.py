@@ -16,6 +16,7 @@ import numpy as np
 from chorda.checks import check_choice, number, refuse_idle
 from chorda.control.references import Reference
 from chorda.control.tension_distribution import distribution
+from chorda.describe.joint_actuators import ON_JOINTS
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, assemble
 from chorda.mechanics.frames import SX, Expr
@@ -119,6 +120,11 @@ def _joints(system: System) -> int:
 def _check_actuators(system: System) -> None:
     """Every tendon needs an actuator of its own."""
     tendons, actuators = system.robot.tendons, system.given
+    if on_joints := [x.name for x in system.robot.actuators if isinstance(x, ON_JOINTS)]:
+        raise InputError(
+            f"control: joint control commands tendons, got actuators on joints "
+            f"({', '.join(on_joints)}); control these by a function (t, q, v) -> inputs"
+        )
     both = [
         (a, b)
         for a, b in combinations(tendons, 2)

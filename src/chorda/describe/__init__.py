@@ -1,8 +1,9 @@
 """WHAT a robot is: frozen records in SI units, YAML in and out, a JSON schema. No mathematics."""
 
 from chorda.describe.chains import belt, chain, line
-from chorda.describe.elements import Closure, Damper, Load, Spring
+from chorda.describe.elements import Closure, Coupling, Damper, Load, Spring
 from chorda.describe.geometry import Body, Placement, Point
+from chorda.describe.joint_actuators import JointEffort, JointMotion, JointMotor
 from chorda.describe.joints import (
     DenavitHartenberg,
     Fixed,
@@ -12,7 +13,14 @@ from chorda.describe.joints import (
     Revolute,
     XJoint,
 )
-from chorda.describe.laws import DryFriction, KelvinVoigt, Material, Rigid, Stiffening
+from chorda.describe.laws import (
+    DryFriction,
+    KelvinVoigt,
+    Material,
+    Rigid,
+    SlidingFriction,
+    Stiffening,
+)
 from chorda.describe.locking import locked
 from chorda.describe.robot import Robot, numbers
 from chorda.describe.robot_files import dump, from_data, parse, read, write
@@ -28,6 +36,7 @@ from chorda.describe.rods import (
     Tube,
 )
 from chorda.describe.schema import schema
+from chorda.describe.stops import SlidingStop, Stop
 from chorda.describe.tendons_and_actuators import Motor, Pulley, Tendon, TensionActuator, Winch
 
 __all__ = [
@@ -35,6 +44,7 @@ __all__ = [
     "Body",
     "Circle",
     "Closure",
+    "Coupling",
     "Damper",
     "DenavitHartenberg",
     "Disk",
@@ -42,6 +52,9 @@ __all__ = [
     "Fixed",
     "Free",
     "Joint",
+    "JointEffort",
+    "JointMotion",
+    "JointMotor",
     "KelvinVoigt",
     "Load",
     "Material",
@@ -57,8 +70,11 @@ __all__ = [
     "Robot",
     "Rod",
     "Sheath",
+    "SlidingFriction",
+    "SlidingStop",
     "Spring",
     "Stiffening",
+    "Stop",
     "Strains",
     "Tendon",
     "TensionActuator",

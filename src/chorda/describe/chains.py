@@ -24,7 +24,17 @@ Row = DenavitHartenberg | Mapping[str, Any] | Sequence[float] | npt.NDArray[Any]
 KINDS: dict[str, type[Revolute] | type[Prismatic]] = {"revolute": Revolute, "prismatic": Prismatic}
 DH_NUMBERS = ("a", "alpha", "d", "theta")
 DH_VARIABLE = {"revolute": "theta", "prismatic": "d"}  # what the coordinate adds to
-OTHER_FIELDS = ("name", "kind", "friction", "stiffness", "rest", "range", "body")
+OTHER_FIELDS = (
+    "name",
+    "kind",
+    "friction",
+    "dry_friction",
+    "stiffness",
+    "rest",
+    "range",
+    "stop",
+    "body",
+)
 
 
 def chain(

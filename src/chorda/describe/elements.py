@@ -1,5 +1,6 @@
-"""What acts between points of a robot: springs, dampers, loads and closures."""
+"""What acts between points or joints: springs, dampers, loads, closures and couplings."""
 
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from pydantic import Field, model_validator
@@ -73,3 +74,41 @@ class Closure(Record):
                 "leave it out, or take kind: universal"
             )
         return self
+
+
+class Coupling(Record):
+    """Ties coordinates of joints linearly, as gears do: sum of factor * coordinate = offset.
+
+    `factors: {middle: 0.7, tip: -1}` lets the tip turn by 0.7 of what the middle one turns.
+    """
+
+    name: Name
+    factors: dict[str, Number] = Field(
+        description="factor of each joint that it ties, by name: revolute, prismatic or X-joints",
+        json_schema_extra={"unit": "rad, m, or 1 over the joint's unit"},
+    )
+    offset: Number | None = quantity(
+        "of the sum", "what the sum stays at; none: 0", default=None, usual=(0, 1e3)
+    )
+
+    @model_validator(mode="after")
+    def _ties_two(self) -> "Coupling":
+        if len(self.factors) < 2 or not all(self.factors.values()):
+            raise ValueError(
+                f"factors: expected factors that are not 0 of two joints or more, got "
+                f"{self.factors}; to hold one joint, make it of kind fixed"
+            )
+        return self
+
+
+def check_couplings(couplings: Sequence[Coupling], joints: Mapping[str, str]) -> None:
+    """Joints that are tied have one coordinate; joints: kind by name."""
+    known = [name for name, kind in joints.items() if kind in ("revolute", "prismatic", "x")]
+    for i, coupling in enumerate(couplings):
+        for name in coupling.factors:
+            if name not in known:
+                got = f"is of kind {joints[name]}" if name in joints else "is no joint"
+                raise ValueError(
+                    f"couplings.{i}.factors.{name}: '{name}' {got}; expected revolute, prismatic "
+                    f"or X-joints: {', '.join(known) or '(there are none)'}"
+                )

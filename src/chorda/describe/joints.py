@@ -9,8 +9,13 @@ from scipy.spatial.transform import Rotation
 
 from chorda.describe.geometry import TURN, Body, Direction, Interval, Placement
 from chorda.describe.joint_base import JointBase
+from chorda.describe.laws import DryFriction, SlidingFriction
 from chorda.describe.quantity import Number, Record, optional, quantity
 from chorda.describe.rods import Rod
+from chorda.describe.stops import SlidingStop, Stop, check_range
+
+DRY = "absent: no dry friction"
+STOP = "what holds the joint at the ends of its range; none: leaving the range ends a motion"
 
 
 class DenavitHartenberg(Record):
@@ -46,15 +51,22 @@ class _OneAxis(JointBase):
             )
         return self
 
+    @model_validator(mode="after")
+    def _stops_at_its_range(self) -> "_OneAxis":
+        check_range(self)
+        return self
+
 
 class Revolute(_OneAxis):
     """One turn about an axis; its coordinate is the angle in radians."""
 
     kind: Literal["revolute"] = "revolute"
     friction: Number | None = optional("N m s/rad", "viscous friction", 1e3)
+    dry_friction: DryFriction | None = Field(None, description=DRY)
     stiffness: Number | None = optional("N m/rad", "torsion spring", 1e5)
     rest: Number = quantity("rad", "rest angle of the spring", default=0.0, usual=TURN)
     range: Interval | None = quantity("rad", "admissible angles", default=None)
+    stop: Stop | None = Field(None, description=STOP)
 
 
 class Prismatic(_OneAxis):
@@ -62,9 +74,11 @@ class Prismatic(_OneAxis):
 
     kind: Literal["prismatic"] = "prismatic"
     friction: Number | None = optional("N s/m", "viscous friction", 1e5)
+    dry_friction: SlidingFriction | None = Field(None, description=DRY)
     stiffness: Number | None = optional("N/m", "spring along the axis", 1e7)
     rest: Number = quantity("m", "rest displacement of the spring", default=0.0, usual=(0, 20))
     range: Interval | None = quantity("m", "admissible displacements", default=None)
+    stop: SlidingStop | None = Field(None, description=STOP)
 
 
 class Held(Record):
@@ -132,9 +146,13 @@ class XJoint(JointBase):
     friction: Number | None = optional(
         "N m s/rad", "viscous friction in each of the four pivots", 1e3
     )
+    dry_friction: DryFriction | None = Field(
+        None, description="in each of the four pivots; absent: no dry friction"
+    )
     range: Interval = quantity(
         "rad", "admissible angles", default=(-math.pi, math.pi), usual=(0, math.pi)
     )
+    stop: Stop | None = Field(None, description=STOP)
 
     @model_validator(mode="after")
     def _bars_can_close(self) -> "XJoint":
@@ -144,6 +162,7 @@ class XJoint(JointBase):
                 f"diagonal_length {self.diagonal_length:g} m; make the diagonals longer or the "
                 "bars shorter"
             )
+        check_range(self)
         return self
 
 

@@ -1,10 +1,10 @@
 """Laws of tendons (how they stretch) and of dry friction."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from chorda.describe.quantity import Number, Record, quantity
+from chorda.describe.quantity import Number, Record, optional, quantity
 
 ONE_SIDED = "true: the tendon pulls and cannot push (tension >= 0); false: it may push, as a bar"
 
@@ -95,16 +95,72 @@ class Material(_Elastic):
 Law = Annotated[Rigid | KelvinVoigt | Stiffening | Material, Field(discriminator="kind")]
 
 
-class DryFriction(Record):
-    """Dry friction at a motor: torque times a step of the rate.
+STEP = "arctan, tanh: smooth; sign: discontinuous"
+BREAKAWAY = "friction at no speed, which falls to the one that stays (Stribeck's effect); none: no"
+
+
+class _Dry(Record):
+    """What dry friction of every kind of joint has: times a step of the rate.
 
     The step is sign(rate), 2/pi atan(slope * rate) or tanh(slope * rate).
     """
 
-    kind: Literal["arctan", "tanh", "sign"] = Field(
-        "arctan", description="arctan, tanh: smooth; sign: discontinuous"
-    )
+    UNITS: ClassVar[tuple[str, str]]  # of the coordinate, and of what acts along it
+    LEVEL: ClassVar[str]  # the field that has the friction which stays
+    kind: Literal["arctan", "tanh", "sign"] = Field("arctan", description=STEP)
+    breakaway: Number | None
+    stribeck_rate: Number | None
+
+    @property
+    def level(self) -> float:
+        """Friction that stays [N m or N]."""
+        return float(getattr(self, self.LEVEL))
+
+    @model_validator(mode="after")
+    def _falls(self) -> Self:
+        unit, effort = self.UNITS
+        if (self.breakaway is None) != (self.stribeck_rate is None):
+            lacks = "stribeck_rate" if self.stribeck_rate is None else "breakaway"
+            raise ValueError(
+                f"{lacks}: this field is missing; Stribeck's effect needs breakaway [{effort}] and "
+                f"stribeck_rate [{unit}/s]: give both or none"
+            )
+        if self.breakaway is not None and self.breakaway < self.level:
+            raise ValueError(
+                f"breakaway: expected at least {self.LEVEL} {self.level:g} {effort}, got "
+                f"{self.breakaway:g} {effort}; friction falls with the speed"
+            )
+        return self
+
+
+class DryFriction(_Dry):
+    """Dry friction of a motor or of what turns: torque times a step of the rate.
+
+    The step is sign(rate), 2/pi atan(slope * rate) or tanh(slope * rate).
+    """
+
+    UNITS = "rad", "N m"
+    LEVEL = "torque"
     torque: Number = quantity("N m", "friction torque", non_negative=True, usual=(0, 1e3))
     slope: Number = quantity(
         "s/rad", "steepness of the smooth laws", default=100.0, positive=True, usual=(1e-3, 1e6)
+    )
+    breakaway: Number | None = optional("N m", BREAKAWAY, 1e3)
+    stribeck_rate: Number | None = quantity(
+        "rad/s", "rate over which it falls", default=None, positive=True, usual=(1e-6, 1e3)
+    )
+
+
+class SlidingFriction(_Dry):
+    """Dry friction of what slides: force times a step of the rate, as `DryFriction` has it."""
+
+    UNITS = "m", "N"
+    LEVEL = "force"
+    force: Number = quantity("N", "friction force", non_negative=True, usual=(0, 1e5))
+    slope: Number = quantity(
+        "s/m", "steepness of the smooth laws", default=1000.0, positive=True, usual=(1e-3, 1e8)
+    )
+    breakaway: Number | None = optional("N", BREAKAWAY, 1e5)
+    stribeck_rate: Number | None = quantity(
+        "m/s", "rate over which it falls", default=None, positive=True, usual=(1e-9, 1e2)
     )

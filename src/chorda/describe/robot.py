@@ -7,8 +7,16 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, model_validator
 
 from chorda.describe.closure_checks import check_closures
-from chorda.describe.elements import Closure, Damper, Load, Spring
+from chorda.describe.elements import (
+    Closure,
+    Coupling,
+    Damper,
+    Load,
+    Spring,
+    check_couplings,
+)
 from chorda.describe.geometry import Point, Vector
+from chorda.describe.joint_actuators import ON_JOINTS, check_joint_actuators
 from chorda.describe.joints import Joint
 from chorda.describe.names import Label
 from chorda.describe.path_checks import check_paths
@@ -40,6 +48,7 @@ class Robot(Record):
     springs: tuple[Spring, ...] = ()
     dampers: tuple[Damper, ...] = ()
     closures: tuple[Closure, ...] = ()
+    couplings: tuple[Coupling, ...] = ()
     actuators: tuple[Actuator, ...] = ()
     tendons: tuple[Tendon, ...] = ()
     loads: tuple[Load, ...] = ()
@@ -62,6 +71,9 @@ class Robot(Record):
         check_paths(self.tendons, self.joints)
         check_sheaths(self.tendons, self.joints)
         check_closures(self.closures, self.joints)
+        kinds = {x.name: x.kind for x in self.joints}
+        check_couplings(self.couplings, kinds)
+        check_joint_actuators(self.actuators, kinds)
         for path, value, about in numbers(self):
             low, high = about.get("usual", (0, float("inf")))
             if value != 0 and not low <= abs(value) <= high:
@@ -101,7 +113,10 @@ def frames_of(joint: Joint) -> list[str]:
     return [*names, f"{joint.name}.tip"] if getattr(joint, "link", None) is not None else names
 
 
-SECTIONS = ("joints", "springs", "dampers", "closures", "actuators", "tendons", "loads")
+SECTIONS = (
+    *("joints", "springs", "dampers", "closures", "couplings"),
+    *("actuators", "tendons", "loads"),
+)
 
 
 def _check_names(robot: Robot) -> None:
@@ -144,7 +159,7 @@ def _check_tree(robot: Robot) -> None:
 
 
 def _check_tendons(robot: Robot) -> None:
-    actuators = {d.name: d for d in robot.actuators}
+    actuators = {d.name: d for d in robot.actuators if not isinstance(d, ON_JOINTS)}
     pulled = {t.actuator for t in robot.tendons}
     for i, tendon in enumerate(robot.tendons):
         if tendon.actuator is not None and tendon.actuator not in actuators:
@@ -161,7 +176,7 @@ def _check_tendons(robot: Robot) -> None:
                 "torque that way; expected a motor or a winch, or one actuator each"
             )
     for i, actuator in enumerate(robot.actuators):
-        if actuator.name not in pulled:
+        if actuator.name not in pulled and not isinstance(actuator, ON_JOINTS):
             raise ValueError(
                 f"actuators.{i}: '{actuator.name}' winds no tendon; name it in a tendon's field "
                 f"'actuator'"

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Discriminator, Field, Tag, model_validator
 
 from chorda.describe.geometry import Direction, Point, Position
+from chorda.describe.joint_actuators import JointEffort, JointMotion, JointMotor
 from chorda.describe.laws import DryFriction, Law, Rigid
 from chorda.describe.names import Name
 from chorda.describe.quantity import Number, Record, optional, quantity
@@ -145,4 +146,7 @@ class Winch(Record):
     name: Name
 
 
-Actuator = Annotated[Motor | TensionActuator | Winch, Field(discriminator="kind")]
+Actuator = Annotated[
+    Motor | TensionActuator | Winch | JointEffort | JointMotor | JointMotion,
+    Field(discriminator="kind"),
+]

@@ -33,13 +33,18 @@ class Actuation:
     def controlled(self) -> bool:
         return self.law is not None or self.python is not None
 
-    def before(self, h: float) -> tuple[Array, Array]:
-        """Inputs and their rates at the start, before any controller has seen it."""
+    def before(self, h: float, q: Array, v: Array, p: Array) -> tuple[Array, Array]:
+        """Inputs and their rates at the start (q, v), whose closures may be open: a controller is
+        asked only where it prescribes motions of joints."""
         none = np.zeros(self.system.nu)
+        leads = [i for i, item in enumerate(self.system.inputs) if item.kind == "motion"]
         if self.controlled:
-            return none, none
-        rate = (self.signal[1] - self.signal[0]) / h if len(self.signal) > 1 else none
-        return self.signal[0], rate
+            return (self.first(q, v, p), none) if leads else (none, none)
+        u = self.signal
+        rate = (u[1] - u[0]) / h if len(u) > 1 else none
+        if len(u) > 2:  # of second order, as the rates of led joints are those of the motion
+            rate[leads] = (-3 * u[0] + 4 * u[1] - u[2])[leads] / (2 * h)
+        return u[0], rate
 
     def first(self, q: Array, v: Array, p: Array) -> Array:
         """Inputs of the first step."""

@@ -15,9 +15,10 @@ import numpy.typing as npt
 from chorda.checks import number
 from chorda.dynamics.actuation import Actuation
 from chorda.dynamics.kernels import SchemeLoop
+from chorda.dynamics.longer_steps import apart
 from chorda.dynamics.outcome import explained
 from chorda.dynamics.schemes import REFERENCE, find
-from chorda.dynamics.time_error import apart, difference, error_in_time
+from chorda.dynamics.time_error import difference, error_in_time
 from chorda.dynamics.time_loop import Motion, advance, started
 from chorda.errors import InputError
 from chorda.mechanics import Array

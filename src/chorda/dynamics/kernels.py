@@ -7,17 +7,21 @@ import casadi as ca
 import numpy as np
 
 from chorda.compile import Kernel, Settings, build, compiler
+from chorda.compile.columns import at_columns
 from chorda.compile.library import recipe_of
 from chorda.dynamics.schemes import Scheme, Stepper
 from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX
 from chorda.mechanics.subexpressions import shared
-from chorda.numerics.pacing import by_columns
 
 if TYPE_CHECKING:
     from chorda.dynamics.sensitivities import AnyLoop
 
-PACKAGES = ("chorda.dynamics", "chorda.dynamics.schemes")  # whose code makes functions
+PACKAGES = (
+    "chorda.dynamics",
+    "chorda.dynamics.schemes",
+    "chorda.mechanics.articulated",
+)  # whose code makes functions
 
 
 def functions(stepper: Stepper) -> dict[str, Any]:
@@ -92,7 +96,11 @@ class SchemeLoop:
 
     def start(self, h: float, q: Array, v: Array, u: Array, p: Array) -> Array:
         columns = [x[:, None] if x.ndim == 1 else x for x in (q, v, u, p)]
-        return by_columns(starter(self.system, self.scheme), *columns, np.array([[h]]))[0]
+        if not self.scheme.memory(self.system):
+            members = max(x.shape[1] for x in columns)
+            return np.concatenate([np.broadcast_to(x, (len(x), members)) for x in columns[:2]])
+        make = starter(self.system, self.scheme)
+        return at_columns(self.system, make, *columns, np.array([[h]]))[0]
 
     def constants(self, p: Array) -> Array:
         return p

@@ -149,10 +149,10 @@ def feedback(
 class LinearModel:
     """The linearised system with what schemes use of a System: their step is linear in its state.
 
-    Its p is empty, psi_u zero (no input moves a closure), and its tangent is left out.
+    Its p is empty, psi_u zero (no input moves a closure), and it has no tangent and no recursion.
     """
 
-    tangent, reuses_matrix = None, False
+    tangent, articulated, reuses_matrix = None, None, False
 
     def __init__(self, linear: Linear) -> None:
         matrices = (linear.M, linear.K, linear.D, linear.B, linear.J, linear.D_dry)

@@ -22,6 +22,10 @@ UNBLOCK = (
     "Limit the joints' ranges or the inputs, or move the pulley; check initial values and "
     "parameters if it happens at the start."
 )
+GIVE_STOP = (
+    "If something stops the joint there, describe it beside the range: "
+    "'stop: {stiffness: ..., damping: ...}'."
+)
 SHORT_STEP = 1e-5  # [s] below, rounding in closures, divided by the step, hides convergence
 
 
@@ -92,12 +96,17 @@ def explained(loop: SchemeLoop | Cvodes, motion: Motion, steps: int, h: float, p
             advice += "fixed-step implicit scheme."
         else:
             advice = "Check inputs, gains and loads."
-        return Status(code, f"{what} {where}. {advice}")
+        return Status(code, f"{what} {where}. {advice}{_stopless(code)}")
     found = _tightest_limit(loop, motion, p)
     if found is not None and found.step < h:
         code = Code.DIVERGED  # whichever bound it crossed first
     advice = _advice(loop.scheme, found, h, motion.done == 0)
-    return Status(code, f"{what} {where}. {advice}")
+    return Status(code, f"{what} {where}. {advice}{_stopless(code)}")
+
+
+def _stopless(code: Code) -> str:
+    """What to describe where a joint that left its range has a stop there."""
+    return f" {GIVE_STOP}" if code == Code.OUT_OF_RANGE else ""
 
 
 def _asked_to_push(system: System, motion: Motion) -> str:
@@ -170,9 +179,10 @@ def _what_happened(system: System, after: Array | None) -> tuple[Code, str]:
             return Code.DIVERGED, f"{name} is no longer a finite number"
         if i < system.nq:
             c = system.coordinates[i]
-            if not c.low <= value <= c.high:
+            low, high = c.admissible
+            if not low <= value <= high:
                 return Code.OUT_OF_RANGE, (
-                    f"{name} = {value:.3g} {c.unit} left its range {c.low:.3g} to {c.high:.3g}"
+                    f"{name} = {value:.3g} {c.unit} left its range {low:.3g} to {high:.3g}"
                 )
     worst = int(np.argmax(np.abs(after[: len(names)])))
     return Code.DIVERGED, f"{names[worst]} = {after[worst]:.3g} is beyond any bound"

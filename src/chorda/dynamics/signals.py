@@ -59,6 +59,44 @@ def sampled_by_name(
     return np.ascontiguousarray(rows)
 
 
+def sampled_members(system: System, inputs: Any, time: Array, members: int) -> Array:
+    """Inputs of many members, (times, inputs, members); 1 time where they are constant.
+
+    inputs: by name, numbers, functions of time, arrays (members) or (members, times); or rows
+    (members, inputs) or (members, times, inputs). One member stands for all. Names and shapes have
+    been looked at.
+    """
+    names, given = tuple(i.name for i in system.inputs), system.given
+    known: dict[str, Array] = {}
+    if isinstance(inputs, Mapping):
+        wanted = [name for name in names if name in given or name in inputs]
+        known = {name: _over_members(inputs.get(name, 0.0), time, name) for name in wanted}
+    else:
+        rows = numeric("inputs", inputs)  # (members, ..., inputs)
+        rows = rows[None] if rows.ndim == 2 else rows.transpose(1, 0, 2)
+        have = names[: rows.shape[2]]
+        known = {name: rows[:, :, k] for k, name in enumerate(have)}
+    times = max(len(x) for x in known.values())
+    out = np.empty((times, len(names), members))
+    for k, name in enumerate(names):
+        if name in known:
+            out[:, k] = known[name]
+        elif times == 1:
+            out[:, k] = 0.0
+        else:
+            length = out[:, names.index(name.removesuffix(".rate"))]
+            out[:, k] = np.gradient(length, time, axis=0, edge_order=2 if len(time) > 2 else 1)
+    return out
+
+
+def _over_members(value: Any, time: Array, name: str) -> Array:
+    """(times or 1, members or 1)."""
+    if callable(value) or not np.ndim(value):
+        return _column(value, time, f"inputs.{name}")[:, None]
+    found = _numbers(f"inputs.{name}", value)
+    return found[None] if found.ndim == 1 else found.T
+
+
 def pulling(system: System, rows: Array) -> Array:
     """Rows of inputs that are known in advance; refuses tensions of tendons that would push."""
     names = (item.name for item in system.inputs)
@@ -76,13 +114,17 @@ def varies(inputs: Signal) -> bool:
 def _rate(
     name: str, rows: Array, names: tuple[str, ...], time: Array, known: Mapping[str, Array]
 ) -> Array:
-    """Column of the rate called "winch.rate": as given, or from the lengths by differences."""
+    """Column of a rate (winch.rate) or acceleration (m.acceleration): as given, or by
+    differences."""
     if name in known:
         return known[name][:, None]
     if len(rows) == 1:
         return np.zeros((1, 1))
-    length = rows[:, names.index(name.removesuffix(".rate"))]
-    return np.asarray(np.gradient(length, time, edge_order=2 if len(time) > 2 else 1))[:, None]
+    of, _, what = name.rpartition(".")
+    column = rows[:, names.index(of)]
+    for _ in range(2 if what == "acceleration" else 1):
+        column = np.gradient(column, time, edge_order=2 if len(time) > 2 else 1)
+    return np.asarray(column)[:, None]
 
 
 def _numbers(where: str, value: Any) -> Array:

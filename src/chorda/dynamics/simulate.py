@@ -1,7 +1,7 @@
 """simulate: the motion of a system."""
 
 import time as clock
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -11,12 +11,14 @@ from chorda.dynamics.actuation import Actuation, Control, actuate
 from chorda.dynamics.arguments import check_memory, check_rows, time_grid, tolerance_of
 from chorda.dynamics.chosen_step import INTERVALS, Intervals, check_accuracy, to_accuracy
 from chorda.dynamics.cvodes import Cvodes
+from chorda.dynamics.keeping import keep
 from chorda.dynamics.kernels import SchemeLoop
+from chorda.dynamics.longer_steps import Stepped
 from chorda.dynamics.outcome import explained
 from chorda.dynamics.schemes import REFERENCE, check_scheme, find, usual
 from chorda.dynamics.signals import Signal, varies
 from chorda.dynamics.space_error import space_error
-from chorda.dynamics.time_error import Stepped, has_estimate, time_error
+from chorda.dynamics.time_error import has_estimate, time_error
 from chorda.dynamics.time_loop import Motion, advance, started
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
@@ -46,6 +48,7 @@ def simulate(
     inputs: Signal = None,
     control: Control = None,
     initial: Initial = None,
+    free: Sequence[str] | None = None,
     parameters: Mapping[str, float] | None = None,
     every: int = 1,
     tolerance: float | None = None,
@@ -85,6 +88,11 @@ def simulate(
         The state at the start: a mapping by coordinate (x1), velocity (x1.rate) and 'tension' [N]
         to which motors are wound, an array of q, or of q and v, an Equilibrium, or a Run, which
         goes on from its end; by default at rest. See `chorda.statics.initial`.
+        What held an Equilibrium is kept: inputs and parameters that are not given are its own, and
+        joints that were held stay so, by actuators hold-JOINT that the run's system has; where
+        something cannot be kept, that is refused.
+    free : sequence of str, optional
+        Coordinates that the Equilibrium held, or on which it had an effort, to be let go.
     parameters : mapping, optional
         Changed values by name; '*' in a name matches many.
     every : int
@@ -134,11 +142,12 @@ def simulate(
     every = int(every)
     check_memory(system, steps, every, varies(inputs) or isinstance(control, Controller))
     tolerance = tolerance_of(tolerance, scheme)
-    p = system.parameters(parameters)
+    kept = keep(system, initial, inputs, control, parameters, free)
+    system, inputs, control, p = kept.system, kept.inputs, kept.control, kept.parameters
     q, v = initial_state(system, initial, p)
     actuation = actuate(system, inputs, control, time)
     check_rows(grid, inputs, len(actuation.signal))
-    q, v = closed(system, initial, q, v, *actuation.before(h), p)
+    q, v = closed(system, initial, q, v, *actuation.before(h, q, v, p), p)
     winding.refuse(system, initial, q, p)
 
     begin, law = clock.perf_counter(), (actuation.law, actuation.signal.shape[1])

@@ -16,7 +16,8 @@ from chorda.statics.rod_refinement import HIERARCHICAL, parts
 from chorda.statics.targets import single
 
 VIBRATING = 0.3  # of how far the highest functions of rods move the tips: what others would
-ROWS_LOOKED_AT = 200
+ROWS_LOOKED_AT = 8  # those in which they are furthest from their means, and one for each of them
+SMALLEST = 1e-300  # lest nothing is divided by nothing
 OVERSHOOT = 2.0  # how far an undamped motion goes beyond the equilibrium that it is let go to
 
 
@@ -70,8 +71,14 @@ def _vibration(system: System, frames: tuple[str, ...], q: Array, p: Array) -> A
         if (count := getattr(rod.modes, strain))
         for part in range(parts(system.robot, rod))
     ]
-    looked = q[:: max(1, len(q) // ROWS_LOOKED_AT)]
+    if not highest:
+        return np.zeros(len(frames))
+    mean = np.mean(q[:, highest], axis=0)
+    off = np.abs(q[:, highest] - mean)
+    off /= np.max(off, axis=0) + SMALLEST
+    furthest = np.argsort(np.sum(off, axis=1))[-ROWS_LOOKED_AT:]
+    looked = q[np.union1d(furthest, np.argmax(off, axis=0))]
     still = looked.copy()
-    still[:, highest] = np.mean(looked[:, highest], axis=0)
+    still[:, highest] = mean
     moved, held = (frame_poses(system, frames, x, p)[1] for x in (looked, still))
     return np.asarray(np.max(np.linalg.norm(moved - held, axis=2), axis=0))

@@ -1,5 +1,6 @@
 """The error that steps in time leave: the same motion in longer or shorter steps (Richardson)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import lcm
 
@@ -7,44 +8,27 @@ import numpy as np
 
 from chorda.dynamics.actuation import Actuation
 from chorda.dynamics.kernels import SchemeLoop
-from chorda.dynamics.time_loop import Motion, advance, started
+from chorda.dynamics.longer_steps import Pair, Stepped
 from chorda.mechanics import Array, System
 from chorda.numerics.pacing import by_columns
 from chorda.results.accuracy import LARGE_ERROR, ErrorInTime
 
 LONGER_STEPS = (4, 2)  # times the step, the second where the first cannot go through
-SHORT_MOTION = 24  # steps of a motion in which the first is too long
+FAR_LONGER = 8  # times the step, first, of schemes of first order
+LEAST_LONGER = 6  # steps of such a length that a motion has more of; the last may have fewer
+LEAST_FAR_LONGER = 25  # steps of the first length
+SMALL_ERROR = 0.1 * LARGE_ERROR  # of the size: with it, longer steps tell where errors are largest
 SHORTEST_MOTION = 4  # steps
 FIRST_STEPS = 2, 8  # that are made in quarters too, at the least and at the most,
 STEPS_A_FIRST = 50  # one for so many steps of the motion
-ROWS_COMPARED = 400  # times at which coordinates are compared
-ROWS_LOOKED_AT = 2  # those of them with the largest differences, where points are
+ROWS_LOOKED_AT = 2  # those with the largest differences of coordinates, where points are
 CLOSE_AGAIN = 0.1  # of how far two motions are apart at most
+CHECKED = 0.8  # of a difference: as far as the order is checked
+LEAST_CHECKED = 8  # steps of the longest kind
 ORDER_SEEN = 0.6  # of the order that is counted on: what differences of motions have to show
 ORDER_UNSEEN = 1.25  # at the most
 ROUNDING = 1e-10  # of the size: differences below show nothing
 ASYMPTOTIC_DIFFERENCE = 0.1  # of scales, or of the size: larger ones do not show the order
-
-
-@dataclass(frozen=True)
-class Stepped:
-    """A motion in fixed steps h [s] that went to its end from q and v, and how it was made."""
-
-    loop: SchemeLoop
-    actuation: Actuation
-    motion: Motion
-    start: tuple[Array, Array]
-    p: Array
-    h: float
-    tolerance: float
-    every: int
-
-    def again(self, signal: Array, h: float, steps: int, every: int) -> Motion:
-        """The motion in other steps, with the signal at their times."""
-        given = replace(self.actuation, signal=np.ascontiguousarray(signal))
-        first = given.first(*self.start, self.p)
-        job = started(self.loop, *self.start, first, self.p, h, self.tolerance)
-        return advance(self.loop, job, steps, given, every=every)
 
 
 @dataclass(frozen=True)
@@ -60,69 +44,86 @@ def time_error(of: Stepped) -> ErrorInTime | None:
     """The estimate for a motion.
 
     It is compared with the motion in steps four times as long, which costs a quarter of it, and
-    that with one in eight times as long ones, whether they show the order. Where the first two are
-    far apart, with twice as long ones too until they have come close again, lest a good motion gets
-    a warning. The first steps are made in quarters.
+    both with one in eight times as long ones, whether they show the order. Schemes of first order,
+    whose order is the least there is, begin with steps eight times as long; where those do not show
+    it, four times as long ones follow, of a small error until the motions were furthest apart.
+    Where these are far off, twice as long ones are made too until they have come close again, lest
+    a good motion gets a warning. The first steps are made in quarters.
     """
-    found, n, h = None, of.motion.done, of.h
-    system, order = of.loop.system, of.loop.scheme.order
-    off: dict[int, Difference] = {}
-    for ratio in LONGER_STEPS[n <= SHORT_MOTION :]:
-        if (rows := _in_longer_steps(of, ratio, n)) is None:
+    found, n, order = None, of.motion.done, of.loop.scheme.order
+    first, pairs = _first_steps(of), dict[int, Pair]()
+    for ratio in _ratios(order, n):
+        if (pair := of.longer(ratio, n)) is None:
             continue
-        off[ratio] = difference(system, *rows[:2], of.p)
-        found = error_in_time(off[ratio], h, order, ratio)
-        if found.relative < LARGE_ERROR:
+        pairs[ratio] = pair
+        near, far = _checked(of, pairs, ratio)
+        shown = [] if far is None or far is near else [near, far]
+        looked = [pair, *shown, *([] if first is None else [first])]
+        off = differences(of.loop.system, looked, of.p)
+        seen = far is near or (bool(shown) and _shows_order(off[1], off[2], order, ratio))
+        found = error_in_time(off[0], of.h, order, ratio)
+        fair = found.relative < LARGE_ERROR
+        found = found if seen else error_in_time(off[0], of.h, order, ratio, seen)
+        if fair and (found.reliable or ratio != FAR_LONGER):
             break
-        n = min(n, rows[2] * (_last_apart(system, *rows[:2]) + 1))
-    if found is None:
-        return None
-    if found.reliable and not _shows_order(of, off, min(off), order):
-        found = error_in_time(off[min(off)], h, order, min(off), seen=False)
-    return found if of.every > FIRST_STEPS[1] else _with_first_steps(found, of)
+        if ratio != FAR_LONGER:
+            n = min(n, pair.between * (_last_apart(pair) + 1))
+        elif found.relative < SMALL_ERROR:
+            n = min(n, pair.between * (_furthest(pair) + 1))
+    if found is None or first is None:
+        return found
+    return replace(
+        found,
+        coordinate=max(found.coordinate, off[-1].coordinate),
+        position=max(found.position, off[-1].position),
+    )
 
 
-def _shows_order(of: Stepped, off: dict[int, Difference], ratio: int, order: float) -> bool:
-    """Whether the motion in twice as long steps is as much further away as the order has it.
+def _ratios(order: float, steps: int) -> list[int]:
+    """How much longer steps are, one after the other, for a motion of so many."""
+    usual = [x for x in LONGER_STEPS if steps > LEAST_LONGER * x or x == LONGER_STEPS[-1]]
+    return [FAR_LONGER, *usual] if order == 1 and steps > LEAST_FAR_LONGER * FAR_LONGER else usual
 
-    off: from the motion in steps so many times as long.
+
+def _checked(of: Stepped, pairs: dict[int, Pair], ratio: int) -> tuple[Pair, Pair | None]:
+    """The part of a pair that shows the order, and the motion beside one in twice as long steps.
+
+    It is looked at until the difference has grown to most of what it gets to: if the order were
+    lost later, the estimate would still be less than three times too low. None where the order
+    cannot be seen; the pair itself where there is no difference to see. pairs: in longer steps.
     """
-    double = 2 * ratio
-    if double not in off and (rows := _in_longer_steps(of, double, of.motion.done)) is not None:
-        off[double] = difference(of.loop.system, *rows[:2], of.p)
-    if double not in off:
-        return False
-    near, far = off[ratio], off[double]
+    near, double = pairs[ratio], 2 * ratio
+    size = float(np.max(near.moving))
+    if size <= ROUNDING:  # motors alone, and no point
+        return near, near
+    if np.max(near.largest) > ASYMPTOTIC_DIFFERENCE:
+        return near, None
+    grown = max(int(np.argmax(x >= CHECKED * np.max(x))) for x in (near.largest, near.moving))
+    rows = lcm(double, of.every)
+    steps = max(near.between * grown, LEAST_CHECKED * double)
+    steps = min(-(-steps // rows) * rows, of.motion.done)
+    far = pairs.get(double) or of.longer(double, steps, size)
+    return near.until(steps), far and far.until(steps)
+
+
+def _shows_order(near: Difference, far: Difference, order: float, ratio: int) -> bool:
+    """Whether a motion in twice as long steps is as much further away as the order has it."""
     if near.position <= ROUNDING * near.size:
         return True
     k = ORDER_SEEN * (1 + order) / 2
-    least = (double**k - 1) / (ratio**k - 1)
-    return far.position >= least * near.position and far.coordinate >= least * near.coordinate
+    least = ((2 * ratio) ** k - 1) / (ratio**k - 1)
+    further = far.position >= least * near.position
+    return further and far.coordinate >= least * near.coordinate
 
 
-def _with_first_steps(found: ErrorInTime, of: Stepped) -> ErrorInTime:
-    """With the error of the first steps, from quarters of them: longer steps do not show what is
-    too fast for all of them."""
-    motion, every, system = of.motion, of.every, of.loop.system
+def _first_steps(of: Stepped) -> Pair | None:
+    """The first steps beside quarters of them: longer steps do not show what is too fast for all of
+    them."""
     low, high = FIRST_STEPS
-    rows = max(1, min(high, max(low, motion.done // STEPS_A_FIRST)) // every)
-    if rows * every > motion.done:
-        return found
-    signal = of.actuation.signal
-    if len(signal) > 1:
-        at = np.arange(4 * rows * every + 1) / 4
-        between = np.zeros((len(at), signal.shape[1]))
-        for k, values in enumerate(signal.T):
-            between[:, k] = np.interp(at, np.arange(len(signal)), values)
-        signal = between
-    other = of.again(signal, of.h / 4, 4 * rows * every, 4 * every)
-    n, nq = len(other.X), system.nq
-    off = difference(system, motion.X[:n, :nq], other.X[:, :nq], of.p)
-    return replace(
-        found,
-        coordinate=max(found.coordinate, off.coordinate),
-        position=max(found.position, off.position),
-    )
+    rows = max(1, min(high, max(low, of.motion.done // STEPS_A_FIRST)) // of.every)
+    if of.every > high or rows * of.every > of.motion.done:
+        return None
+    return of.shorter(4, rows)
 
 
 def has_estimate(loop: SchemeLoop, actuation: Actuation, steps: int, every: int) -> bool:
@@ -131,24 +132,14 @@ def has_estimate(loop: SchemeLoop, actuation: Actuation, steps: int, every: int)
     return fixed and steps >= max(SHORTEST_MOTION, lcm(2, every))
 
 
-def _last_apart(system: System, a: Array, b: Array) -> int:
+def _furthest(pair: Pair) -> int:
+    """The last row in which a coordinate of two motions is furthest apart, motors or not."""
+    return int(max(np.argmax(pair.largest), np.argmax(pair.moving)))
+
+
+def _last_apart(pair: Pair) -> int:
     """The row from which on two motions stay close, as far as they ever were apart."""
-    off = np.max(np.abs(apart(system, a, b)), axis=1)
-    return int(np.flatnonzero(off >= CLOSE_AGAIN * np.max(off))[-1])
-
-
-def _in_longer_steps(of: Stepped, ratio: int, steps: int) -> tuple[Array, Array, int] | None:
-    """Rows q of the motion, or of its first steps, the same ones in longer steps, and how many of
-    the short ones lie between two rows; None where the longer ones do not go through."""
-    signal = of.actuation.signal
-    common = lcm(ratio, of.every)  # steps of the first motion
-    common *= max(1, steps // common // ROWS_COMPARED)
-    signal = signal[::ratio] if len(signal) > 1 else signal
-    other = of.again(signal, of.h * ratio, steps // ratio, common // ratio)
-    if other.done * ratio <= steps - ratio or len(other.X) < 2:
-        return None
-    kept, nq = of.motion.X[:: common // of.every], of.loop.system.nq
-    return kept[: len(other.X), :nq], other.X[: len(kept), :nq], common
+    return int(np.flatnonzero(pair.largest >= CLOSE_AGAIN * np.max(pair.largest))[-1])
 
 
 def error_in_time(
@@ -169,31 +160,33 @@ def error_in_time(
 
 def difference(system: System, a: Array, b: Array, p: Array) -> Difference:
     """Of two motions at the same times, rows q (n, nq)."""
-    off, moving = np.abs(apart(system, a, b)), _scales(system)[1]
-    rows = np.argsort(np.max(off[:, moving], axis=1))[-ROWS_LOOKED_AT:]
-    points = _points(system, np.concatenate([a[rows], b[rows], a[:1]]), p)
-    if not points.size:
-        return Difference(float(np.max(off)), 0.0, 0.0)
-    A, B = points[: len(rows)], points[len(rows) : -1]
-    position = float(np.max(np.linalg.norm(A - B, axis=1), initial=0.0))
-    size = float(np.max(np.linalg.norm(np.ptp(A, axis=2), axis=1), initial=0.0))
-    size = size or float(np.linalg.norm(np.ptp(points, axis=(0, 2))))
-    return Difference(float(np.max(off)), position, size)
+    return differences(system, [Pair.of(system, a, b)], p)[0]
 
 
-def apart(system: System, a: Array, b: Array) -> Array:
-    """Of two motions, rows q (n, nq): differences of the coordinates over their scales."""
-    return np.asarray((a - b) / _scales(system)[0])
+def differences(system: System, pairs: Sequence[Pair], p: Array) -> list[Difference]:
+    """Of several pairs of motions, whose points are looked for together."""
+    rows = [np.argsort(pair.moving)[-ROWS_LOOKED_AT:] for pair in pairs]
+    both = zip(pairs, rows, strict=True)
+    each = [x for pair, k in both for x in (pair.a[k], pair.b[k])]
+    points = _points(system, np.concatenate([*each, pairs[0].a[:1]]), p)
+    found, first = [], 0
+    for pair, k in zip(pairs, rows, strict=True):
+        A, B = points[first : first + len(k)], points[first + len(k) : first + 2 * len(k)]
+        first += 2 * len(k)
+        found.append(Difference(float(np.max(pair.largest)), *_position(A, B, points[-1:])))
+    return found
 
 
-def _scales(system: System) -> tuple[Array, list[int]]:
-    """Scales of the coordinates, and which of them are no motors; all where there are others."""
-
-    def make() -> tuple[Array, list[int]]:
-        moving = [i for i, c in enumerate(system.coordinates) if c.kind != "motor"]
-        return np.array([c.scale for c in system.coordinates]), moving or list(range(system.nq))
-
-    return system.once("coordinate-scales", make)
+def _position(A: Array, B: Array, start: Array) -> tuple[float, float]:
+    """The largest distance of points (n, 3, count) of two motions, and the robot's size [m]; where
+    it has none, how far it moves from the start."""
+    if not start.size:
+        return 0.0, 0.0
+    off, extent = A - B, np.max(A, axis=2) - np.min(A, axis=2)
+    position = float(np.max(np.sum(off**2, axis=1), initial=0.0)) ** 0.5
+    size = float(np.max(np.sum(extent**2, axis=1), initial=0.0)) ** 0.5
+    size = size or float(np.linalg.norm(np.ptp(np.concatenate([A, B, start]), axis=(0, 2))))
+    return position, size
 
 
 def _points(system: System, q: Array, p: Array) -> Array:

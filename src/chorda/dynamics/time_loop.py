@@ -75,17 +75,20 @@ def advance(
     actuation: Actuation,
     watch: Watch | None = None,
     every: int = 1,
+    pace: Pace | None = None,
 ) -> Motion:
     """Run a job for so many steps.
 
     watch: called between chunks with the steps done; the motion ends where it returns True.
-    every: each so-many-th step is kept; all of a chunk are looked at for loops and cables.
+    every: each so-many-th step is kept; all of a chunk are looked at for loops and cables. pace: of
+    a compiled kernel whose steps are known to be short.
     """
     system, kernel, h = loop.system, loop.kernel, job.h
     kept = _Kept.of(steps, every, len(job.x), system.nu)
     last = (job.x.copy(), actuation.after(0, np.zeros(system.nu)))
     kept.X[0], kept.U[0] = last
-    done, pace, stop = 0, Pace() if kernel.compiled else Pace(1), False
+    done, stop = 0, False
+    pace = (pace or Pace()) if kernel.compiled else Pace(1)
     refused, tried = None, np.zeros(system.nu)
     past: winding.Past | Opened | Pushing | None = None
     p = job.p[: system.p.numel()]
@@ -173,7 +176,8 @@ def bounds(system: System, nx: int) -> tuple[Array, Array]:
     """What a state may be; beyond it a motion has diverged or left its ranges."""
     low, high = np.full(nx, -np.inf), np.full(nx, np.inf)
     nq, nv = system.nq, system.nv
-    low[:nq] = [max(c.low, -MAX_SPEED) for c in system.coordinates]
-    high[:nq] = [min(c.high, MAX_SPEED) for c in system.coordinates]
+    ends = [c.admissible for c in system.coordinates]
+    low[:nq] = [max(least, -MAX_SPEED) for least, _ in ends]
+    high[:nq] = [min(most, MAX_SPEED) for _, most in ends]
     low[nq : nq + nv], high[nq : nq + nv] = -MAX_SPEED, MAX_SPEED
     return low, high

@@ -23,7 +23,15 @@ from chorda.statics.initial import initial_state
 
 STEPS = 10  # over which an export is compared
 PUSH = 0.1  # of a large velocity, at the start of that comparison
-SWING = {"motor": 1e-3, "tension": 0.5, "winch": 1e-4, "rate": 0.0}  # of inputs there
+SWING = {  # of inputs there
+    "motor": 1e-3,
+    "tension": 0.5,
+    "winch": 1e-4,
+    "rate": 0.0,
+    "effort": 1e-3,
+    "joint-motor": 1e-3,
+    "motion": 1e-5,
+}
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ import numpy as np
 
 from chorda.checks import number
 from chorda.compile import Batch, Exit
+from chorda.compile.cores import Cores
 from chorda.dynamics.arguments import time_grid, tolerance_of
 from chorda.dynamics.kernels import SchemeLoop
-from chorda.dynamics.rollouts.cores import Cores
 from chorda.dynamics.schemes import REFERENCE, find, usual
 from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError

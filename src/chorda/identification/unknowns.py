@@ -12,6 +12,7 @@ from chorda.mechanics import Array, System
 
 DEFAULT_QUANTITIES = (  # what is identified unless something else is asked for, in this order
     "dry_torque",
+    "dry_force",
     "friction",
     "stiffness",
     "stiffening",

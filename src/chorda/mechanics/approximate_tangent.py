@@ -17,7 +17,8 @@ def approximate_tangent(m: Mechanism) -> tuple[Expr, Expr] | None:
     if not any(joint.soft is not None for joint in m.skeleton.tree.joints):
         return None
     friction = sum((x.J.T @ (x.viscous + x.dry) for x in train.motors), SX(*train.v.shape))
-    K, D = (-ca.jacobian(m.passive.force - friction, x) for x in (train.q, train.v))
+    own = m.passive.force + m.passive.dry - friction
+    K, D = (-ca.jacobian(own, x) for x in (train.q, train.v))
     K = K @ train.N + _tightness(m)
     for i, pull in enumerate(tendons.each):
         if (spring := pull.spring) is not None:

@@ -121,9 +121,8 @@ class TakenApart:
 
     def __init__(self, system: System, frames: Names, tensions: Names) -> None:
         self.system = system
-        self.outer = outer = mechanism(
-            system.robot, system.mode, proxies=True, closures=system.constraints.names
-        )
+        self.outer: Mechanism = system.once("proxies", lambda: _of_proxies(system))
+        outer = self.outer
         self.frames, self.tensions = frames, tensions
         joints = outer.skeleton.tree.joints
         p = outer.skeleton.par.column
@@ -165,6 +164,12 @@ class TakenApart:
             **{name: found[name] @ E for name in ("J", "V", "law_q")},
         }
 
+    def posed(self) -> Any:
+        """(q, lam, u, p, t) -> X of the frames."""
+        p = self.given[3]
+        proxies = [x if rod is None else rod.coordinates(x, p) for rod, x, _ in self.each]
+        return ca.Function("posed", self.given, [self._over_proxies(proxies, ("X",))["X"]])
+
     def outside(self, wanted: Names) -> Any:
         """(proxies, lam, u, p, t, proxies in the reference configuration) -> results over the
         proxy joints."""
@@ -179,8 +184,13 @@ class TakenApart:
 
     def _over_proxies(self, proxies: Sequence[Any], wanted: Names) -> dict[str, Any]:
         reference = _reference(self.outer, self.rods, self.system, self.given[3])
-        found = self.outside(wanted)(ca.vertcat(*proxies), *self.given[1:], reference)
+        found = self.outside(wanted).call([ca.vertcat(*proxies), *self.given[1:], reference])
         return dict(zip(wanted, found, strict=True))
+
+
+def _of_proxies(system: System) -> Mechanism:
+    names = system.constraints.names
+    return mechanism(system.robot, system.mode, proxies=True, closures=names)
 
 
 def _reference(out: Mechanism, rods: "list[RodPart | None]", system: System, p: Any) -> Any:

@@ -1,31 +1,35 @@
-"""Fifth stage: equations psi(q, u) = 0 of closures, and of rigid tendons that no motor follows."""
+"""Fifth stage: equations psi(q, u) = 0 of closures, couplings, prescribed motions, and rigid
+tendons that no motor follows."""
 
 from dataclasses import replace
 
 import casadi as ca
 import numpy as np
 
-from chorda.describe import Closure, Pulley, Tendon, Winch
+from chorda.describe import Closure, Coupling, Pulley, Tendon, Winch
 from chorda.errors import InputError
 from chorda.mechanics.configuration_survey import NO_MOTION, nearby
-from chorda.mechanics.drivetrain import Drivetrain
+from chorda.mechanics.drivetrain import ACCELERATION, Drivetrain
 from chorda.mechanics.frames import SX, Expr, Pose, skew_part, vector
 from chorda.mechanics.records import Constraints
 from chorda.mechanics.redundancy import LENGTH, Independent, independent
 from chorda.mechanics.skeleton import Skeleton
 from chorda.mechanics.tendon_forces import Tendons
 
+MOTION = ".motion"  # of names of equations of prescribed motions
 RIGHT_ANGLE = 1e-12  # cosine of an angle that is not a right one, beyond rounding
 
 
 def constrain(
     skeleton: Skeleton, train: Drivetrain, tendons: Tendons, chosen: tuple[str, ...] | None = None
 ) -> Constraints:
-    """All equations by name: closures first, then lengths of tendons.
+    """All equations by name: closures first, then couplings, motions, and lengths of tendons.
 
     chosen: those that are independent, where that is known.
     """
     equations = [x for c in skeleton.robot.closures for x in _gap(c, skeleton)]
+    equations += [_tie(coupling, skeleton) for coupling in skeleton.robot.couplings]
+    equations += [(f"{name}{MOTION}", x) for name, x in train.motions.items()]
     _check_endless(skeleton, tendons.ties)
     equations += [(f"{name}.length", x) for name, x in tendons.ties.items()]
     names = tuple(name for name, _ in equations)
@@ -42,7 +46,7 @@ def constrain(
         psi=every[rows],
         J=J,
         psi_u=paid[rows, :],
-        bias=ca.jtimes(J @ train.v, train.q, train.N @ train.v) if rows else SX(0, 1),
+        bias=_bias(J, [names[i] for i in rows], train),
         all_names=names,
         all_psi=every,
         all_J=slopes,
@@ -53,13 +57,24 @@ def constrain(
     return _projected(found, train) if known.dependent else found
 
 
+def _bias(J: Expr, names: list[str], train: Drivetrain) -> Expr:
+    """What psi has of acceleration without a: of the velocities, and of prescribed motions."""
+    if not names:
+        return SX(0, 1)
+    bias = ca.jtimes(J @ train.v, train.q, train.N @ train.v)
+    for name in train.motions:
+        if f"{name}{MOTION}" in names:
+            bias[names.index(f"{name}{MOTION}")] -= train.input(f"{name}{ACCELERATION}")
+    return bias
+
+
 def _projected(given: Constraints, train: Drivetrain) -> Constraints:
     """Closures that depend on each other where they are closed, as J^T psi = 0 instead.
 
     These equations never contradict each other, not even where rounding and steps have opened the
     loops a little, and the forces J mu that they bring are the least of all that act alike.
     """
-    loops = [i for i, name in enumerate(given.names) if not name.endswith(LENGTH)]
+    loops = [i for i, name in enumerate(given.names) if not name.endswith((LENGTH, MOTION))]
     ties = [i for i in range(len(given.names)) if i not in loops]
     J = given.J[loops, :]
     moved = sorted(set(J.sparsity().get_triplet()[1]))
@@ -81,13 +96,15 @@ def _projected(given: Constraints, train: Drivetrain) -> Constraints:
 
 
 def _by_inputs(names: tuple[str, ...], skeleton: Skeleton, train: Drivetrain) -> Expr:
-    """Constraints are linear in the lengths that winches pay out."""
+    """Constraints are linear in the lengths that winches pay out, and in prescribed motions."""
     robot, inputs = skeleton.robot, [item.name for item in train.inputs]
     winches = {x.name for x in robot.actuators if isinstance(x, Winch)}
     found = SX(len(names), len(inputs))
     for tendon in robot.tendons:
         if tendon.actuator in winches and (name := f"{tendon.name}.length") in names:
             found[names.index(name), inputs.index(tendon.actuator)] = -tendon.winding
+    for motion in train.motions:
+        found[names.index(f"{motion}{MOTION}"), inputs.index(motion)] = -1
     return found
 
 
@@ -99,6 +116,21 @@ def _gap(closure: Closure, skeleton: Skeleton) -> list[tuple[str, Expr]]:
     start, end = (tree.pose(a, root), point_a), (tree.pose(b, root), point_b)
     equations = [(name, ca.sparsify(x)) for name, x in closure_equations(closure, start, end)]
     return [(name, x) for name, x in equations if x.nnz()]
+
+
+def _tie(coupling: Coupling, skeleton: Skeleton) -> tuple[str, Expr]:
+    """The coupling's equation by name."""
+    par, name = skeleton.par, coupling.name
+    gap = sum(
+        (
+            par.scalar(f"{name}.{joint}", factor, "-", signed=True) * skeleton.coordinate(joint)
+            for joint, factor in coupling.factors.items()
+        ),
+        SX(0),
+    )
+    if coupling.offset is not None:
+        gap -= par.scalar(f"{name}.offset", coupling.offset, "-", signed=True)
+    return f"{name}.coupling", gap
 
 
 def closure_equations(

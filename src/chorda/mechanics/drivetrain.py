@@ -1,6 +1,6 @@
-"""Third stage: motors, winches and tension actuators, and what they make of the coordinates.
+"""Third stage: what actuates tendons and joints, and what that makes of the coordinates.
 
-A motor's angle is a coordinate, unless a rigid tendon ties it to the joints.
+A motor's angle is a coordinate, unless a rigid tendon or a gear ties it to the joints.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,24 +8,27 @@ from dataclasses import dataclass
 
 import casadi as ca
 
-from chorda.describe import Motor, Rigid, Robot, Winch
+from chorda.describe import JointEffort, JointMotion, JointMotor, Motor, Rigid, Robot, Winch
 from chorda.mechanics.cables import Cable
+from chorda.mechanics.dry_friction import dry_friction
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.joints import Coordinate
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.records import Input
 from chorda.mechanics.skeleton import Skeleton
 
-INPUT_UNITS = {"motor": "N m", "tension": "N", "winch": "m", "rate": "m/s"}
+INPUT_UNITS = {"motor": "N m", "tension": "N", "winch": "m", "rate": "m/s", "joint-motor": "N m"}
+ACCELERATION = ".acceleration"  # of a prescribed motion, an input
 
 
 @dataclass(frozen=True, eq=False)
 class Drum:
-    """A motor's drum with its tendons."""
+    """A motor's drum with its tendons, or its gear to a joint."""
 
-    motor: Motor
+    motor: Motor | JointMotor
     wound: Mapping[int, int]  # number of each tendon, and the sign of its winding
     leader: int | None  # the rigid tendon that fixes the angle
+    geared: bool  # whether a joint fixes it
     angle: Expr  # of the motor [rad]
     B: Expr  # metres of tendon per radian of motor
 
@@ -83,6 +86,8 @@ class Drivetrain:
     u: Expr
     motors: tuple[MotorModel, ...]
     elastic: tuple[bool, ...]  # by tendon, whether it stretches
+    efforts: Expr  # that are given along coordinates of joints
+    motions: dict[str, Expr]  # coordinates less what they are prescribed to be, by actuator
 
     def rate(self, x: Expr) -> Expr:
         """Time derivative of an expression of q."""
@@ -103,15 +108,23 @@ def drivetrain(skeleton: Skeleton, cables: tuple[Cable, ...], mode: str) -> Driv
     elastic = tuple(mode == "elastic" and not isinstance(t.law, Rigid) for t in robot.tendons)
     inputs = _inputs(robot, elastic)
     u = SX.sym("u", len(inputs))
-    motors = [x for x in robot.actuators if isinstance(x, Motor)]
-    drums = [_drum(x, skeleton, cables, elastic) for x in motors]
-    free = [drum for drum in drums if drum.leader is None]
+    motors = [x for x in robot.actuators if isinstance(x, Motor | JointMotor)]
+    drums = [
+        _drum(x, skeleton, cables, elastic) if isinstance(x, Motor) else _geared(x, skeleton)
+        for x in motors
+    ]
+    free = [drum for drum in drums if drum.leader is None and not drum.geared]
     names = [drum.motor.name for drum in free]
     rates = [SX(1, 1) if skeleton.at_rest else SX.sym(f"{name}.rate") for name in names]
     q = ca.vertcat(skeleton.q, *[drum.angle for drum in free])
     v = ca.vertcat(skeleton.v, *rates)
     N = ca.diagcat(skeleton.N, SX.eye(len(free)))
     numbers = {x.name: i for i, x in enumerate(inputs)}
+    efforts = SX(v.numel(), 1)
+    for x in robot.actuators:
+        if isinstance(x, JointEffort):
+            rows = [name for name, _ in skeleton.velocities]
+            efforts[rows.index(f"{x.joint}.rate")] = u[numbers[x.name]]
     return Drivetrain(
         coordinates=(*skeleton.coordinates, *(Coordinate(x, "rad", kind="motor") for x in names)),
         velocities=(*skeleton.velocities, *((f"{x}.rate", "rad/s") for x in names)),
@@ -123,15 +136,32 @@ def drivetrain(skeleton: Skeleton, cables: tuple[Cable, ...], mode: str) -> Driv
         u=u,
         motors=tuple(_motor(x, u[numbers[x.motor.name]], q, v, N, par) for x in drums),
         elastic=elastic,
+        efforts=efforts,
+        motions={
+            x.name: skeleton.coordinate(x.joint) - u[numbers[x.name]]
+            for x in robot.actuators
+            if isinstance(x, JointMotion)
+        },
     )
 
 
 def _inputs(robot: Robot, elastic: tuple[bool, ...]) -> tuple[Input, ...]:
-    """One for each actuator; then rates of winches that a tendon's damping answers to."""
+    """One for each actuator; then rates of winches that a tendon's damping answers to, and
+    accelerations of prescribed motions."""
     damped = {t.actuator for t, stretches in zip(robot.tendons, elastic, strict=True) if stretches}
     winches = [x.name for x in robot.actuators if isinstance(x, Winch) and x.name in damped]
-    kinds = [(x.name, x.kind) for x in robot.actuators] + [(f"{x}.rate", "rate") for x in winches]
-    return tuple(Input(name, INPUT_UNITS[kind], kind) for name, kind in kinds)
+    slides = {x.name for x in robot.joints if x.kind == "prismatic"}
+    found = []
+    for x in robot.actuators:
+        unit = INPUT_UNITS.get(x.kind, "")
+        if isinstance(x, JointEffort):
+            unit = "N" if x.joint in slides else "N m"
+        elif isinstance(x, JointMotion):
+            unit = "m" if x.joint in slides else "rad"
+        found.append(Input(x.name, unit, x.kind))
+    moved = [x for x in found if x.kind == "motion"]
+    found += [Input(f"{x}.rate", INPUT_UNITS["rate"], "rate") for x in winches]
+    return (*found, *(Input(f"{x.name}{ACCELERATION}", f"{x.unit}/s^2", "rate") for x in moved))
 
 
 def _drum(
@@ -144,9 +174,16 @@ def _drum(
     wound = {i: t.winding for i, t in enumerate(robot.tendons) if t.actuator == motor.name}
     leader = next((i for i in wound if not elastic[i]), None)
     if leader is None:
-        return Drum(motor, wound, None, SX.sym(motor.name), B)
+        return Drum(motor, wound, None, False, SX.sym(motor.name), B)
     cable = cables[leader]
-    return Drum(motor, wound, leader, wound[leader] * (cable.length - cable.reference) / B, B)
+    angle = wound[leader] * (cable.length - cable.reference) / B
+    return Drum(motor, wound, leader, False, angle, B)
+
+
+def _geared(motor: JointMotor, skeleton: Skeleton) -> Drum:
+    """A rotor that turns with a joint."""
+    ratio = skeleton.par.scalar(f"{motor.name}.gear_ratio", motor.gear_ratio, "-", positive=True)
+    return Drum(motor, {}, None, True, ratio * skeleton.coordinate(motor.joint), SX(0))
 
 
 def _motor(drum: Drum, torque: Expr, q: Expr, v: Expr, N: Expr, par: Parameters) -> MotorModel:
@@ -168,19 +205,11 @@ def _motor(drum: Drum, torque: Expr, q: Expr, v: Expr, N: Expr, par: Parameters)
     )
 
 
-def _frictions(motor: Motor, rate: Expr, par: Parameters) -> tuple[Expr, Expr]:
+def _frictions(motor: Motor | JointMotor, rate: Expr, par: Parameters) -> tuple[Expr, Expr]:
     """Torques (viscous, dry) that oppose the rotor's rate; dry as in [Testard2023, sec. 2]."""
     viscous = dry = SX(0)
     if motor.friction is not None:
         viscous = par.scalar(f"{motor.name}.friction", motor.friction, "N m s/rad") * rate
     if motor.dry_friction is not None:
-        torque = par.scalar(f"{motor.name}.dry_torque", motor.dry_friction.torque, "N m")
-        if motor.dry_friction.kind == "sign":
-            dry = torque * ca.sign(rate)
-        else:
-            slope = par.scalar(
-                f"{motor.name}.dry_slope", motor.dry_friction.slope, "s/rad", positive=True
-            )
-            arctan = motor.dry_friction.kind == "arctan"
-            dry = torque * (2 / ca.pi * ca.atan(slope * rate) if arctan else ca.tanh(slope * rate))
+        dry = dry_friction(motor.name, motor.dry_friction, rate, par)
     return viscous, dry

@@ -49,7 +49,19 @@ class Mechanism:
     @cached_property
     def dry(self) -> Expr:
         """The part of the applied forces that is dry friction."""
-        return sum((motor.dry_force for motor in self.train.motors), SX(*self.train.v.shape))
+        return sum((motor.dry_force for motor in self.train.motors), self.passive.dry)
+
+    @cached_property
+    def jumping(self) -> Expr:
+        """The part of dry friction that jumps where a rate changes sign."""
+        jumps = (motor.dry_force for motor in self.train.motors if motor.jumps)
+        return sum(jumps, self.passive.jumping)
+
+    @cached_property
+    def smooth(self) -> Expr:
+        """The part of dry friction that has a slope."""
+        others = (motor.dry_force for motor in self.train.motors if not motor.jumps)
+        return sum(others, self.passive.smooth)
 
     @cached_property
     def applied(self) -> Expr:
@@ -57,9 +69,13 @@ class Mechanism:
         return self._applied(ca.sparsify(self.tendons.tension))
 
     def _applied(self, tension: Expr) -> Expr:
-        none = SX(*self.train.v.shape)
-        actuators = sum((motor.force(tension) for motor in self.train.motors), none)
-        return self.passive.force + self.tendons.Z @ tension + actuators + self.dry
+        return self.passive.force + self.pulled(tension) + self.dry
+
+    def pulled(self, tension: Expr) -> Expr:
+        """By tendons with these tensions and by actuators, without dry friction."""
+        forces = (motor.force(tension) for motor in self.train.motors)
+        actuators = sum(forces, self.train.efforts)
+        return self.tendons.Z @ tension + actuators
 
     @property
     def F(self) -> Expr:

@@ -1,7 +1,8 @@
-"""Outputs of a System: lengths, elongations and tensions by tendon, motors, closures, pulleys."""
+"""Outputs of a System: lengths, elongations, tensions; of motors, stops, closures and pulleys."""
 
 import casadi as ca
 
+from chorda.mechanics.constraints import MOTION
 from chorda.mechanics.frames import Expr
 from chorda.mechanics.mechanism import Mechanism
 from chorda.mechanics.records import Output
@@ -19,6 +20,15 @@ def outputs(
     ends = tuple(f"{x}.{end}.{axis}" for x in pulleys for end in ("in", "out") for axis in "xyz")
     tangents = [wrap.arc[:, end] for wrap in wraps for end in (0, -1)]
     tensions = _tensions(m, names, multipliers)
+    moved = tuple(m.train.motions)
+    bones = m.skeleton
+    stops = {
+        x.name: joint.stop.push(joint.q, v)
+        for x, joint, v in zip(
+            bones.robot.joints, bones.tree.joints, bones.by_joint(m.train.v), strict=True
+        )
+        if joint.stop is not None
+    }
     table: list[tuple[str, str, str, tuple[str, ...], list[Expr]]] = [
         ("length", "m", "tendon", names, [cable.length for cable in cables]),
         ("elongation", "m", "tendon", names, [x.elongation for x in m.tendons.each]),
@@ -28,6 +38,8 @@ def outputs(
         ("tangent_point", "m", "tangent", ends, tangents),
         ("motor_angle", "rad", "motor", motors, [x.drum.angle for x in turning]),
         ("motor_rate", "rad/s", "motor", motors, [x.rate for x in turning]),
+        ("effort", "N m or N", "actuator", moved, [multipliers[f"{x}{MOTION}"] for x in moved]),
+        ("stop_effort", "N m or N", "stop", tuple(stops), list(stops.values())),
         ("reaction", "N or N m", "closure", tuple(reactions), list(reactions.values())),
     ]
     return tuple(

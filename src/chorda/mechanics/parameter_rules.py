@@ -13,6 +13,7 @@ Mask = npt.NDArray[np.bool_]
 SMALLER = {  # name's end: that of the name which must be larger
     ".section.inner_radius": ".section.radius",
     ".bar_length": ".diagonal_length",
+    ".stop.low": ".stop.high",
 }
 MOMENTS = ("xx", "yy", "zz", "xy", "xz", "yz")
 PLANAR = 1e-9  # of the largest principal moment: only the one about a hinge is given

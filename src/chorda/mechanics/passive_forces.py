@@ -1,6 +1,7 @@
-"""Generalized forces of springs, dampers, joint friction and loads."""
+"""Generalized forces of springs, dampers, joint friction, stops and loads."""
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import casadi as ca
 
@@ -11,16 +12,43 @@ from chorda.mechanics.skeleton import Skeleton, springs_and_dampers
 from chorda.mechanics.tree import locate
 
 
-class PassiveForces(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Wrench:
+    """A load on a frame: a force at a point, and a moment, all in the world and its axes."""
+
+    node: int
+    point: Expr  # [m]
+    force: Expr  # [N]
+    moment: Expr  # [N m]
+    follows: bool  # whether it turns with the frame
+
+
+@dataclass(frozen=True, eq=False)
+class PassiveForces:
     """Of everything between and on the bodies but tendons."""
 
-    force: Expr
+    unloaded: Expr  # generalized force of all but loads and dry friction
+    loaded: Expr  # generalized force of loads
+    loads: tuple[Wrench, ...]
+    smooth: Expr  # dry friction of joints that has a slope
+    jumping: Expr  # and that which jumps where a rate changes sign
     energy: Expr  # that they store [J]
+
+    @property
+    def force(self) -> Expr:
+        """All but dry friction."""
+        return self.unloaded + self.loaded
+
+    @property
+    def dry(self) -> Expr:
+        """Dry friction of joints."""
+        return self.smooth + self.jumping
 
 
 def passive_forces(skeleton: Skeleton, train: Drivetrain) -> PassiveForces:
     tree, par = skeleton.tree, skeleton.par
     V = sum((joint.spring_energy for joint in tree.joints), SX(0))
+    V += sum((x.stop.energy(x.q) for x in tree.joints if x.stop is not None), SX(0))
     dampers: list[tuple[Expr, Expr]] = []  # (length, damping)
     for item in springs_and_dampers(skeleton.robot):
         length = tree.distance(*skeleton.ends[item.name])
@@ -38,33 +66,64 @@ def passive_forces(skeleton: Skeleton, train: Drivetrain) -> PassiveForces:
     for length, damping in dampers:
         J = ca.jacobian(length, train.q) @ train.N
         Q -= J.T @ (damping * (J @ train.v))
-    return PassiveForces(Q + _friction(skeleton, train.v) + _loads(skeleton, train), V)
+    loads = tuple(_loads(skeleton))
+    return PassiveForces(
+        unloaded=Q + _friction(skeleton, train.v),
+        loaded=_work(loads, skeleton, train),
+        loads=loads,
+        smooth=_dry_friction(skeleton, train.v, False),
+        jumping=_dry_friction(skeleton, train.v, True),
+        energy=V,
+    )
 
 
 def _friction(skeleton: Skeleton, v: Expr) -> Expr:
-    """Of joints' pivots, and inside rods."""
+    """Of joints' pivots and stops, and inside rods."""
     rows = []
     for joint, own in zip(skeleton.tree.joints, skeleton.by_joint(v), strict=True):
         row = SX(own.numel(), 1)
         if joint.pivots.numel():
             row -= joint.pivot_friction * (joint.pivots.T @ (joint.pivots @ own))
+        if joint.stop is not None:
+            row += joint.stop.damping_force(joint.q, own)
         if joint.damping is not None:
             row -= joint.damping @ own
         rows.append(row)
+    return _filled(rows, v)
+
+
+def _dry_friction(skeleton: Skeleton, v: Expr, jumping: bool) -> Expr:
+    """In the pivots of joints whose friction jumps, or of those where it does not."""
+    rows = []
+    for joint, own in zip(skeleton.tree.joints, skeleton.by_joint(v), strict=True):
+        row = SX(own.numel(), 1)
+        if joint.dry_friction is not None and joint.dry_jumps == jumping:
+            row -= joint.pivots.T @ joint.dry_friction(joint.pivots @ own)
+        rows.append(row)
+    return _filled(rows, v)
+
+
+def _filled(rows: list[Expr], v: Expr) -> Expr:
+    """Forces on the joints, and none on what follows them."""
     column = ca.sparsify(ca.vertcat(*rows))
     return ca.vertcat(column, SX(v.numel() - column.numel(), 1))
 
 
-def _loads(skeleton: Skeleton, train: Drivetrain) -> Expr:
-    """Virtual work of forces and moments."""
-    tree, par, q = skeleton.tree, skeleton.par, train.q
-    Q = SX(train.v.numel(), 1)
+def _loads(skeleton: Skeleton) -> Iterator[Wrench]:
+    tree, par = skeleton.tree, skeleton.par
     for load in skeleton.robot.loads:
         node, point = locate(tree, load.at, f"{load.name}.at", par)
         force = par.vector(f"{load.name}.force", load.force, "N")
         moment = par.vector(f"{load.name}.moment", load.moment, "N m")
         pose = tree.pose(node)
         axes = pose.R if load.follows else SX.eye(3)
-        work = work_of_wrench(pose, pose.at(point), axes @ force, axes @ moment, q)
-        Q += train.N.T @ work
+        yield Wrench(node, pose.at(point), axes @ force, axes @ moment, load.follows)
+
+
+def _work(loads: tuple[Wrench, ...], skeleton: Skeleton, train: Drivetrain) -> Expr:
+    """Virtual work of forces and moments."""
+    Q = SX(train.v.numel(), 1)
+    for x in loads:
+        pose = skeleton.tree.pose(x.node)
+        Q += train.N.T @ work_of_wrench(pose, x.point, x.force, x.moment, train.q)
     return ca.sparsify(Q)

@@ -124,16 +124,16 @@ class Prescription:
         return {"hold": hold, "efforts": efforts, "tensions": tensions, "poses": poses}
 
     def applied(self, tau: Array, u: Array, p: Array, system: System) -> tuple[Array, Array]:
-        """Inputs and parameters with the unknowns among them, torques of motors included."""
-        u, p = u.copy(), p.copy()
-        for name, k in self.settings.items():
-            if name in system.given:
-                u[system.given.index(name)] = tau[k]
-            else:
-                p[system.parameter_names.index(name)] = tau[k]
-        for name, effort in self.by_effort(tau).items():
-            if name in system.given:
-                u[system.given.index(name)] = effort
+        """Inputs and parameters with the unknowns among them, torques of motors included; of one
+        configuration, or a row for each of many."""
+        many = tau.shape[:-1]
+        u, p = (np.broadcast_to(x, (*many, x.shape[-1])).copy() for x in (u, p))
+        efforts = {*self.moved, *self.efforts}
+        for k, name in enumerate(self.unknowns):
+            if name in self.settings and name not in system.given:
+                p[..., system.parameter_names.index(name)] = tau[..., k]
+            elif name in system.given and (name in self.settings or name in efforts):
+                u[..., system.given.index(name)] = tau[..., k]
         return u, p
 
     def by_effort(self, tau: Array) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -12,14 +13,19 @@ from chorda.mechanics.frames import Expr, Pose
 from chorda.mechanics.parameter_rules import check_together
 from chorda.mechanics.tree import Tree
 
+if TYPE_CHECKING:
+    from chorda.mechanics.articulated.articulated_steps import ArticulatedSteps
+
 Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Input:
-    """One input: a motor torque [N m], a tension [N], a paid-out length [m] or its rate [m/s].
+    """One input: a motor torque [N m], a tension [N], a paid-out length [m] or its rate [m/s]; on
+    a joint a torque or force, or the coordinate and its acceleration.
 
-    A rate ("winch.rate") is there where a tendon's damping answers to it.
+    A rate ("winch.rate") is there where a tendon's damping answers to it, an acceleration
+    ("m.acceleration", of the kind "rate" too) where a joint's motion is prescribed.
     """
 
     name: str
@@ -97,6 +103,7 @@ class Dynamics:
     applied: Expr  # the part of F that is not inertia or gravity
     stored: Expr  # the part of the potential energy that springs, rods and tendons store [J]
     approximate_tangent: tuple[Expr, Expr] | None  # K and D for Newton's matrix of robots with rods
+    articulated: "ArticulatedSteps | None"  # steps by recursion over the tree, without a matrix
 
 
 @dataclass(frozen=True, eq=False)

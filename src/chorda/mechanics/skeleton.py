@@ -38,6 +38,10 @@ class Skeleton:
     def velocities(self) -> list[tuple[str, str]]:
         return [x for joint in self.tree.joints for x in joint.velocities]
 
+    def coordinate(self, name: str) -> Expr:
+        """The symbol of a coordinate."""
+        return self.q[[x.name for x in self.coordinates].index(name)]
+
     @property
     def quaternions(self) -> tuple[int, ...]:
         """Where unit quaternions start in q."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import casadi as ca
 import numpy as np
@@ -31,6 +31,9 @@ from chorda.mechanics.records import (
 )
 from chorda.mechanics.subexpressions import shared
 from chorda.mechanics.tendon_forces import Tendons
+
+if TYPE_CHECKING:
+    from chorda.mechanics.articulated.articulated_steps import ArticulatedSteps
 
 __all__ = ["Array", "Input", "Line", "Output", "System", "check_names", "numeric", "unknown"]
 
@@ -121,7 +124,14 @@ class System:
     @property
     def reuses_matrix(self) -> bool:
         """Whether Newton's method keeps its matrix from step to step: one costs many residuals."""
+        if self.articulated is not None and self.articulated.corrects:
+            return False
         return self.nv > MANY_VELOCITIES or self.dynamics.approximate_tangent is not None
+
+    @property
+    def articulated(self) -> "ArticulatedSteps | None":
+        """Steps by recursion over the tree, of robots without rods."""
+        return self.dynamics.articulated
 
     @cached_property
     def given(self) -> tuple[str, ...]:

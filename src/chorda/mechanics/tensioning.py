@@ -47,13 +47,19 @@ def refuse_pushing_inputs(robot: Robot, inputs: Mapping[str, Any], what: str = "
 
 def static_tensions(system: System, q: Array, p: Array) -> Array:
     """Tension of each tendon that stretches, at rest without inputs; NaN of the others [N]."""
+    tension = _at_columns(tensioner(system), q, p)
+    return np.asarray(tension if q.ndim > 1 else tension.ravel())
+
+
+def tensioner(system: System) -> Any:
+    """(q, p) -> what `static_tensions` gives."""
 
     def make() -> Any:
-        return system.function("tensions", "q p", ca.densify(_at_rest(system, "tension")))
+        tension = _at_rest(system, "tension")
+        none = ca.DM([0.0 if stretches else np.nan for stretches in system.tendons.elastic])
+        return system.function("tensions", "q p", ca.densify(tension + none))
 
-    tension = _at_columns(system.once("static-tensions", make), q, p)
-    tension[~np.array(system.tendons.elastic, bool)] = np.nan
-    return np.asarray(tension if q.ndim > 1 else tension.ravel())
+    return system.once("static-tensions", make)
 
 
 def winder(system: System) -> Any:

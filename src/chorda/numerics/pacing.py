@@ -20,21 +20,26 @@ class Pace:
     def __init__(self, first: int = FIRST_PIECE) -> None:
         self.size = first
 
+    @classmethod
+    def of(cls, operations: int) -> "Pace":
+        """Of pieces each of which takes so many operations, or 0 where that is not known."""
+        return cls(max(1, FIRST_OPERATIONS // operations) if operations else FIRST_PIECE)
+
     def took(self, done: int, seconds: float) -> None:
         fitting = int(done * PIECE_SECONDS / max(seconds, 1e-6))
         self.size = max(1, min(fitting, self.size * GROWTH, MAX_PIECE))
 
 
-def pieces(count: int, watch: Watch | None = None, first: int = FIRST_PIECE) -> Iterator[slice]:
+def pieces(count: int, watch: Watch | None = None, operations: int = 0) -> Iterator[slice]:
     """Slices that cover so many rows, one after the other.
 
     watch: called after each with the rows that are done; the work ends where it returns True.
-    first: rows of the first one.
+    operations: that a row takes, where they are known.
 
     >>> [at.stop for at in pieces(70)]
     [64, 70]
     """
-    pace, done = Pace(first), 0
+    pace, done = Pace.of(operations), 0
     while done < count:
         n, begin = min(pace.size, count - done), time.perf_counter()
         yield slice(done, done + n)
@@ -59,9 +64,8 @@ def by_columns(function: Any, *arguments: Array, watch: Watch | None = None) -> 
     """
     n = max(x.shape[1] for x in arguments)
     found: list[Array] = []
-    small = function.is_a("SXFunction") and function.n_instructions()
-    first = FIRST_OPERATIONS // max(small, 1) if small else FIRST_PIECE
-    for at in pieces(n, watch, max(1, first)):
+    operations = function.n_instructions() if function.is_a("SXFunction") else 0
+    for at in pieces(n, watch, operations):
         results = function(*(x[:, at] if x.shape[1] == n else x for x in arguments))
         results = results if isinstance(results, tuple) else (results,)
         for k, part in enumerate(x.full() for x in results):

@@ -3,6 +3,7 @@
 from chorda.files import write_whole
 from chorda.results.accuracy import Accuracy
 from chorda.results.equilibrium import Equilibrium
+from chorda.results.equilibrium_batch import EquilibriumBatch
 from chorda.results.events import Event
 from chorda.results.path import EquilibriumPath, StabilityChange
 from chorda.results.rollout import Rollout
@@ -16,6 +17,7 @@ __all__ = [
     "Accuracy",
     "Code",
     "Equilibrium",
+    "EquilibriumBatch",
     "EquilibriumPath",
     "Event",
     "Rollout",

@@ -19,7 +19,9 @@ MEANING = {
     "tangent_point": "where the tendon comes to and leaves the pulley, in the world",
     "motor_angle": "angle of the motor, positive pays tendon out",
     "motor_rate": "rate of the motor's angle",
-    "reaction": "multiplier of the closure",
+    "effort": "torque or force of the prescribed motion on the joint, along its coordinate",
+    "stop_effort": "torque or force of the stop on the joint, along its coordinate",
+    "reaction": "multiplier of the closure or coupling",
 }
 
 

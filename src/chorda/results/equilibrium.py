@@ -57,7 +57,7 @@ class Equilibrium:
     tension: Array
     multipliers: Array
     unknowns: Array
-    eigenvalues: Array
+    spectrum: Late[Array]
     stability: Word
     residual: float
     iterations: int
@@ -70,6 +70,10 @@ class Equilibrium:
     @property
     def accuracy(self) -> SpaceAccuracy | None:
         return self.estimate()
+
+    @property
+    def eigenvalues(self) -> Array:
+        return self.spectrum()
 
     @property
     def stable(self) -> bool:

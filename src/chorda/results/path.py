@@ -115,7 +115,7 @@ class EquilibriumPath:
 
     def at(self, i: int) -> Equilibrium:
         """One of the configurations, counted from 0, or back from the end with -1, -2, ..."""
-        i = self._counted(i)
+        i = counted(i, len(self), "path")
         locked = self.stability["locked"]
         word = locked.words[i]
         estimate = self.estimates[i] if self.estimates else NO_ESTIMATE
@@ -124,7 +124,7 @@ class EquilibriumPath:
             prescription=self.prescription,
             target=self.targets[i],
             **{name: getattr(self, name)[i] for name in ROWS},
-            eigenvalues=locked.eigenvalues[i],
+            spectrum=Late(lambda: locked.eigenvalues[i]),
             stability=word,
             residual=float(self.residual[i]),
             iterations=int(self.iterations[i]),
@@ -138,18 +138,6 @@ class EquilibriumPath:
             provenance=self.provenance,
         )
 
-    def _counted(self, i: Any) -> int:
-        n = len(self)
-        try:
-            k = index(i)
-        except TypeError:
-            raise InputError(f"at: expected a whole number, got {i!r:.60}") from None
-        if not -n <= k < n:
-            raise InputError(
-                f"at: expected {-n} to {n - 1}, as the path has {n} configurations; got {k}"
-            )
-        return k % n
-
     def plot(self, path: str | Path | None = None, *, count: int = 11) -> "Figure":
         """Picture of `count` configurations along the path; written to `path` if given."""
         from chorda.view import plot_path
@@ -161,3 +149,16 @@ class EquilibriumPath:
             f"<EquilibriumPath of {self.system.robot.name}: {len(self)} configurations, "
             f"{int(np.sum(self.stable))} stable; {self.status.code}>"
         )
+
+
+def counted(i: Any, n: int, what: str) -> int:
+    """Which of n configurations i means, counted from 0 or back from the end."""
+    try:
+        k = index(i)
+    except TypeError:
+        raise InputError(f"at: expected a whole number, got {i!r:.60}") from None
+    if not -n <= k < n:
+        raise InputError(
+            f"at: expected {-n} to {n - 1}, as the {what} has {n} configurations; got {k}"
+        )
+    return k % n

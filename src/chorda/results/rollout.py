@@ -1,7 +1,7 @@
 """Rollout: the motions of many robots at once."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ class Rollout:
 
     code: 0 where a member completed; its states are NaN after the step in which it failed, `done`.
     by: derivatives of (q, v), (members, times, nq + nv, unknowns), where they were asked for.
+    Arrays that stayed on a GPU are CuPy's, which others read by DLPack; `on_host` copies them.
     """
 
     system: System
@@ -35,6 +36,7 @@ class Rollout:
     unknowns: tuple[str, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     remark: str = ""  # a sentence on the step, where it is not the one that was asked for
+    final: Any = None  # (numbers of the scheme, members): the states in which the loop ended
 
     def __len__(self) -> int:
         return len(self.position)
@@ -42,7 +44,12 @@ class Rollout:
     @property
     def failed(self) -> "np.typing.NDArray[np.intp]":
         """Members that did not complete."""
-        return np.flatnonzero(self.code)
+        return np.flatnonzero(host(self.code))
+
+    def on_host(self) -> "Rollout":
+        """The same with NumPy arrays."""
+        names = ("position", "velocity", "done", "code", "inputs", "by", "final")
+        return replace(self, **{name: host(getattr(self, name)) for name in names})
 
     @property
     def rate(self) -> float:
@@ -53,6 +60,8 @@ class Rollout:
         """An output such as tension at the kept times, (members, times, rows)."""
         names = tuple(x.name for x in self.system.outputs)
         check_names("output", [name], names)
+        if not isinstance(self.position, np.ndarray):
+            return self.on_host().output(name)
         if np.any(np.isnan(self.inputs)):
             raise InputError("output: inputs of a controller are not kept; compute it from a Run")
         k, members = len(self.time), len(self)
@@ -72,16 +81,16 @@ class Rollout:
         names: Sequence[str] = self.system.coordinate_names
         rates = [name for name, _ in self.system.velocities]
         data = {
-            "position": (("member", "time", "coordinate"), self.position),
-            "velocity": (("member", "time", "rate"), self.velocity),
-            "done": (("member",), self.done),
-            "code": (("member",), self.code),
+            "position": (("member", "time", "coordinate"), host(self.position)),
+            "velocity": (("member", "time", "rate"), host(self.velocity)),
+            "done": (("member",), host(self.done)),
+            "code": (("member",), host(self.code)),
         }
         coords = {"time": self.time, "coordinate": list(names), "rate": rates}
         return xarray.Dataset(data, coords)
 
     def __str__(self) -> str:
-        codes, counts = np.unique(self.code, return_counts=True)
+        codes, counts = np.unique(host(self.code), return_counts=True)
         parts = [f"{n} {OF_EXIT[c]}" for c, n in zip(codes, counts, strict=True)]
         text = (
             f"{len(self)} motions of {self.system.robot.name} to t = {self.time[-1]:g} s on "
@@ -91,3 +100,9 @@ class Rollout:
 
     def __repr__(self) -> str:
         return f"<Rollout of {self.system.robot.name}: {len(self)} members, {len(self.time)} times>"
+
+
+def host(array: Any) -> Any:
+    """An array as NumPy's, wherever it is."""
+    on_device = hasattr(array, "get") and hasattr(array, "shape")
+    return array.get() if on_device else array

@@ -6,6 +6,7 @@ Where forces have no energy, the stiffness is not symmetric and its signs say no
 eigenvalues of the linearised motion decide.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -37,7 +38,10 @@ class Word(StrEnum):
 
 
 def word(negative: int, neutral: int) -> Word:
-    """The rule: one negative eigenvalue is unstable, else a zero one neutral, else stable."""
+    """The rule: one negative eigenvalue is unstable, else a zero one neutral, else stable; a count
+    below 0 stands for no equilibrium."""
+    if negative < 0:
+        return Word.UNKNOWN
     return Word.UNSTABLE if negative else Word.NEUTRAL if neutral else Word.STABLE
 
 
@@ -74,7 +78,7 @@ class Spectra:
     stiffness : (n, moves, moves) [J] by coordinates in their scales, NaN where a solver failed so
         far away that it is not finite; or where that is too much to keep, its eigenvalues.
     negative, neutral : (n) how many eigenvalues are negative, and zero; where the motion decides,
-        how many of its own grow, and how many are zero.
+        how many of its own grow, and how many are zero. -1 where there is no equilibrium.
     leading : (n) of the motion, the eigenvalue [1/s] that grows fastest or fades slowest; NaN where
         the energy decides.
     """
@@ -89,6 +93,17 @@ class Spectra:
     def of(cls, kind: Kind, K: Array, *more: npt.NDArray[Any]) -> "Spectra":
         """From stiffnesses K (n, moves, moves): they are kept, or their eigenvalues."""
         return cls(kind, K if K.nbytes < KEPT_BYTES else stiffness_eigenvalues(K, more[-1]), *more)
+
+    @classmethod
+    def joined(cls, parts: Sequence["Spectra"]) -> "Spectra":
+        """Of pieces, one after the other: all have kept stiffnesses, or all eigenvalues."""
+        columns = zip(*(x.columns for x in parts), strict=True)
+        return cls(parts[0].kind, *(np.concatenate(x) for x in columns))
+
+    @property
+    def columns(self) -> tuple[npt.NDArray[Any], ...]:
+        """stiffness, negative, neutral, leading."""
+        return self.stiffness, self.negative, self.neutral, self.leading
 
     @cached_property
     def eigenvalues(self) -> Array:

@@ -17,6 +17,7 @@ from chorda.mechanics import Array, System
 from chorda.mechanics.prescription import EFFORT, TENSION, Prescription
 from chorda.results.cells import REACHED, WORDS, Cells
 from chorda.results.equilibrium import Equilibrium
+from chorda.results.late import Late
 from chorda.results.region import Region
 from chorda.results.spectra import KINDS, instability, word
 from chorda.results.status import Code, Status
@@ -87,7 +88,7 @@ class Workspace(Region):
             tension=cells.tension[cell],
             multipliers=lam,
             unknowns=tau,
-            eigenvalues=cells.eigenvalues[cell],
+            spectrum=Late.known(cells.eigenvalues[cell]),
             stability=found,
             leading=complex(cells.growth[cell, 0], cells.swing[cell, 0]),
             residual=float(cells.residual[cell]),

@@ -1,6 +1,7 @@
 """Robots at rest: equilibria, paths of them, stability, kinemato-statics, workspaces."""
 
 from chorda.statics.equilibrium import equilibrium
+from chorda.statics.equilibrium_batch import equilibrium_batch
 from chorda.statics.follow import follow
 from chorda.statics.kinematostatics import Kinematostatics, kinematostatics
 from chorda.statics.mode_choice import assemble
@@ -16,6 +17,7 @@ __all__ = [
     "assemble",
     "equilibria",
     "equilibrium",
+    "equilibrium_batch",
     "follow",
     "kinematostatics",
     "open_workspace",

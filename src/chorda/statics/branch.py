@@ -15,6 +15,7 @@ from chorda.statics.ranges import Limits, Violation, all_within, beyond
 from chorda.statics.rigid_tendons import Pushing, Taut, one_sided_rigid, wrong
 from chorda.statics.targets import between
 
+GROWTH = 1.6  # of a step after one that was taken
 SHORTEST_STEP = 2.0**-12  # of the way between two points of the path
 JUMP = 5.0  # times as far as most steps, a step is checked with shorter ones
 SMALL_STEP = 0.02  # over the scales: no shorter step is checked
@@ -23,7 +24,7 @@ LARGEST_BEND = 0.5  # of a step: how far a solution may lie from where the tange
 CORNER = 1e-4  # over the scales: so far it may always lie, where a tendon gets slack or taut
 MAX_ITERATIONS = 25
 WORK_AT_ONCE = 1_000_000  # numbers of matrices: fewer than a second
-FEW_ITERATIONS = 8  # of a shorter step
+FEW_ITERATIONS = 16  # of a shorter step, most of them with the matrix of its start
 BISECTIONS = 40
 
 
@@ -128,7 +129,7 @@ def bridge(problem: Problem, x: Array, start: Array, end: Array, first: float = 
         total += count
         return found
 
-    way = continued(reach, x, first=first, growth=1.6, shortest=SHORTEST_STEP)
+    way = continued(reach, x, first=first, growth=GROWTH, shortest=SHORTEST_STEP)
     return Bridge(way.state, way.parameter, total)
 
 
@@ -138,23 +139,22 @@ def on_branch(problem: Problem, x: Array, target: Array, most: int) -> tuple[Arr
     Newton's first step is along the tangent of the branch: a solution that is far from there may
     lie on another branch, and is not taken.
     """
-    r, A = problem.evaluate(x, target)
-    try:
-        guess = problem.moved(x, np.asarray(np.linalg.solve(A, -r), float))
-    except np.linalg.LinAlgError:
-        return None, 1
+    guess = np.full(problem.nx, np.nan)
+    found, count = solved_from(problem, x, target, most, guess)
     ahead = float(problem.distances(x, guess))
-    if not ahead < LONGEST_STEP:
-        return None, 1
-    found, count = solved_from(problem, guess, target, most)
     near = found is not None and problem.distances(guess, found) <= LARGEST_BEND * ahead + CORNER
-    return (found if near else None), 1 + count
+    return (found if near and ahead < LONGEST_STEP else None), count
 
 
-def solved_from(problem: Problem, x: Array, target: Array, most: int) -> tuple[Array | None, int]:
-    """The solution at a target that Newton's method finds from a state, and the iterations."""
+def solved_from(
+    problem: Problem, x: Array, target: Array, most: int, tangent: Array | None = None
+) -> tuple[Array | None, int]:
+    """The solution at a target that Newton's method finds from a state, and the iterations.
+
+    tangent: room for the state that its first step would lead to, however long.
+    """
     X, count, job = np.zeros((1, problem.nx)), np.zeros(1), problem.job(most=most)
-    done = problem.kernel.follow(job, x.copy(), target[None], X, None, False, count)
+    done = problem.kernel.follow(job, x.copy(), target[None], X, None, False, count, tangent)
     return (X[0] if done == 1 else None), int(count[0])
 
 
@@ -180,7 +180,7 @@ def within(problem: Problem, found: Branch, limits: Limits) -> Branch:
         return found
     for i, x in enumerate(found.states):
         before = found.states[i - 1] if i else None
-        if (hit := _violated(problem, x, limits, before)) is None:
+        if (hit := violated(problem, x, limits, before)) is None:
             continue
         states, targets, parameters, counts = (column[: i + 1].copy() for column in found[:4])
         begun = Branch(states, targets, parameters, counts, found.status)
@@ -201,14 +201,14 @@ def _on_limit(problem: Problem, found: Branch, limits: Limits) -> tuple[Array, A
         middle = (low + high) / 2
         at = between(problem.prescription, row, outside, np.array([middle]))[0]
         solved, _ = solved_from(problem, x, at, MAX_ITERATIONS)
-        if solved is not None and _violated(problem, solved, limits, x) is None:
+        if solved is not None and violated(problem, solved, limits, x) is None:
             low, x, best = middle, solved, at
         else:
             high = middle
     return x, best, float(start + low * (end - start))
 
 
-def _violated(
+def violated(
     problem: Problem, x: Array, limits: Limits, before: Array | None
 ) -> Violation | winding.Past | Pushing | Taut | None:
     """What is beyond a range or a limit, a rigid tendon that pushes, or a cable that turned too far

@@ -9,9 +9,10 @@ from collections.abc import Collection, Mapping
 import casadi as ca
 import numpy as np
 
+from chorda.compile.columns import at_columns
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
-from chorda.numerics.pacing import Watch, by_columns, pieces
+from chorda.numerics.pacing import Watch, pieces
 from chorda.statics.loop_checks import refuse_singular, singular_columns
 
 MAX_ITERATIONS = 100
@@ -19,6 +20,7 @@ LONGEST_MOVE = 0.3  # [rad or m] in an iteration
 CLOSED, OPEN = 1e-12, 1e-9  # where iterating ends; a closure that stays open
 TORN = 1e-8  # of the velocities
 RANK = 1e-10  # of the largest singular value
+INDEPENDENT = 1e6  # condition of A A^T below which all rows count
 
 
 def closed(
@@ -44,8 +46,8 @@ def closed(
     for at in pieces(n, watch):
         own = [x[:, at] if x.shape[1] == n else x for x in others]
         try:
-            Q[:, at] = _shut(system, given, Q[:, at], own[0], own[2])
-            V[:, at] = _led(system, given, Q[:, at], V[:, at], *own)
+            Q[:, at] = _shut(system, given, Q[:, at], own[0], own[2], n)
+            V[:, at] = _led(system, given, Q[:, at], V[:, at], *own, whole=n)
         except _Refused as refused:
             which = "" if q.ndim == 1 else f"of member {at.start + refused.member}: "
             raise InputError(f"initial: {which}{refused}") from None
@@ -65,20 +67,28 @@ def moved(system: System, q: Array, move: Array) -> Array:
     if q.ndim == 1:
         q = q + (system.kinematics(q) @ move).full()[:, 0]  # the matrix is sparse
     else:
-        N = _matrices(by_columns(system.kinematics, q)[0], q.shape[1])
-        q = q + _product(N, move)
+        q = q + (move if system.nq == system.nv else _product(_kinematics(system, q), move))
     for start in system.quaternions:
         q[start : start + 4] /= np.linalg.norm(q[start : start + 4], axis=0)
     return q
 
 
-def _shut(system: System, given: Collection[str], q: Array, u: Array, p: Array) -> Array:
-    """Newton's method on all columns, each until its own closures are shut."""
+def _kinematics(system: System, q: Array) -> Array:
+    """(n, nq, nv)."""
+    return _matrices(at_columns(system, system.kinematics, q)[0], q.shape[1])
+
+
+def _shut(
+    system: System, given: Collection[str], q: Array, u: Array, p: Array, whole: int
+) -> Array:
+    """Newton's method on all columns, each until its own closures are shut; whole: how many
+    columns there are beside these."""
     names = [name for name, _ in system.velocities]
     free = [i for i, name in enumerate(names) if name.removesuffix(".rate") not in given]
     left, q = np.arange(q.shape[1]), q.copy()
     for _ in range(MAX_ITERATIONS):
-        psi, J = _closing(system.closing_all, q[:, left], _of(u, left), _of(p, left))
+        here = q[:, left], _of(u, left), _of(p, left)
+        psi, J = _closing(system, system.closing_all, *here, whole)
         _refuse_nan(left, psi, J)
         far = np.max(np.abs(psi), axis=0) >= CLOSED
         left, psi, J = left[far], psi[:, far], J[far]
@@ -100,18 +110,26 @@ def _shut(system: System, given: Collection[str], q: Array, u: Array, p: Array) 
                 f"the closures cannot be shut from here: {name} stays open by "
                 f"{gaps[worst]:.3g}; give other start values, or fewer",
             )
-    for m in np.flatnonzero(singular_columns(system, q, u, p)):
+    for m in np.flatnonzero(singular_columns(system, q, u, p, whole)):
         refuse_singular(system, q[:, m], _of(u, [m])[:, 0], _of(p, [m])[:, 0])
     return q
 
 
 def _led(
-    system: System, given: Collection[str], q: Array, v: Array, u: Array, u_rate: Array, p: Array
+    system: System,
+    given: Collection[str],
+    q: Array,
+    v: Array,
+    u: Array,
+    u_rate: Array,
+    p: Array,
+    *,
+    whole: int,
 ) -> Array:
     """Velocities that keep the closures shut."""
     names = [name for name, _ in system.velocities]
     free = [i for i, name in enumerate(names) if name not in given]
-    J = _closing(system.closing, q, u, p)[1]
+    J = _closing(system, system.closing, q, u, p, whole)[1]
     v, paid = v.copy(), ca.evalf(system.constraints.psi_u).full() @ u_rate
     v[free] -= _least(J[:, :, free], _product(J, v) + paid)
     torn = np.max(np.abs(_product(J, v) + paid), axis=0) > TORN * (1 + np.max(np.abs(v), axis=0))
@@ -121,9 +139,11 @@ def _led(
     return v
 
 
-def _closing(function: object, q: Array, u: Array, p: Array) -> tuple[Array, Array]:
+def _closing(
+    system: System, function: object, q: Array, u: Array, p: Array, whole: int
+) -> tuple[Array, Array]:
     """psi (closures, n) and J (n, closures, nv)."""
-    psi, J = by_columns(function, q, u, p)
+    psi, J = at_columns(system, function, q, u, p, whole=whole)
     return psi, _matrices(J, q.shape[1])
 
 
@@ -145,8 +165,25 @@ def _product(A: Array, x: Array) -> Array:
 
 
 def _least(A: Array, right: Array) -> Array:
-    """The least solutions of A x = right in the sense of least squares, a column each."""
-    return _product(np.asarray(np.linalg.pinv(A, rcond=RANK), float), right)
+    """The least solutions of A x = right in the sense of least squares, a column each.
+
+    Where rows are independent they are A^T (A A^T)^-1 right, which costs little; elsewhere singular
+    values tell which rows count.
+    """
+    At = A.transpose(0, 2, 1)
+    G = A @ At
+    try:
+        inverse = np.linalg.inv(G)
+    except np.linalg.LinAlgError:
+        inverse = np.full_like(G, np.nan)
+    with np.errstate(invalid="ignore", over="ignore"):
+        size = np.abs(G).sum(axis=2).max(axis=1) * np.abs(inverse).sum(axis=2).max(axis=1)
+        x = _product(At @ inverse, right)
+    rest = np.flatnonzero(~(size < INDEPENDENT))
+    if len(rest):
+        pseudo = np.asarray(np.linalg.pinv(A[rest], rcond=RANK), float)
+        x[:, rest] = _product(pseudo, right[:, rest])
+    return x
 
 
 def _of(x: Array, members: "np.typing.NDArray[np.intp] | list[np.intp]") -> Array:

@@ -176,10 +176,10 @@ def _solved(problem: Problem, target: Array, initial: Initial) -> Equilibrium:
     if not found.ok:
         status = not_converged(problem, start, found, target)
         return equilibrium_of(problem, found.x, target, found.iterations, status)
-    return _judged(problem, found.x, target, found.iterations)
+    return judged(problem, found.x, target, found.iterations)
 
 
-def _judged(problem: Problem, x: Array, target: Array, iterations: int) -> Equilibrium:
+def judged(problem: Problem, x: Array, target: Array, iterations: int) -> Equilibrium:
     """A solution, unless it is beyond a range, or a cable turned too far on the way to it."""
     system = problem.system
     if stuck := singular_to_rounding(problem, x, target):
@@ -205,12 +205,12 @@ def _warm(problem: Problem, target: Array, known: Equilibrium) -> Equilibrium:
     here = actual(problem, x)
     way = bridge(problem, x, here, target, first=1.0)
     if way.parameter == 1.0:
-        return _judged(problem, way.x, target, way.iterations)
+        return judged(problem, way.x, target, way.iterations)
     rows = between(problem.prescription, here, target, np.linspace(0, 1, SHORT_STEPS + 1))
     found = solve_along(problem, x, here, rows)
     last, at = found.states[-1], found.targets[-1]
     if found.status.ok:
-        return _judged(problem, last, target, int(sum(found.iterations)))
+        return judged(problem, last, target, int(sum(found.iterations)))
     return equilibrium_of(problem, last, at, int(found.iterations[-1]), found.status)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from chorda.describe import Rod
-from chorda.mechanics import Array
+from chorda.mechanics import Array, System
 from chorda.results import Code, Status
 from chorda.results.spectra import ZERO_ROW, signs
 from chorda.statics.cold_start import Solved
@@ -37,17 +37,11 @@ def undetermined(problem: Problem, x: Array, target: Array) -> Status | None:
 
 def singular_to_rounding(problem: Problem, x: Array, target: Array) -> Status | None:
     """Rods that resist so little beside something else that the solver takes it for nothing."""
-    system = problem.system
-    rods = {joint.name for joint in system.robot.joints if isinstance(joint, Rod)}
-    names = [name.removesuffix(".rate") for name, _ in system.velocities]
-    moves = free_moves(problem, "locked")
-    soft = np.array([names[k].rpartition(".")[0] in rods for k in moves.tolist()], bool)
+    moves, soft, names = _rod_moves(problem)
     A = problem.evaluate(x, target)[1] if soft.any() else np.zeros(0)
     if not soft.any() or not np.all(np.isfinite(A)):
         return None
-    K = np.abs(A[np.ix_(moves, moves)]) * system.scales[moves]
-    for each in (K, system.scales[moves][:, None] * K):  # as the solver and the stability see it
-        rows = np.max(each, axis=1)
+    for rows in _resistances(problem, A[None], moves)[:, 0]:
         lost = soft & (rows <= ZERO_ROW * np.max(rows))
         if lost.any():
             weak = [names[k] for k in moves[lost].tolist()]
@@ -62,6 +56,40 @@ def singular_to_rounding(problem: Problem, x: Array, target: Array) -> Status | 
                 "Young's modulus, or leave the stiff strain out (0 functions in its modes).",
             )
     return None
+
+
+def are_singular_to_rounding(problem: Problem, matrices: Array) -> "np.typing.NDArray[np.bool_]":
+    """The same of many matrices (n, nz, nz), without the sentence."""
+    moves, soft, _ = _rod_moves(problem)
+    if not soft.any():
+        return np.zeros(len(matrices), bool)
+    with np.errstate(invalid="ignore"):  # a matrix that is not finite is no such case
+        rows = _resistances(problem, matrices, moves)
+        lost = rows[..., soft] <= ZERO_ROW * np.max(rows, axis=-1, keepdims=True)
+    return np.asarray(lost.any(axis=(0, 2)))
+
+
+def _rod_moves(problem: Problem) -> tuple[Rows, "np.typing.NDArray[np.bool_]", list[str]]:
+    """Rows of v that move with locked motors, which of them are strains of rods, and the names of
+    all."""
+    system = problem.system
+    names, of_rods = system.once("moves-of-rods", lambda: _moves_of_rods(system))
+    moves = free_moves(problem, "locked")
+    return moves, of_rods[moves], names
+
+
+def _moves_of_rods(system: System) -> tuple[list[str], "np.typing.NDArray[np.bool_]"]:
+    """Names of the velocities' coordinates, and which are strains of rods."""
+    rods = {joint.name for joint in system.robot.joints if isinstance(joint, Rod)}
+    names = [name.removesuffix(".rate") for name, _ in system.velocities]
+    return names, np.array([name.rpartition(".")[0] in rods for name in names], bool)
+
+
+def _resistances(problem: Problem, matrices: Array, moves: Rows) -> Array:
+    """(2, n, moves) what resists along each, as the solver and as the stability see it."""
+    scale = problem.system.scales[moves]
+    K = np.max(np.abs(matrices[:, moves[:, None], moves]) * scale, axis=2)
+    return np.array([K, scale * K])
 
 
 def not_converged(problem: Problem, start: Array, found: Solved, target: Array) -> Status:

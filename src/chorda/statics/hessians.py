@@ -4,6 +4,8 @@ Where forces have no energy (following loads, moments about fixed axes), the sti
 symmetric, and the linearised motion decides about stability.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from chorda.mechanics import Array
@@ -23,8 +25,9 @@ def free_moves(problem: Problem, kind: Kind) -> Rows:
 
     A motor that is wound to a given tension moves as that asks, and stiffens nothing.
     """
-    still = problem.moved_rows if kind == "locked" else problem.winding_rows
-    return np.setdiff1d(np.arange(problem.system.nv), still)
+    moves = np.ones(problem.system.nv, bool)
+    moves[problem.moved_rows if kind == "locked" else problem.winding_rows] = False
+    return np.flatnonzero(moves)
 
 
 def stiffnesses(problem: Problem, matrices: Array, kind: Kind) -> tuple[Array, Array, Rows]:
@@ -32,14 +35,15 @@ def stiffnesses(problem: Problem, matrices: Array, kind: Kind) -> tuple[Array, A
     columns over the scaled free velocities (n, k, m), and the rows of v that are free."""
     system = problem.system
     nv, nc = system.nv, system.nc
-    matrices = np.where(np.isfinite(matrices).all(axis=(1, 2), keepdims=True), matrices, 0.0)
+    if not (finite := np.isfinite(matrices).all(axis=(1, 2), keepdims=True)).all():
+        matrices = np.where(finite, matrices, 0.0)
     moves = free_moves(problem, kind)
     scale = system.scales[moves]
     T = np.broadcast_to(np.eye(len(moves)), (len(matrices), len(moves), len(moves)))
     if nc:
         T = null_spaces(matrices[:, nv : nv + nc, moves] * scale, system.constraints.rank)
-    spread = _spread(problem, T, moves)
-    return -spread.transpose(0, 2, 1) @ (matrices[:, :nv, :nv] @ spread), T, moves
+    K = matrices[:, moves[:, None], moves] * (scale[:, None] * scale)
+    return -T.transpose(0, 2, 1) @ (K @ T), T, moves
 
 
 def _spread(problem: Problem, T: Array, moves: Rows) -> Array:
@@ -63,16 +67,22 @@ def have_energy(K: Array) -> "np.typing.NDArray[np.bool_]":
     return np.asarray(odd <= ASYMMETRIC * np.max(np.abs(scaled), axis=(1, 2), initial=0.0))
 
 
-def spectra(problem: Problem, X: Array, matrices: Array, kind: Kind) -> Spectra:
-    """Stability from solutions X (n, nx) and Newton's matrices (n, nz, nz) there."""
+def spectra(
+    problem: Problem, X: Array, matrices: Array, kind: Kind, P: Array | None = None
+) -> Spectra:
+    """Stability from solutions X (n, nx) and Newton's matrices (n, nz, nz) there.
+
+    P: rows of parameters (n, np) where they differ from the problem's.
+    """
     finite = np.isfinite(matrices).all(axis=(1, 2))
-    problem, X, matrices = well_conditioned(problem, X, matrices)
+    problem, X, matrices = well_conditioned(problem, X, matrices, P)
     K, T, moves = stiffnesses(problem, matrices, kind)
     H = (K + K.transpose(0, 2, 1)) / 2
     negative, neutral, _ = signs(H)
     leading = np.full(len(K), complex("nan"))
     for k in np.flatnonzero(~have_energy(K) & finite).tolist():
-        found = motion(problem, X[k], K[k], _spread(problem, T[k : k + 1], moves)[0])
+        own = problem if P is None else replace(problem, p=P[k])
+        found = motion(own, X[k], K[k], _spread(problem, T[k : k + 1], moves)[0])
         negative, neutral = negative.copy(), neutral.copy()
         negative[k], neutral[k], leading[k] = found.growing, found.neutral, found.leading
     K[~finite] = np.nan

@@ -163,9 +163,10 @@ def _checked(system: System, q: Array, v: Array, what: str) -> tuple[Array, Arra
     if not np.all(np.isfinite(v)):
         raise InputError(f"{what}: velocities must be finite numbers, got NaN or infinity")
     for c, value in zip(system.coordinates, q, strict=True):
-        if not c.low <= value <= c.high:
+        low, high = c.admissible
+        if not low <= value <= high:
             raise InputError(
                 f"{what}: {c.name} = {value:g} {c.unit} is outside its range "
-                f"{c.low:g} to {c.high:g} {c.unit}"
+                f"{low:g} to {high:g} {c.unit}"
             )
     return q, v

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from chorda.compile.columns import at_columns
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.redundancy import LENGTH
-from chorda.numerics.pacing import by_columns
 from chorda.results import Code, Status
 
 OPEN = 0.02  # of what a large change of the coordinates opens: a loop that has come apart
@@ -68,10 +68,15 @@ def singular(
     return tuple(name for name, x in names if x > NAMED * part.max())
 
 
-def singular_columns(system: System, q: Array, u: Array, p: Array) -> "np.typing.NDArray[np.bool_]":
-    """Which of many configurations (columns) have closures that depend on each other."""
+def singular_columns(
+    system: System, q: Array, u: Array, p: Array, whole: int = 0
+) -> "np.typing.NDArray[np.bool_]":
+    """Which of many configurations (columns) have closures that depend on each other.
+
+    whole: how many there are in all, where these are a piece.
+    """
     n, rank = q.shape[1], system.constraints.rank
-    J = by_columns(system.closing_all, q, u, p)[1]
+    J = at_columns(system, system.closing_all, q, u, p, whole=whole)[1]
     J = J.reshape(len(J), n, -1).transpose(1, 0, 2) * system.scales
     if not system.nc or not rank or not len(J):
         return np.zeros(n, bool)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from chorda.checks import check_names, mapping, name_list, numeric, unit_quaternion
-from chorda.describe import Motor, Winch
+from chorda.describe import JointMotion, Motor, Winch
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.prescription import AXES, ROTATION, Prescription
@@ -124,6 +124,12 @@ def read(
         request.inputs |= by_name("inputs", inputs, system.given)
     refuse_pushing_inputs(system.robot, request.inputs)
     refuse_pushing_inputs(system.robot, request.hold, "hold")
+    for x in system.robot.actuators:
+        if isinstance(x, JointMotion) and x.joint in request.hold:
+            raise InputError(
+                f"hold.{x.joint}: '{x.name}' prescribes its motion; give inputs={{'{x.name}': "
+                "value} instead"
+            )
     if angles is not None:
         request.hold |= _angles(system, angles)
     if tensions is not None:

@@ -125,10 +125,16 @@ class Problem:
 
     def distances(self, a: Array, b: Array) -> Array:
         """Between the coordinates of states, over their scales."""
-        wound = self.prescription.winders
-        near = [np.inf if c.name in wound else c.scale for c in self.system.coordinates]
-        nq = self.system.nq
+        nq, near = self.system.nq, self.coordinate_scales
         return np.asarray(np.max(np.abs(b[..., :nq] - a[..., :nq]) / near, axis=-1, initial=0.0))
+
+    @cached_property
+    def coordinate_scales(self) -> Array:
+        """A large change of each coordinate; any will do for motors that follow a tension."""
+        wound = self.prescription.winders
+        return np.array(
+            [np.inf if c.name in wound else c.scale for c in self.system.coordinates], float
+        )
 
     def evaluate(self, x: Array, target: Array) -> tuple[Array, Array]:
         """Residual and matrix at a state, to be read alone: those of the last one are kept."""
@@ -182,9 +188,13 @@ class Problem:
         N = self.system.kinematics(a[:nq]).full()
         return np.concatenate([np.linalg.lstsq(N, d[:nq], rcond=None)[0], d[nq:]])
 
-    def inputs_and_parameters(self, tau: Array) -> tuple[Array, Array]:
-        """Inputs and parameters with the unknowns among them, and torques of actuated motors."""
-        return self.prescription.applied(tau, self.base_inputs, self.p, self.system)
+    def inputs_and_parameters(self, tau: Array, p: Array | None = None) -> tuple[Array, Array]:
+        """Inputs and parameters with the unknowns among them, and torques of actuated motors.
+
+        p: parameters of each of many configurations, where these differ.
+        """
+        p = self.p if p is None else p
+        return self.prescription.applied(tau, self.base_inputs, p, self.system)
 
 
 def functions(system: System, given: Prescription) -> dict[str, Any]:
@@ -216,16 +226,22 @@ def functions(system: System, given: Prescription) -> dict[str, Any]:
     parts = ca.Function("parts", free, [r, ca.densify(A)])
     force = ca.Function("force", free, [alone])
     q, lam, tau = ca.vertsplit(x, [0, nq, nq + nc, nq + nc + nd])
-    change = ca.MX.sym("change", nv + nc + nd)
-    along, more = ca.vertsplit(change, [0, nv, nv + nc + nd])
-    after = system.normalized(q + system.kinematics(q) @ along)
-    after = ca.densify(ca.vertcat(after, ca.vertcat(lam, tau) + more))
     arguments, split = [x, target, u, p], [q, lam, tau, target, u, p]
     return {
         "balance": ca.Function("chorda_balance", arguments, list(parts(*split))),
         "residual": ca.Function("chorda_residual", arguments, [force(*split)]),
-        "moved": ca.Function("chorda_moved", [x, change], [after]),
+        "moved": moving(system, given),
     }
+
+
+def moving(system: System, given: Prescription) -> Any:
+    """(state, change along (v, lam, tau)) -> the state after it."""
+    nq, nv, more = system.nq, system.nv, system.nc + len(given.unknowns)
+    x, change = ca.MX.sym("x", nq + more), ca.MX.sym("change", nv + more)
+    q, others = ca.vertsplit(x, [0, nq, nq + more])
+    along, rest = ca.vertsplit(change, [0, nv, nv + more])
+    after = system.normalized(q + system.kinematics(q) @ along)
+    return ca.Function("chorda_moved", [x, change], [ca.densify(ca.vertcat(after, others + rest))])
 
 
 def collecting(system: System, given: Prescription) -> Any:

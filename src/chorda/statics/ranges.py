@@ -16,6 +16,7 @@ from chorda.results import Code, Status
 ROUNDING = 1e-9  # of a range: beyond it by less is on it
 ONE_SIDED = "strain", "stress"
 Limits = Mapping[str, tuple[float, float]]
+Mask = np.typing.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,9 @@ class Violation:
 
 
 def joint_ranges(system: System) -> dict[str, tuple[float, float]]:
-    """Described ranges of coordinates, by name."""
-    bounded = (c for c in system.coordinates if c.low > -math.inf or c.high < math.inf)
-    return {c.name: (c.low, c.high) for c in bounded}
+    """Described ranges of coordinates by name, of those that no stop holds."""
+    ends = {c.name: c.admissible for c in system.coordinates}
+    return {name: x for name, x in ends.items() if x[0] > -math.inf or x[1] < math.inf}
 
 
 def read_limits(
@@ -92,6 +93,24 @@ def all_within(system: System, given: Prescription, states: Array, limits: Limit
     return bool(np.all((values >= low) & (values <= high)))
 
 
+def beyond_rows(
+    system: System, given: Prescription, values: Array, limits: Limits
+) -> tuple[Mask, Mask]:
+    """Which of many rows (q, tau) are beyond a range, and which beyond a limit."""
+    names, found = list(quantities(system, given)), []
+    for table in (joint_ranges(system), limits):
+        outside = np.zeros(len(values), bool)
+        for name, (low, high) in table.items():
+            x, size = values[:, names.index(name)], _rounding(low, high)
+            outside |= ~((low - size <= x) & (x <= high + size))
+        found.append(outside)
+    return found[0], found[1]
+
+
+def _rounding(low: float, high: float) -> float:
+    return ROUNDING * max(1.0, *(abs(x) for x in (low, high) if math.isfinite(x)))
+
+
 def beyond(
     system: System, given: Prescription, q: Array, tau: Array, limits: Limits
 ) -> Violation | None:
@@ -100,7 +119,7 @@ def beyond(
     names = dict(zip(quantities(system, given), (*q, *tau), strict=True))
     for table in (ranges, limits):
         for name, (low, high) in table.items():
-            size = ROUNDING * max(1.0, *(abs(x) for x in (low, high) if math.isfinite(x)))
+            size = _rounding(low, high)
             if not low - size <= names[name] <= high + size:
                 return Violation(name, float(names[name]), low, high, table is ranges)
     return None

@@ -92,7 +92,7 @@ def first_push(system: System, X: Array, U: Array, p: Array, first: int = 1) -> 
         return None
     q, v = X[first:, : system.nq], X[first:, system.nq : system.nq + system.nv]
     tension = observed(system, q, v, U[first : len(X)], p)["tension"]
-    found = _pushes(system, names, tension)
+    found = pushes(system, names, tension)
     rows = np.flatnonzero(found.any(axis=1))
     if not len(rows):
         return None
@@ -109,10 +109,10 @@ def pushing_members(system: System, x: Array, u: Array, p: Array) -> Any:
         return np.zeros(n, bool)
     q, v = x[: system.nq].T, x[system.nq : system.nq + system.nv].T
     u, p = (np.broadcast_to(y, (len(y), n)) for y in (u, p))
-    return _pushes(system, names, observed(system, q, v, u.T, p)["tension"]).any(axis=1)
+    return pushes(system, names, observed(system, q, v, u.T, p)["tension"]).any(axis=1)
 
 
-def _pushes(system: System, names: tuple[str, ...], tension: Array) -> Any:
+def pushes(system: System, names: tuple[str, ...], tension: Array) -> Any:
     """Which tendons push in rows of tensions."""
     rigid = np.array([t.name in names for t in system.robot.tendons], bool)
     largest = np.max(np.abs(tension), axis=-1, keepdims=True, initial=1.0)
@@ -133,7 +133,7 @@ def wrong(problem: Problem, x: Array) -> Pushing | Taut | None:
         if np.max(gap[rows]) > STRETCHED:
             return Taut(loose[int(np.argmax(gap[rows]))])
     tension = tension_at_rest(system)(q, lam, u, p).full().ravel()
-    found = _pushes(system, names, tension)
+    found = pushes(system, names, tension)
     if not found.any():
         return None
     worst = int(np.argmin(np.where(found, tension, np.inf)))

@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from chorda.compile.columns import at_columns
 from chorda.mechanics import Array
 from chorda.mechanics.balance import is_taken_apart
 from chorda.results import Code, Equilibrium, EquilibriumPath, Status
@@ -55,9 +56,7 @@ def _configurations(problem: Problem, branch: Branch, kinds: Sequence[Kind]) -> 
         tension=tension,
         multipliers=lam,
         unknowns=tau,
-        residual=np.maximum(
-            np.max(np.abs(residuals), axis=1, initial=0.0), _gaps(problem, q, u, p)
-        ),
+        residual=np.maximum(np.max(np.abs(residuals), axis=1, initial=0.0), gaps(problem, q, u, p)),
         iterations=branch.iterations.astype(int),
         stability=stability,
         neutral=tuple(
@@ -83,14 +82,14 @@ def _estimate(problem: Problem, x: Array, target: Array) -> SpaceAccuracy | None
     return hierarchical_accuracy(problem, x, target)
 
 
-def _gaps(problem: Problem, q: Array, u: Array, p: Array) -> Array:
+def gaps(problem: Problem, q: Array, u: Array, p: Array) -> Array:
     """The widest gap of closures that depend on each other [m], which Newton's method sees through
     their independent combinations only."""
     system = problem.system
     if not system.constraints.dependent:
         return np.zeros(len(q))
-    each = (system.closing_all(*x)[0].full() for x in zip(q, u, p, strict=True))
-    return np.array([float(np.max(np.abs(psi), initial=0.0)) for psi in each])
+    psi = at_columns(system, system.closing_all, q.T, u.T, p.T)[0]
+    return np.asarray(np.max(np.abs(psi), axis=0, initial=0.0))
 
 
 def equilibrium_of(
@@ -136,18 +135,16 @@ def converged(locked: Spectra, neutral: Sequence[str], iterations: int) -> Statu
     return Status(Code.CONVERGED, f"Stable equilibrium found in {count}.{why}")
 
 
-def tensions(problem: Problem, X: Array) -> tuple[Array, Array, Array]:
+def tensions(problem: Problem, X: Array, P: Array | None = None) -> tuple[Array, Array, Array]:
     """Inputs, parameters and tensions of all tendons at rest [N] in states, a row for each:
-    prescribed tensions, and those that follow."""
+    prescribed tensions, and those that follow. P: rows of parameters where they differ."""
     system, given = problem.system, problem.prescription
     q, lam, tau = problem.parts(X)
-    each = [problem.inputs_and_parameters(row) for row in tau]
-    u = np.array([x for x, _ in each]).reshape(len(X), system.nu)
-    p = np.array([x for _, x in each]).reshape(len(X), len(problem.p))
+    u, p = problem.inputs_and_parameters(tau, P)
     names = [t.name for t in system.robot.tendons]
     if not names or not len(q):
         return u, p, np.zeros((len(q), len(names)))
-    found = np.asarray(tension_at_rest(system)(q.T, lam.T, u.T, p.T).full().T)
+    found = at_columns(system, tension_at_rest(system), q.T, lam.T, u.T, p.T)[0].T
     first = len(given.unknowns) - len(given.tensions)
     found[:, [names.index(name) for name in given.tensions]] = tau[:, first:]
     return u, p, found + 0.0  # no -0 of slack tendons

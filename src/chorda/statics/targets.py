@@ -68,22 +68,52 @@ def between(given: Prescription, start: Array, end: Array, parameters: Array) ->
     return rows
 
 
+def turns(given: Prescription, start: Array, end: Array) -> Array:
+    """How rotations go from one row of targets to another, for many: (n, rotations, 19), an angle a
+    and matrices B, C with R = R0 + sin(s a) B + (1 - cos(s a)) C; see compile/rests.c."""
+    count, first = len(given.rotations), given.targets - 9 * len(given.rotations)
+    found = np.zeros((len(start), count, 19))
+    for k in range(count):
+        at = slice(first + 9 * k, first + 9 * k + 9)
+        a, b = (x[:, at].reshape(-1, 3, 3).transpose(0, 2, 1) for x in (start, end))
+        turn = Rotation.from_matrix(b @ a.transpose(0, 2, 1)).as_rotvec()
+        angle = np.linalg.norm(turn, axis=1)
+        x, y, z = (turn / np.where(angle > 0, angle, 1.0)[:, None]).T
+        K = np.array([[0 * x, -z, y], [z, 0 * x, -x], [-y, x, 0 * x]]).transpose(2, 0, 1)
+        found[:, k, 0] = angle
+        for first_entry, matrix in ((1, K @ a), (10, K @ (K @ a))):
+            entries = matrix.transpose(0, 2, 1).reshape(-1, 9)
+            found[:, k, first_entry : first_entry + 9] = entries
+    return found
+
+
 def along(given: Prescription, values: Sequence[Array], start: Array, points: int | None) -> Array:
     """Rows of targets (n, targets): of series where any is given, else straight to the values.
 
     values: one or a series for each of the prescription's parts.
     """
-    lengths = {
-        name: len(x)
-        for name, x in zip(parts(given), values, strict=True)
-        if x.ndim == (3 if name.endswith(f".{ROTATION}") else 1)
-    }
+    lengths = series(given, values)
     if not lengths:
         points = POINTS if points is None else whole_number("points", points, 1, MAX_POINTS)
         return between(given, start, row(values), np.linspace(0, 1, points + 1))
     why = f"with a series, as {next(iter(lengths))} has"
     refuse_idle({"points": points}, why, "give one number each to go to")
-    n = next(iter(lengths.values()))
+    return rows(given, values)
+
+
+def series(given: Prescription, values: Sequence[Array]) -> dict[str, int]:
+    """Lengths of those values that are series, by name."""
+    return {
+        name: len(x)
+        for name, x in zip(parts(given), values, strict=True)
+        if x.ndim == (3 if name.endswith(f".{ROTATION}") else 1)
+    }
+
+
+def rows(given: Prescription, values: Sequence[Array]) -> Array:
+    """Rows of targets from series, beside which single values are shared; one row without any."""
+    lengths = series(given, values)
+    n = next(iter(lengths.values()), 1)
     for name, length in lengths.items():
         if length != n:
             raise InputError(f"{name}: expected as many values as the others, {n}, got {length}")
@@ -94,4 +124,4 @@ def along(given: Prescription, values: Sequence[Array], start: Array, points: in
             columns.append(matrices.transpose(0, 2, 1).reshape(n, 9))
         else:
             columns.append(np.broadcast_to(x, (n,))[:, None])
-    return np.hstack(columns)
+    return np.hstack([np.zeros((n, 0)), *columns])

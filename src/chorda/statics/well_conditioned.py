@@ -22,9 +22,14 @@ from chorda.statics.problem import Problem
 MOST_MONOMIALS = 6  # that rounding leaves apart
 
 
-def well_conditioned(problem: Problem, X: Array, matrices: Array) -> tuple[Problem, Array, Array]:
+def well_conditioned(
+    problem: Problem, X: Array, matrices: Array, P: Array | None = None
+) -> tuple[Problem, Array, Array]:
     """The same problem, states and Newton's matrices (rows of forces and closures) where rods have
-    few monomials or others; else those of the twin with Legendre polynomials."""
+    few monomials or others; else those of the twin with Legendre polynomials.
+
+    P: rows of parameters where they differ from the problem's.
+    """
     system, given = problem.system, problem.prescription
     rods = {rod.name for rod in system.robot.joints if _has_many(rod)}
     named = (*given.held, *given.actuated, *given.efforts)
@@ -37,10 +42,10 @@ def well_conditioned(problem: Problem, X: Array, matrices: Array) -> tuple[Probl
     X[:, : system.nq] = X[:, : system.nq] @ C.T
     A = np.zeros_like(matrices)
     nv, nc = system.nv, system.nc
-    for row, x in zip(A, X, strict=True):
+    for k, (row, x) in enumerate(zip(A, X, strict=True)):
         q, lam, tau = seen.parts(x)
         pulled = tau[len(tau) - len(given.tensions) :]
-        at = q, lam, *seen.inputs_and_parameters(tau), pulled
+        at = q, lam, *seen.inputs_and_parameters(tau, None if P is None else P[k]), pulled
         found = statics(twin, (), given.tensions)(*at)
         row[:nv, :nv], row[nv : nv + nc, :nv] = found[1].full(), found[3].full()
     return seen, X, A

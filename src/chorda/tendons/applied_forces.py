@@ -1,6 +1,7 @@
-"""What acts on the links besides tendons, in numbers: springs, dampers, loads; and the motors."""
+"""What acts on the links besides tendons, in numbers: springs, dampers, stops, loads; motors."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -50,6 +51,53 @@ def loads(tree: Tree, at: Configuration, outside: Wrenches) -> None:
         outside.N[frame] += moment
 
 
+def stop_push(stop: tuple[float, ...], q: Array, v: Array) -> Array:
+    """Force of a stop (low, high, stiffness, damping, smoothing) along the coordinate."""
+    low, high, k, d, w = stop
+    push = np.zeros_like(q)
+    for way, r in ((1, q - high), (-1, low - q)):
+        x = np.clip(r / w, 0, 1) if w else 1.0 * (r > 0)
+        s = w * (x**3 - x**4 / 2) + np.maximum(r - w, 0)
+        push -= way * np.maximum(k * s + d * x**2 * (3 - 2 * x) * way * v, 0)
+    return push
+
+
+@dataclass(frozen=True)
+class DryLaw:
+    """Dry friction in numbers."""
+
+    kind: str
+    level: float
+    slope: float
+    breakaway: float
+    stribeck_rate: float
+
+    def torque(self, rate: Array) -> Array:
+        """What opposes the rate [N m or N]."""
+        steps = {
+            "sign": np.sign(rate),
+            "arctan": 2 / np.pi * np.arctan(self.slope * rate),
+            "tanh": np.tanh(self.slope * rate),
+        }
+        fallen = np.exp(-((rate / self.stribeck_rate) ** 2))
+        return (self.level + (self.breakaway - self.level) * fallen) * steps[self.kind]
+
+
+def dry_law(name: str, law: Any, values: Values) -> DryLaw | None:
+    """Of a described law."""
+    if law is None:
+        return None
+    level = values.scalar(f"{name}.dry_{law.LEVEL}", law.level)
+    most = level if law.breakaway is None else law.breakaway
+    return DryLaw(
+        law.kind,
+        level,
+        values.scalar(f"{name}.dry_slope", law.slope),
+        values.scalar(f"{name}.dry_breakaway", most),
+        values.scalar(f"{name}.dry_stribeck_rate", law.stribeck_rate or 1.0),
+    )
+
+
 @dataclass(frozen=True)
 class Rotor:
     """A motor in numbers; pay is what it pays out, metres per radian."""
@@ -58,25 +106,19 @@ class Rotor:
     inertia: float
     pay: float
     viscous: float
-    torque: float
-    slope: float
-    kind: str
+    dry: DryLaw | None
 
     def friction(self, rate: Array) -> Array:
         """Torque that opposes the rate, viscous and dry [N m]."""
-        steps = {
-            "sign": np.sign(rate),
-            "arctan": 2 / np.pi * np.arctan(self.slope * rate),
-            "tanh": np.tanh(self.slope * rate),
-        }
-        return self.viscous * rate + self.torque * steps[self.kind]
+        viscous = self.viscous * rate
+        return viscous if self.dry is None else viscous + self.dry.torque(rate)
 
 
 def motors(robot: Robot, values: Values) -> list[Rotor]:
     """The robot's motors in the order of its actuators."""
     out = []
     for x in (d for d in robot.actuators if isinstance(d, Motor)):
-        dry, get = x.dry_friction, values.scalar
+        get = values.scalar
         radius = get(f"{x.name}.drum_radius", x.drum_radius)
         out.append(
             Rotor(
@@ -84,9 +126,7 @@ def motors(robot: Robot, values: Values) -> list[Rotor]:
                 get(f"{x.name}.inertia", x.inertia),
                 radius / get(f"{x.name}.gear_ratio", x.gear_ratio),
                 get(f"{x.name}.friction", x.friction or 0.0),
-                get(f"{x.name}.dry_torque", dry.torque) if dry else 0.0,
-                get(f"{x.name}.dry_slope", dry.slope) if dry else 1.0,
-                dry.kind if dry else "sign",
+                dry_law(x.name, x.dry_friction, values),
             )
         )
     return out

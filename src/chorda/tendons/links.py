@@ -8,6 +8,7 @@ the sample first: vectors are (n, 3), rotations (n, 3, 3). The equations are tho
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from scipy.spatial.transform import Rotation
@@ -67,6 +68,8 @@ class Link:
     friction: float = 0.0
     stiffness: float = 0.0
     rest: float = 0.0
+    dry_friction: Any = None  # as described
+    stop: tuple[float, ...] | None = None  # low, high, stiffness, damping, smoothing
 
 
 @dataclass(frozen=True)
@@ -221,8 +224,9 @@ def links(robot: Robot, values: Values) -> Tree:
             f"{', '.join(other)}; describe an X-joint by its bars, a free body by six one-axis "
             "joints; forces inside a single rod are in chorda.continuous.rod_statics"
         )
-    if robot.closures:
-        names = ", ".join(f"'{closure.name}'" for closure in robot.closures)
+    if robot.closures or robot.couplings:
+        ties: list[Any] = [*robot.closures, *robot.couplings]
+        names = ", ".join(f"'{x.name}'" for x in ties)
         raise InputError(
             f"{robot.name}: the forces in closures ({names}) do not follow from a recursion over "
             "the tree; cut the loop with a stiff spring, or read `reaction` in run.data"
@@ -246,7 +250,7 @@ def _link(joint: OneAxis | Fixed, parent: int, column: int, values: Values) -> L
     turned = np.eye(3)
     if placed != Placement() and placed.angle:
         turned = rotation(np.array(placed.axis), np.array([placed.angle]))[0]
-    parts: dict[str, float | Array] = {}
+    parts: dict[str, Any] = {}
     if joint.body is not None:
         six = ("xx", "yy", "zz", "xy", "xz", "yz")
         xx, yy, zz, xy, xz, yz = values.vector(f"{name}.inertia", joint.body.inertia, six)
@@ -260,6 +264,8 @@ def _link(joint: OneAxis | Fixed, parent: int, column: int, values: Values) -> L
             "friction": values.scalar(f"{name}.friction", joint.friction or 0.0),
             "stiffness": values.scalar(f"{name}.stiffness", joint.stiffness or 0.0),
             "rest": values.scalar(f"{name}.rest", joint.rest),
+            "dry_friction": joint.dry_friction,
+            "stop": _stop(joint, values),
         }
     return Link(
         name,
@@ -270,8 +276,17 @@ def _link(joint: OneAxis | Fixed, parent: int, column: int, values: Values) -> L
         isinstance(joint, Prismatic),
         column,
         True,
-        **parts,  # type: ignore[arg-type]
+        **parts,
     )
+
+
+def _stop(joint: OneAxis, values: Values) -> tuple[float, ...] | None:
+    """Ends of the range, stiffness, damping and smoothing."""
+    if joint.stop is None or joint.range is None:
+        return None
+    given = {"low": joint.range[0], "high": joint.range[1], "stiffness": joint.stop.stiffness}
+    given |= {x: getattr(joint.stop, x) or 0.0 for x in ("damping", "smoothing")}
+    return tuple(values.scalar(f"{joint.name}.stop.{key}", x) for key, x in given.items())
 
 
 def _tip(name: str, link: DenavitHartenberg, parent: int, values: Values) -> Link:

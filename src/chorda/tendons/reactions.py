@@ -15,12 +15,13 @@ import numpy as np
 
 from chorda.checks import numeric
 from chorda.describe import Motor, Rigid, Robot, TensionActuator, Winch
+from chorda.describe.joint_actuators import ON_JOINTS
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Equilibrium, Run
 from chorda.results.observe import accelerations as of_the_system
-from chorda.tendons.applied_forces import Rotor, loads, motors, springs
+from chorda.tendons.applied_forces import Rotor, dry_law, loads, motors, springs, stop_push
 from chorda.tendons.links import Tree, Values, links
 from chorda.tendons.spans import Cable, Laid, cables, tension
 
@@ -145,6 +146,12 @@ def accelerations(
         [rad/s^2, m/s^2].
     """
     robot, values = system.robot, _values(system, p)
+    if on_joints := [x.name for x in robot.actuators if isinstance(x, ON_JOINTS)]:
+        raise InputError(
+            f"{robot.name}: accelerations by recursion are those of tendons and loads, got "
+            f"actuators on joints ({', '.join(on_joints)}); take simulate, or newton_euler for "
+            "their efforts"
+        )
     tree, rotors = links(robot, values), motors(robot, values)
     Q, V = (np.atleast_2d(numeric(name, x)) for name, x in (("q", q), ("v", v)))
     U = np.broadcast_to(numeric("u", u), (len(Q), system.nu))
@@ -332,6 +339,11 @@ def _balance(
     effort = tree.along_axes(need)
     for k, link in enumerate(tree.moving):
         effort[:, k] += link.friction * v[:, k] + link.stiffness * (q[:, k] - link.rest)
+        law = dry_law(link.name, link.dry_friction, tree.values)
+        if law is not None:
+            effort[:, k] += law.torque(v[:, k])
+        if link.stop is not None:
+            effort[:, k] -= stop_push(link.stop, q[:, k], v[:, k])
 
     joints = list(tree.joints)
     return Reactions(

@@ -19,7 +19,7 @@ from chorda.numerics.timing import best_in_turns
 measure = import_module("chorda.bench.measure")
 ROOT = Path(__file__).parents[3]
 
-CALLS = ("equilibrium", "equilibrium, its estimate", "follow, two points")
+CALLS = ("equilibrium", "follow, two points")
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +28,8 @@ def quick():
 
 
 def test_the_quick_benchmark_has_every_row(quick) -> None:
-    step, chains, rods, batches, equilibria, schemes, calls, statics, *rest = quick.tables
-    identifying, building, _ = rest
+    step, chains, sizes, rods, batches, calling, equilibria, many, *rest = quick.tables
+    schemes, calls, statics, estimates, identifying, building, _ = rest
     programs = [row[0] for row in step.rows]
     assert programs[:2] == ["Chorda implicit-euler", "Chorda implicit-euler, interpreted"]
     if peers.installed():
@@ -42,12 +42,16 @@ def test_the_quick_benchmark_has_every_row(quick) -> None:
     assert [row[:2] for row in statics.rows] == [
         (modes, call) for modes in ("5", "10") for call in CALLS
     ]
+    assert len(estimates.rows) == 5
     assert len(identifying.rows) == 3
     assert [row[0] for row in building.rows] == ["1"]
     assert all(row[1].endswith(" us") for row in step.rows)
     assert [row[0] for row in batches.rows][:2] == ["one robot", "batch, 1 core"]
     assert [row[0] for row in equilibria.rows] == 4 * ["rfrfr"] + 2 * ["6-rfs"]
-    assert len(quick.targets) == 24
+    assert [row[0] for row in sizes.rows] == ["5", "20", "hand"]
+    assert many.rows[0][0] == "1 core"
+    assert [row[0] for row in calling.rows][:2] == ["angles", "angles, tensions wound"]
+    assert len(quick.targets) == 45
 
 
 @pytest.mark.skipif(not peers.installed(), reason="MuJoCo is an extra")

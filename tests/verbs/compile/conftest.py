@@ -45,13 +45,13 @@ def build():
 def compilations(monkeypatch):
     """How often the compiler ran."""
     count = SimpleNamespace(n=0)
-    original = library.ended
+    original = library.all_ended
 
     def counted(*arguments):
         count.n += 1
         return original(*arguments)
 
-    monkeypatch.setattr(library, "ended", counted)
+    monkeypatch.setattr(library, "all_ended", counted)
     return count
 
 

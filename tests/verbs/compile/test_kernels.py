@@ -87,6 +87,7 @@ def test_pieces_give_the_same_numbers_wherever_the_cuts_are(scheme, home, monkey
     def run(long, piece):
         monkeypatch.setattr("chorda.compile.source.LONG", long)
         monkeypatch.setattr("chorda.compile.source.PIECE", piece)
+        monkeypatch.setattr("chorda.compile.source.UNCUT", 0)
         monkeypatch.setenv("CHORDA_CACHE", str(home / f"{long}-{piece}"))
         system = chorda.assemble(chorda.neck(1))
         return chorda.simulate(system, duration=0.02, step=1e-3, scheme=scheme, initial=START)

@@ -7,7 +7,7 @@ import pytest
 
 import chorda
 from chorda.compile import find
-from chorda.describe import Body, DryFriction, KelvinVoigt, Robot, chain
+from chorda.describe import Body, DryFriction, Free, KelvinVoigt, Robot, chain
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.schemes import SCHEMES
 from chorda.dynamics.sensitivities import one_by_one, sensitivities
@@ -162,15 +162,17 @@ def test_a_full_iteration_is_the_last_resort(run):
     assert np.allclose(kept.position, exact.position, rtol=0, atol=1e-9)
 
 
-def test_robots_with_many_joints_keep_their_matrix():
-    def links(count):
-        body = Body(mass=0.1, center=(-0.05, 0, 0))
-        return chorda.assemble(
-            Robot(name="r", joints=chain([(0.1, 0, 0, 0)] * count, [body] * count))
-        )
+def test_robots_with_many_joints_keep_their_matrix_unless_the_tree_gives_corrections():
+    body = Body(mass=0.1, center=(-0.05, 0, 0), inertia=(1e-4, 1e-4, 1e-4, 0, 0, 0))
 
-    assert not links(24).reuses_matrix
-    assert links(25).reuses_matrix
+    def links(count, *more):
+        joints = chain([(0.1, 0, 0, 0)] * count, [body] * count)
+        return chorda.assemble(Robot(name="r", joints=(*joints, *more)))
+
+    floating = Free(name="float", body=body)
+    assert not links(18, floating).reuses_matrix  # 24 velocities
+    assert links(19, floating).reuses_matrix
+    assert not links(25).reuses_matrix
 
 
 def test_sensitivities_are_those_of_the_exact_way(systems, way):

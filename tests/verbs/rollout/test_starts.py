@@ -9,6 +9,7 @@ from chorda.errors import InputError
 from chorda.statics import closing
 from chorda.statics.closing import closed
 from chorda.statics.initial import initial_state
+from chorda.statics.parameter_columns import parameter_columns
 
 MEMBERS = 70  # more than the first piece has
 
@@ -33,7 +34,7 @@ def test_tensions_are_wound_as_for_each_member_alone(tension):
     system = chorda.assemble(chorda.load("neck-3"))
     changes = {"*.stiffness": spread(1e4, 5e4), "motor-left.drum_radius": spread(0.01, 0.02)}
     initial = {"x1": spread(-0.2, 0.2), "x2.rate": spread(-1, 1), "tension": tension}
-    p = members.parameters(system, changes, MEMBERS)
+    p = parameter_columns(system, changes, MEMBERS)
     u = np.zeros((system.nu, 1))
     found = members.starts(system, initial, p, u, MEMBERS)
     for x, expected in zip(found, one_by_one(system, initial, p, u), strict=True):
@@ -48,7 +49,7 @@ def test_closures_are_shut_as_for_each_member_alone():
     }
     bulge = {"leg1.bend_z0": -1.0, "leg2.bend_z0": 1.0}
     initial = {"motor1": spread(2.5, 2.6), "motor2": 0.55, "motor1.rate": spread(-1, 1), **bulge}
-    p = members.parameters(system, changes, MEMBERS)
+    p = parameter_columns(system, changes, MEMBERS)
     u = np.zeros((system.nu, 1))
     found = members.starts(system, initial, p, u, MEMBERS)
     for x, expected in zip(found, one_by_one(system, initial, p, u), strict=True):
@@ -58,10 +59,15 @@ def test_closures_are_shut_as_for_each_member_alone():
 def test_all_members_are_closed_by_few_calls(monkeypatch):
     system = chorda.assemble(chorda.load("rfrfr"))
     calls = []
-    evaluate = closing.by_columns
-    monkeypatch.setattr(closing, "by_columns", lambda *x: calls.append(1) or evaluate(*x))
+    evaluate = closing.at_columns
+
+    def counted(*arguments, **more):
+        calls.append(1)
+        return evaluate(*arguments, **more)
+
+    monkeypatch.setattr(closing, "at_columns", counted)
     initial = {"motor1": spread(2.5, 2.6), "leg1.bend_z0": -1.0, "leg2.bend_z0": 1.0}
-    p = members.parameters(system, None, MEMBERS)
+    p = parameter_columns(system, None, MEMBERS)
     members.starts(system, initial, p, np.zeros((system.nu, 1)), MEMBERS)
     assert len(calls) < 2 * MEMBERS  # one by one, each would take some thirty
 

@@ -67,3 +67,31 @@ def test_stability_does_not_depend_on_the_functions_of_a_rod(load):
     judged = chorda.stability(other)["locked"]
     assert judged.stability == one.stability
     assert judged.square == pytest.approx(chorda.stability(one)["locked"].square, rel=1e-3)
+
+
+@pytest.mark.parametrize("how", ["parameters", "hold"])
+def test_batch_says_where_it_flutters(how):
+    first = chorda.equilibrium(chorda.assemble(pendulum()))
+    loads = np.linspace(-3.0, -1.0, 9)
+    batch = chorda.equilibrium_batch(first, **{how: {"push.force.x": loads}})
+    locked = batch.stability["locked"]
+    assert np.array_equal(batch.stable, loads > -FLUTTER)
+    assert [x == "flutter" for x in locked.instability] == (loads < -FLUTTER).tolist()
+    assert set(locked.criterion) == {"motion"}
+    assert batch.at(0).instability == "flutter"
+    assert batch.parameters[:, first.system.parameter_names.index("push.force.x")] == pytest.approx(
+        loads
+    )
+
+
+def test_members_of_many_monomials_are_judged_with_their_own_parameters():
+    start = column("monomial", 1.0, count=8)
+    name = "push.force.x"
+    loads = -np.array([1.0, 2.0, 3.0]) * EI / L**2  # it buckles at pi^2 / 4
+    batch = chorda.equilibrium_batch(start, parameters={name: loads})
+    locked = batch.stability["locked"]
+    for i, load in enumerate(loads.tolist()):
+        one = chorda.equilibrium(start.system, parameters={name: load}, initial=start)
+        assert locked.words[i] == one.stability
+        assert np.allclose(locked.eigenvalues[i], one.eigenvalues, rtol=1e-6)
+    assert batch.stable.tolist() == [True, True, False]

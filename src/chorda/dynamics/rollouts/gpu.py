@@ -5,13 +5,20 @@ there is no GPU, the same text is compiled for the host in tests.
 """
 
 import re
+from functools import partial
 from typing import Any
+
+import numpy as np
 
 from chorda.compile import Batch, source
 from chorda.compile.cuda import Launch
+from chorda.compile.gpu_cache import cached_kernel
 from chorda.compile.kernel import DRIVERS
 from chorda.dynamics.sensitivities import AnyLoop
 from chorda.errors import InputError
+from chorda.mechanics import Array, System
+from chorda.mechanics.tensioning import refuse_pushing_inputs
+from chorda.numerics.progress import Progress
 
 HEAD = """#define CHORDA_GPU 1
 #define INFINITY (__longlong_as_double(0x7ff0000000000000LL))
@@ -53,12 +60,53 @@ def cupy() -> Any:
     return found
 
 
-def run(loop: AnyLoop, precision: str, batch: Batch) -> float:
-    """Moves a batch to the GPU, runs it, and brings it back; seconds of the kernel alone."""
-    kind = ("gpu", *loop.identity, precision)
-    launch = loop.system.once(kind, lambda: Launch(cupy(), cuda(loop, precision), precision))
-    there = launch.put(batch.arrays)
-    seconds: float = launch(batch.whole, batch.h, batch.tolerance, there)
-    x, _, _, _, _, X, done, code = (a.get() for a in there)
-    batch.x[:], batch.X[:], batch.done[:], batch.code[:] = x, X, done, code
-    return seconds
+def launching(loop: AnyLoop, precision: str, progress: bool | None) -> Launch:
+    """The kernel of a loop, from the cache or compiled now, with a line that says so."""
+    robot, scheme = loop.system.robot.name, loop.scheme.name
+    what = f"{scheme} of {robot} in {precision} precision"
+
+    def make() -> Launch:
+        with Progress(1, progress, f"NVRTC compiles {what}") as bar:
+            obtain = partial(cached_kernel, what=what, tick=lambda: bar.update(0))
+            return Launch(cupy(), cuda(loop, precision), precision, obtain)
+
+    found: Launch = loop.system.once(("gpu", *loop.identity, precision), make)
+    return found
+
+
+def batch_there(
+    launch: Launch, times: tuple[float, int, int], arrays: tuple[Any, ...], tolerance: float
+) -> Batch:
+    """A batch on the GPU; times: step, steps, and how many to each kept one; arrays: x, signal, p,
+    low, high, of which those that are there stay there."""
+    there = dict(zip(("x", "signal", "p", "low", "high"), launch.put(arrays), strict=True))
+    h, steps, every = times
+    return Batch(h, steps, every, tolerance=tolerance, xp=launch.cp, real=launch.real, **there)
+
+
+def run(launch: Launch, batch: Batch) -> float:
+    """Seconds of the kernel alone."""
+    return launch(batch.whole, batch.h, batch.tolerance, batch.arrays)
+
+
+def signal_there(cp: Any, system: System, inputs: Any, time: Array) -> Any:
+    """Rows of inputs (members, inputs) or (members, times, inputs) of an array on the GPU as a
+    signal there, (times, inputs, members)."""
+    rows = cp.from_dlpack(inputs)
+    names = [i.name for i in system.inputs]
+    if rows.ndim not in (2, 3) or rows.shape[-1] != len(names):
+        raise InputError(
+            f"inputs: expected rows (members, {len(names)}) or (members, times, {len(names)}) on "
+            f"the GPU ({', '.join(names)}), got an array of shape {rows.shape}"
+        )
+    if rows.ndim == 3 and rows.shape[1] not in (1, len(time)):
+        raise InputError(
+            f"inputs: expected 1 row or {len(time)} rows (one for each time), got {rows.shape[1]}"
+        )
+    others = tuple(range(rows.ndim - 1))
+    least, most = rows.min(axis=others).get(), rows.max(axis=others).get()
+    if not (np.all(np.isfinite(least)) and np.all(np.isfinite(most))):
+        raise InputError("inputs: expected finite numbers, got NaN or infinity")
+    refuse_pushing_inputs(system.robot, dict(zip(names, least.tolist(), strict=True)))
+    signal = rows[None].transpose(0, 2, 1) if rows.ndim == 2 else rows.transpose(1, 2, 0)
+    return cp.ascontiguousarray(signal)

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from chorda.checks import numeric
-from chorda.dynamics.signals import pulling, sampled
+from chorda.compile.columns import at_columns
+from chorda.dynamics.signals import pulling, sampled, sampled_members
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
-from chorda.mechanics.parameter_rules import check_together
-from chorda.mechanics.tensioning import static_tensions, wound
+from chorda.mechanics.tensioning import tensioner, winder
 from chorda.numerics.pacing import Watch
+from chorda.results import Rollout
 from chorda.statics.closing import closed
 from chorda.statics.initial import initial_state
 
@@ -27,13 +28,16 @@ def count(**varied: Any) -> int:
     found: dict[int, str] = {}
     for what, given in varied.items():
         given = numeric(what, given) if isinstance(given, list | tuple) else given
-        items = {what: given} if np.ndim(given) > 1 else {}
+        items = {what: given} if isinstance(given, Rollout) or np.ndim(given) > 1 else {}
         if isinstance(given, Mapping):
             items = {f"{what}.{name}": value for name, value in given.items()}
         for name, value in items.items():
             if value is None or isinstance(value, Mapping) or callable(value):
                 continue
-            shape = numeric(name, value).shape
+            if isinstance(value, Rollout):
+                found.setdefault(len(value), name)
+                continue
+            shape = value.shape if hasattr(value, "shape") else numeric(name, value).shape
             if shape and shape[0] != 1:
                 found.setdefault(shape[0], name)
     if len(found) > 1:
@@ -50,26 +54,6 @@ def count(**varied: Any) -> int:
     return n
 
 
-def parameters(system: System, given: Mapping[str, Any] | None, members: int) -> Array:
-    """(parameters, members), or (parameters, 1) where all share them."""
-    given = given or {}
-    varies = [name for name, value in given.items() if np.ndim(value)]
-    shared = system.parameters({k: v for k, v in given.items() if k not in varies})
-    if not varies:
-        return shared[:, None].copy()
-    out = np.repeat(shared[:, None], members, 1)
-    for name in varies:
-        values = numeric(f"parameters.{name}", given[name])
-        if values.ndim != 1:
-            raise InputError(
-                f"parameters.{name}: expected a number for each member, got {values.shape}"
-            )
-        rows = system.parameter_table.rows_of(name, values)
-        out[rows] = values
-    check_together(system.parameter_names, out)
-    return out
-
-
 def starts(
     system: System, initial: Any, p: Array, u: Array, members: int, watch: Watch | None = None
 ) -> tuple[Array, Array]:
@@ -78,15 +62,39 @@ def starts(
         q, v = _by_name(system, initial, p, members, watch)
     else:
         rows = np.ndim(initial) == 2
-        each = numeric("initial", initial) if rows else [initial]
-        found = [initial_state(system, one, p[:, 0]) for one in each]
-        q, v = (np.stack(x, 1) for x in zip(*found, strict=True))
+        q, v = _in_rows(system, initial, p) if rows else _alone(system, initial, p)
     if q.shape[1] == 1 and not (system.nc and max(p.shape[1], u.shape[1]) > 1):
         q, v = closed(system, initial, q, v, u[:, :1], np.zeros((system.nu, 1)), p[:, :1])
         return np.repeat(q, members, 1), np.repeat(v, members, 1)
     if q.shape[1] == 1:  # closures shut differently with other parameters or inputs
         q, v = np.repeat(q, members, 1), np.repeat(v, members, 1)
     return closed(system, initial, q, v, u, np.zeros((system.nu, 1)), p, watch)
+
+
+def _alone(system: System, initial: Any, p: Array) -> tuple[Array, Array]:
+    """One start that all share, as columns."""
+    q, v = initial_state(system, initial, p[:, 0])
+    return q[:, None], v[:, None]
+
+
+def _in_rows(system: System, initial: Any, p: Array) -> tuple[Array, Array]:
+    """Rows (members, nq or nq + nv) as columns; the first that cannot be a start is refused."""
+    given = numeric("initial", initial)
+    initial_state(system, given[0], p[:, 0])  # refuses another number of columns
+    q, v = given[:, : system.nq].T, given[:, system.nq :].T
+    wrong = ~np.isfinite(given).all(axis=1) | _outside(system, q)
+    for m in np.flatnonzero(wrong)[:1]:
+        initial_state(system, given[m], p[:, 0], f"initial of member {m}")
+    v = v if len(v) else np.zeros((system.nv, len(given)))
+    return system.unit(q.copy(), "initial"), np.ascontiguousarray(v)
+
+
+def _outside(system: System, q: Array) -> "np.typing.NDArray[np.bool_]":
+    """Which columns have a coordinate beyond its range."""
+    low, high = (np.array([getattr(c, x) for c in system.coordinates]) for x in ("low", "high"))
+    bounded = np.flatnonzero(np.isfinite(low) | np.isfinite(high))
+    beyond = (q[bounded] < low[bounded, None]) | (q[bounded] > high[bounded, None])
+    return np.asarray(beyond.any(axis=0))
 
 
 def _by_name(
@@ -115,9 +123,7 @@ def _by_name(
             array[row] = column
     q = system.unit(q, "initial")
     q = q if len(plain) == len(initial) else _wound(system, initial, q, p, watch)
-    low, high = (np.array([getattr(c, x) for c in system.coordinates]) for x in ("low", "high"))
-    outside = (q < low[:, None]) | (q > high[:, None])
-    for m in np.flatnonzero(outside.any(axis=0)):
+    for m in np.flatnonzero(_outside(system, q)):
         initial_state(system, q[:, m], p[:, 0], f"initial of member {m}")  # refuses it
     return q, v
 
@@ -135,22 +141,26 @@ def _wound(
         pulls[rows] = np.array(list(asked.values()), float)[:, None]
     else:
         pulls[:] = np.transpose(numeric("initial.tension", asked))
-    P = np.broadcast_to(p, (len(p), members))
-    q = wound(system, q, pulls, P, watch=watch)
-    missed = np.abs(static_tensions(system, q, P) - pulls) / (1 + np.abs(pulls))
-    doubt = np.nan_to_num(np.maximum(missed, -pulls)[rows], nan=np.inf).max(axis=0)
+    (q,) = at_columns(system, winder(system), pulls, q, p, watch=watch)
+    has, asked = at_columns(system, tensioner(system), q, p)[0][rows], pulls[rows]
+    missed = np.abs(has - asked) / (1 + np.abs(asked))
+    doubt = np.nan_to_num(np.maximum(missed, -asked), nan=np.inf).max(axis=0)
     worst = int(np.argmax(doubt))
-    initial_state(system, _own(initial, worst), P[:, worst])  # refuses what cannot be wound
+    own = p[:, worst if p.shape[1] > 1 else 0]
+    initial_state(system, _own(initial, worst), own)  # refuses what cannot be wound
     return q
 
 
 def signals(system: System, inputs: Any, time: Array, members: int) -> Array:
     """(times, inputs, members); 1 where constant, 1 where shared."""
-    count = members if _varies(inputs) else 1
-    each = [pulling(system, sampled(system, _own(inputs, m), time)) for m in range(count)]
-    longest = max(len(x) for x in each)
-    rows = [np.broadcast_to(x, (longest, x.shape[1])) for x in each]
-    return np.ascontiguousarray(np.stack(rows, 2))
+    first = pulling(system, sampled(system, _own(inputs, 0), time))  # refuses names and shapes
+    if not _varies(inputs):
+        return np.ascontiguousarray(first[:, :, None])
+    found = sampled_members(system, inputs, time, members)
+    for m in np.flatnonzero(~np.isfinite(found).all(axis=(0, 1)))[:1]:
+        sampled(system, _own(inputs, m), time)  # refuses it
+    pulling(system, found.transpose(0, 2, 1).reshape(-1, found.shape[1]))
+    return found
 
 
 def _varies(inputs: Any) -> bool:

@@ -8,11 +8,18 @@ import numpy as np
 
 from chorda.checks import check_choice, check_names, name_list, refuse_idle
 from chorda.compile import Batch, Exit
+from chorda.compile.cores import Cores
 from chorda.dynamics.actuation import Control, actuate
 from chorda.dynamics.arguments import check_rows, time_grid, tolerance_of
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.rollouts import gpu, members
-from chorda.dynamics.rollouts.cores import Cores
+from chorda.dynamics.rollouts.ending import (
+    end_past_the_edge,
+    end_where_tendons_push,
+    is_looked_at,
+    looks,
+)
+from chorda.dynamics.rollouts.exchange import Previous, is_on_device, on_host
 from chorda.dynamics.schemes import REFERENCE, Scheme, check_scheme, find, usual
 from chorda.dynamics.sensitivities import AnyLoop, SensitiveLoop, differentiable, one_by_one
 from chorda.dynamics.time_loop import bounds
@@ -22,14 +29,13 @@ from chorda.numerics.ctrl_c import interruptible, interrupts
 from chorda.numerics.memory import refuse_beyond
 from chorda.numerics.progress import Progress
 from chorda.results.provenance import provenance
-from chorda.results.rollout import Rollout
+from chorda.results.rollout import Rollout, host
 from chorda.statics import winding_limits as winding
 from chorda.statics.initial import check
-from chorda.statics.rigid_tendons import one_sided_rigid, pushing_members
+from chorda.statics.parameter_columns import parameter_columns
 
-MAX_LOOKED_AT = 30_000_000  # numbers of states
 MAX_GB = 8.0  # of states that are kept
-DEVICES, PRECISIONS = ("cpu", "gpu"), ("double", "single")
+DEVICES, PRECISIONS, KEEPS = ("cpu", "gpu"), ("double", "single"), ("host", "device")
 PIECES = 8  # for each thread: uneven members even out, and the bar moves
 
 
@@ -49,6 +55,7 @@ def rollout(
     gradients: Sequence[str] = (),
     device: str = "cpu",
     precision: str = "double",
+    keep: str | None = None,
     jobs: int | None = None,
     tolerance: float | None = None,
     progress: bool | None = None,
@@ -56,7 +63,8 @@ def rollout(
     """Integrate the motions of many robots that differ in start, parameters or inputs.
 
     Numbers are shared; arrays have the member as their first axis, see
-    `chorda.dynamics.rollouts.members`.
+    `chorda.dynamics.rollouts.members`. They may be NumPy's or those of any library that speaks
+    DLPack.
 
     Parameters
     ----------
@@ -68,7 +76,9 @@ def rollout(
     scheme, rho_inf : optional
         As of `chorda.simulate`, without cvodes.
     initial : optional
-        A mapping by name of numbers or arrays (members,), or rows (members, nq or nq + nv).
+        A mapping by name of numbers or arrays (members,), or rows (members, nq or nq + nv). Or a
+        `Rollout`, whose members go on from where they ended, with its parameters where none are
+        named; those that had failed keep their code. Time begins at 0 again.
     parameters : mapping, optional
         By name, numbers or arrays (members,).
     inputs : optional
@@ -86,6 +96,10 @@ def rollout(
         On the cores of this machine, or on its GPU.
     precision : {"double", "single"}
         On a GPU; single is for schemes without Newton's method.
+    keep : {"host", "device"}, optional
+        Where the results of a GPU stay: as NumPy arrays, or there as CuPy's. A `Rollout` that
+        stayed there is continued there; inputs (members, nu) or (members, times, nu) that are there
+        are not copied to the host.
     jobs : int, optional
         Threads; by default as many as there are cores.
     tolerance, progress : optional
@@ -125,35 +139,46 @@ def rollout(
         raise InputError(f"every: expected at most the {steps} steps there are, got {every}")
     if parameters is not None and not isinstance(parameters, Mapping):
         raise InputError(f"parameters: expected a mapping by name, got {parameters!r:.60}")
+    cp, there = _libraries(system, device, keep, control, inputs)
+    previous = Previous(initial, system) if isinstance(initial, Rollout) else None
+    initial, parameters = on_host("initial", initial, cp), on_host("parameters", parameters, cp)
+    inputs = inputs if there else on_host("inputs", inputs, cp)
     n = members.count(initial=initial, parameters=parameters, inputs=inputs)
     _check_size(n, steps // every, system.nq + system.nv)
 
-    law, signal = _fed(system, inputs, control, time, n)
+    if there:
+        law, signal = None, gpu.signal_there(cp, system, inputs, time)
+    else:
+        law, signal = _fed(system, inputs, control, time, n)
     check_rows(grid, inputs, len(signal))
     names = (gradients,) if isinstance(gradients, str) else name_list("gradients", gradients)
     loop = _loop(system, find(name, rho_inf), law, signal.shape[1], names, initial)
-    p = members.parameters(system, parameters, n)
-    u = np.zeros((system.nu, 1)) if control is not None else signal[0]
-    with Progress(n, progress, f"{n} x {system.robot.name}, starts") as bar:
-        q, v = members.starts(system, initial, p, u, n, lambda done: bar.update(done))
-    for m in np.flatnonzero(winding.crossed(system, system.rest[:, None], q, p)):
-        winding.refuse(system, None, q[:, m], p[:, m % p.shape[1]], which=f"of member {m}: ")
-    if law is not None:
-        u = law(0.0, q, v, np.repeat(signal[0], n, 1), np.broadcast_to(p, (len(p), n))).full()
-    whole = [np.broadcast_to(x, (len(x), n)) for x in (q, v, u, p)]
-    x = np.ascontiguousarray(loop.start(h, *whole))
+    base = None if previous is None else previous.parameters
+    p = parameter_columns(system, parameters, n, base)
     constants = np.ascontiguousarray(loop.constants(p))
-    ends, tolerance = bounds(system, len(x)), tolerance_of(tolerance, name)
-    between = _looks(system, every, steps * x.size)
-    batch = Batch(h, steps, every // between, x, signal, constants, *ends, tolerance)
-
-    with Progress(n, progress, f"{n} x {system.robot.name}") as bar:
-        if device == "gpu":
-            seconds = gpu.run(loop, precision, batch)
-        else:
-            seconds = _on_cores(loop, batch, jobs, bar)
-    _end_past_the_edge(system, batch, whole[0], p)
-    _end_where_tendons_push(system, batch, law, signal, p)
+    size, tolerance = loop.settings.nx, tolerance_of(tolerance, name)
+    between = looks(system, every, steps * size * n)
+    x = None if previous is None else previous.states(name, h, size, cp is not None)
+    if previous is None or x is None:
+        start, x = _started(loop, h, previous or initial, p, signal, n, progress)
+    elif is_looked_at(system):
+        start = previous.starts()[0]
+    times, ends = (h, steps, every // between), bounds(system, size)
+    if cp is None:
+        batch = Batch(*times, x, signal, constants, *ends, tolerance)
+        seconds = _on_cores(loop, batch, jobs, progress)
+    else:
+        launch = gpu.launching(loop, precision, progress)
+        batch = gpu.batch_there(launch, times, (x, signal, constants, *ends), tolerance)
+        seconds = gpu.run(launch, batch)
+    if cp is not None and keep != "device":
+        batch.bring_back()
+        signal = host(signal)
+    if is_looked_at(system):
+        end_past_the_edge(system, batch, start, p)
+        end_where_tendons_push(system, batch, law, signal, p)
+    if previous is not None:
+        previous.keep_codes(batch.code, batch.done)
     kept = signal[every::every] if len(signal) > 1 else signal
     return Rollout(
         **_states(loop, batch, between),
@@ -162,9 +187,55 @@ def rollout(
         inputs=(kept if law is None else np.full((1, system.nu, 1), np.nan)).transpose(2, 0, 1),
         device=device,
         seconds=seconds,
-        provenance=provenance(system, scheme=name, step=batch.h),
+        provenance=provenance(system, scheme=name, step=h),
         remark=grid.message,
+        final=batch.x,
     )
+
+
+def _libraries(
+    system: System, device: str, keep: str | None, control: Control, inputs: Any
+) -> tuple[Any, bool]:
+    """CuPy where members run on a GPU, and whether their inputs are there."""
+    if device == "cpu":
+        refuse_idle({"keep": keep}, "with device='cpu'", "take device='gpu'")
+        return None, False
+    if keep is not None:
+        check_choice("keep", keep, KEEPS)
+    if keep == "device" and is_looked_at(system):
+        raise InputError(
+            "keep: expected 'host' for a robot whose cables may turn too far or whose rigid "
+            "tendons may push, got 'device'; these are looked at on the host"
+        )
+    return gpu.cupy(), control is None and is_on_device(inputs)
+
+
+def _started(
+    loop: AnyLoop,
+    h: float,
+    initial: Any,
+    p: Array,
+    signal: Any,
+    n: int,
+    progress: bool | None,
+) -> tuple[Array, Array]:
+    """Configurations and states that members start from, on the host."""
+    system, law = loop.system, loop.law if isinstance(loop, SchemeLoop) else None
+    # inputs on a GPU come over only where the start depends on them
+    unread = is_on_device(signal) and not system.nc and not loop.scheme.memory(system)
+    w = np.zeros((system.nu, 1)) if unread else host(signal[0])
+    u = np.zeros((system.nu, 1)) if law is not None else np.asarray(w, float)
+    if isinstance(initial, Previous):
+        q, v = initial.starts()
+    else:
+        with Progress(n, progress, f"{n} x {system.robot.name}, starts") as bar:
+            q, v = members.starts(system, initial, p, u, n, lambda done: bar.update(done))
+        for m in np.flatnonzero(winding.crossed(system, system.rest[:, None], q, p)):
+            winding.refuse(system, None, q[:, m], p[:, m % p.shape[1]], which=f"of member {m}: ")
+    if law is not None:
+        u = law(0.0, q, v, np.repeat(w, n, 1), np.broadcast_to(p, (len(p), n))).full()
+    whole = [np.broadcast_to(x, (len(x), n)) for x in (q, v, u, p)]
+    return whole[0], np.ascontiguousarray(loop.start(h, *whole))
 
 
 def _fed(
@@ -203,11 +274,12 @@ def _loop(
     return SensitiveLoop(system, scheme, directions)
 
 
-def _on_cores(loop: AnyLoop, batch: Batch, jobs: int | None, bar: Progress) -> float:
+def _on_cores(loop: AnyLoop, batch: Batch, jobs: int | None, progress: bool | None) -> float:
     """Seconds that it took; members that Ctrl-C kept from running have the code for it."""
     threads = Cores(loop.kernel, batch.members, jobs, beside=True)
+    title = f"{batch.members} x {loop.system.robot.name}"
     begin = clock.perf_counter()
-    with interrupts() as seen:
+    with Progress(batch.members, progress, title) as bar, interrupts() as seen:
         for done in threads.run(batch, PIECES, lambda: bool(seen)):
             bar.update(done)
             if seen:
@@ -215,48 +287,6 @@ def _on_cores(loop: AnyLoop, batch: Batch, jobs: int | None, bar: Progress) -> f
     threads.close()
     batch.code[(batch.code == Exit.DONE) & (batch.done == 0)] = Exit.INTERRUPTED
     return clock.perf_counter() - begin
-
-
-def _end_past_the_edge(system: System, batch: Batch, start: Array, p: Array) -> None:
-    """Members whose cables turned too far between two kept times end before, with the code."""
-    ran = np.flatnonzero(batch.done) if system.tendons.windings else np.zeros(0, int)
-    before, p = start[:, ran], p[:, ran] if p.shape[1] > 1 else p
-    for k, row in enumerate(batch.X):
-        after = row[: system.nq, ran]
-        for m in ran[winding.crossed(system, before, after, p)]:
-            if batch.code[m] != Exit.WINDING_LIMIT:
-                batch.X[k:, :, m], batch.code[m] = np.nan, Exit.WINDING_LIMIT
-                batch.done[m] = k * batch.every
-        before = np.where(np.isfinite(after), after, before)
-
-
-def _end_where_tendons_push(
-    system: System, batch: Batch, law: Any, signal: Array, p: Array
-) -> None:
-    """Members in which a rigid tendon pushes at a time that is looked at end before, with the
-    code."""
-    if not one_sided_rigid(system):
-        return
-    whole = np.broadcast_to(p, (len(p), batch.X.shape[2]))
-    for k, row in enumerate(batch.X):
-        going = np.flatnonzero(np.isfinite(row).all(axis=0))
-        x, done = row[:, going], (k + 1) * batch.every
-        w = signal[min(done, len(signal) - 1)]
-        w = np.broadcast_to(w, (len(w), len(whole.T)))[:, going]
-        u, own = w, whole[:, going]
-        if law is not None:
-            u = law(done * batch.h, x[: system.nq], x[system.nq :][: system.nv], w, own).full()
-        ended = going[pushing_members(system, x, u, own)]
-        batch.X[k:, :, ended], batch.code[ended] = np.nan, Exit.PUSHING
-        batch.done[ended] = k * batch.every
-
-
-def _looks(system: System, every: int, numbers: int) -> int:
-    """Looks between two kept times at cables that may turn too far, as many as memory allows."""
-    if not system.tendons.windings:
-        return 1
-    fit = (k for k in range(1, every + 1) if every % k == 0 and numbers // k <= MAX_LOOKED_AT)
-    return every // next(fit, every)
 
 
 def _states(loop: AnyLoop, batch: Batch, between: int) -> dict[str, Any]:

@@ -5,7 +5,7 @@ a Model (a System, or the linearised one) and symbols; of a System no more than 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import casadi as ca
@@ -14,10 +14,12 @@ from chorda.dynamics.linearize import LinearModel
 from chorda.mechanics import System
 from chorda.mechanics.algebra import solve
 from chorda.mechanics.frames import SX, Expr
+from chorda.mechanics.subexpressions import shared
 
 CLOSING = 1e-10  # of J J^T, where closures depend on each other
 SHUTTING = 2  # corrections, each of which squares the gap
 STABILISATION = 50.0  # [1/s] how fast explicit schemes pull closures shut (Baumgarte)
+MATRIX_VELOCITIES = 16  # up to which a step with a matrix may be the cheaper one
 Model = System | LinearModel
 
 
@@ -78,6 +80,7 @@ class Stepper:
     reuses_matrix: bool = False
     error: Expr | None = None
     approximate_matrix: Expr | None = None
+    recursive_correction: Expr | None = None
 
     @cached_property
     def matrix(self) -> Expr:
@@ -89,6 +92,8 @@ class Stepper:
     @cached_property
     def correction(self) -> Expr:
         """dz, with the exact matrix of this z."""
+        if self.recursive_correction is not None:
+            return self.recursive_correction
         return -solve(ca.jacobian(self.residual, self.z), self.residual)
 
     @property
@@ -98,6 +103,25 @@ class Stepper:
     @property
     def change(self) -> Expr:
         return ca.mmax(ca.fabs(self.correction) * self.weight)
+
+
+def operations(stepper: Stepper) -> int:
+    """Of one step, or of one of its corrections."""
+    inputs, result = stepper.step.arguments, stepper.after
+    if stepper.z is not None:
+        inputs, result = [*inputs, stepper.z], stepper.correction
+    return int(ca.Function("step", inputs, shared(inputs, [result])).n_instructions())
+
+
+def cheapest(
+    model: Model, by_matrix: Callable[[Model], Stepper], by_recursion: Callable[[Model], Stepper]
+) -> Stepper:
+    """The stepper that takes fewer operations; one with a matrix of many velocities never does."""
+    if model.articulated is None:
+        return by_matrix(model)
+    if model.nv > MATRIX_VELOCITIES:
+        return by_recursion(model)
+    return min(by_matrix(model), by_recursion(model), key=operations)
 
 
 def no_memory(model: Model) -> int:
@@ -150,15 +174,17 @@ def acceleration(
     over: a time [s] in which rods give way to a; what vibrates faster then moves less.
     """
     M, F, _, J, bias, psi = model.equations(q, v, u, p)
+    pull = -bias
+    if model.nc and u_rate is not None:
+        k = STABILISATION
+        pull -= 2 * k * (J @ v + model.psi_u @ u_rate) + k**2 * psi
+    if model.articulated is not None and model.nv > MATRIX_VELOCITIES:
+        return model.articulated.accelerated(q, v, u, p, pull)[: model.nv]
     if over is not None and model.tangent is not None:
         _, K, D = model.tangent(q, v, u, p)
         M += over**2 / 4 * K + over / 2 * D
     if not model.nc:
         return solve(M, F)
-    pull = -bias
-    if u_rate is not None:
-        k = STABILISATION
-        pull -= 2 * k * (J @ v + model.psi_u @ u_rate) + k**2 * psi
     return bordered(M, J, F, pull, model.compliance)[: model.nv]
 
 
@@ -228,7 +254,7 @@ def newton(
             low = ca.horzcat(J, slack)
             approximate = ca.vertcat(ca.horzcat(approximate, -J.T), low)
     weight = ca.vertcat(scale / (1 + ca.fabs(v1)), SX(model.nc, 1))
-    return Stepper(
+    made = Stepper(
         step,
         after,
         z=z,
@@ -238,3 +264,13 @@ def newton(
         reuses_matrix=model.reuses_matrix,
         approximate_matrix=approximate,
     )
+    if model.articulated is None or not model.articulated.corrects:
+        return made
+
+    def by_recursion(model: Model) -> Stepper:
+        assert model.articulated is not None
+        held = model.jumps(step.q, step.v, step.p)
+        given = q1, v1, a1, step.u1, step.p, ca.vertcat(*shares), held
+        return replace(made, recursive_correction=model.articulated.corrected(*given))
+
+    return cheapest(model, lambda _: made, by_recursion)

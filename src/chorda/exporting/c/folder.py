@@ -17,6 +17,7 @@ from chorda.safe_text import in_c_comment, in_markdown
 # Compilers differ in how they round sums of products. Measured, with -ffast-math too: steps to
 # 8e-13; tensions, 1e5 N/m times a difference of lengths, to 4e-12
 STEP_ERROR, OUTPUT_ERROR = 1e-12, 1e-10
+ROUNDING = 1e-14  # of coordinates; over the step, that of velocities, which are their differences
 TEMPLATES = ("robot.h", "robot.c", "example.c", "test.c", "Makefile", "README.md")
 
 
@@ -78,6 +79,7 @@ def _words(model: DiscreteModel, name: str) -> dict[str, object]:
         "inputs": _rows(_padded(steps.inputs)),
         "outputs": _rows(_padded(steps.outputs)),
         "step_error": repr(STEP_ERROR),
+        "velocity_error": repr(max(STEP_ERROR, ROUNDING / model.step)),
         "output_error": repr(OUTPUT_ERROR),
     }
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from chorda.describe import Material, Motor, Rigid, Tendon, TensionActuator, Winch
 from chorda.errors import InputError
 from chorda.exporting.mjcf.lengths import reference_lengths, slide_length
-from chorda.exporting.mjcf.mujoco_model import Element, MujocoModel, add
+from chorda.exporting.mjcf.mujoco_model import Element, MujocoModel, add, dry_level
 
 MAX_TENSION = 1e6  # N, more than any tendon holds
 MIN_LENGTH = -1e3  # m, no tendon of a linear combination gets there
@@ -27,7 +27,7 @@ def add_motor(model: MujocoModel, motor: Motor) -> float:
     B = model.parameter(f"{name}.drum_radius") / model.parameter(f"{name}.gear_ratio")
     made = add(model.world, "body", name=name, gravcomp=1)
     damping = model.parameter(f"{name}.friction") / B**2 or None
-    dry = model.parameter(f"{name}.dry_torque") / B or None
+    dry = dry_level(model, motor) / B or None
     slide = {"type": "slide", "axis": (0, 0, 1), "damping": damping, "frictionloss": dry}
     add(made, "joint", name=name, **slide)
     mass = model.parameter(f"{name}.inertia") / B**2

@@ -4,7 +4,14 @@ import numpy as np
 
 from chorda.describe import Joint, Prismatic, Revolute, XJoint
 from chorda.errors import InputError
-from chorda.exporting.mjcf.mujoco_model import Element, MujocoModel, add, capsule, quaternion
+from chorda.exporting.mjcf.mujoco_model import (
+    Element,
+    MujocoModel,
+    add,
+    capsule,
+    friction_loss,
+    quaternion,
+)
 from chorda.mechanics import Array
 from chorda.mechanics.joints.joint_model import Inertia
 from chorda.mechanics.tree import Node
@@ -58,8 +65,9 @@ def _one_axis(model: MujocoModel, made: Element, joint: Revolute | Prismatic) ->
     kind = "hinge" if isinstance(joint, Revolute) else "slide"
     forces = {"damping": "friction", "stiffness": "stiffness", "springref": "rest"}
     given = {key: model.parameter(f"{joint.name}.{x}") or None for key, x in forces.items()}
-    limits = {"range": joint.range, "limited": "true"} if joint.range else {}
-    add(made, "joint", name=joint.name, type=kind, axis=joint.axis, **given, **limits)
+    dry = friction_loss(model, joint)
+    limits = {"range": joint.range, "limited": "true"} if joint.range and not joint.stop else {}
+    add(made, "joint", name=joint.name, type=kind, axis=joint.axis, **given, **limits, **dry)
 
 
 def _bar(model: MujocoModel, made: Element, joint: XJoint, node: Node) -> None:
@@ -67,9 +75,10 @@ def _bar(model: MujocoModel, made: Element, joint: XJoint, node: Node) -> None:
     top = node.name.endswith(".top")
     length = model.parameter(f"{joint.name}.{'bar' if top else 'diagonal'}_length")
     end = np.array([length / 2, 0, 0])
-    friction = model.parameter(f"{joint.name}.friction") or None
+    friction = {"damping": model.parameter(f"{joint.name}.friction") or None}
+    friction |= friction_loss(model, joint)
     hinge = end if top else -end
-    add(made, "joint", name=node.name, type="hinge", axis=(0, 0, 1), pos=hinge, damping=friction)
+    add(made, "joint", name=node.name, type="hinge", axis=(0, 0, 1), pos=hinge, **friction)
     capsule(made, -end, end, BAR_RADIUS * length)
 
 
@@ -79,8 +88,10 @@ def _close(model: MujocoModel, name: str, top: int) -> None:
     one = model.site(f"{name}.pivot.diagonal", top - 1, (L / 2, 0, 0))
     two = model.site(f"{name}.pivot.top", top, (-b / 2, 0, 0))
     add(model.equality, "connect", name=f"{name}.pivot", site1=one, site2=two)
-    if friction := model.parameter(f"{name}.friction"):  # its rate is a sum of the three others'
-        cable = add(model.tendons, "fixed", name=f"{name}.pivot", damping=friction)
+    friction = model.parameter(f"{name}.friction") or None
+    dry = friction_loss(model, model.robot.named(name))
+    if friction or dry:  # its rate is a sum of the three others'
+        cable = add(model.tendons, "fixed", name=f"{name}.pivot", damping=friction, **dry)
         for part, sign in (("left_diagonal", 1), ("top", 1), ("right_diagonal", -1)):
             add(cable, "joint", joint=f"{name}.{part}", coef=sign)
 

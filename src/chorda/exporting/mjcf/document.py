@@ -9,20 +9,21 @@ from chorda.errors import InputError
 from chorda.exporting.destination import MARK
 from chorda.exporting.discrete_model import DiscreteModel
 from chorda.exporting.mjcf.bodies import add_bodies
+from chorda.exporting.mjcf.coordinates import add_coupling, add_joint_actuators, add_stops
 from chorda.exporting.mjcf.key_frame import configuration
-from chorda.exporting.mjcf.mujoco_model import MujocoModel, add, text
+from chorda.exporting.mjcf.mujoco_model import IMPEDANCE, MujocoModel, add, text
 from chorda.exporting.mjcf.tendon_elements import add_tendons
 from chorda.mechanics import Array
 from chorda.safe_text import in_xml_comment
 
 HINGE_ARM = 0.1  # m between the two points that hold a hinge's axis
-IMPEDANCE = (0.9999, 0.9999, 0.001)  # at its upper bound, whatever the violation
 NOTES = """
   A rotor is a mass on a slide, in metres of cable that it pays out; its control is a torque in N m.
   Loops are closed by MuJoCo's constraints, which give a little. A one-sided tendon's damping acts
-  when it is slack too. Ranges of joints are soft stops.
+  when it is slack too. Ranges of joints without a stop are soft limits of MuJoCo's own.
+  A stop begins with all of its stiffness and damping in the middle of Chorda's smoothing.
   Dry friction is MuJoCo's friction loss, at full strength at any speed; Chorda's rises with the
-  speed by dry_slope, where a motor has one. A winch's control is the length that it
+  speed by dry_slope, where there is one. A winch's control is the length that it
   pays out; its rate (.rate in Chorda) is ignored: a tendon's damping does not answer to it.
   A cable jumps off its cylinder where an end of it gets opposite the site beside the cylinder.
 """
@@ -32,7 +33,7 @@ def document(exported: DiscreteModel) -> str:
     """The robot as MJCF text; what MuJoCo cannot express is refused by name."""
     system, robot, step = exported.system, exported.system.robot, exported.step
     _refuse_rods(robot)
-    model = MujocoModel(system, exported.p)
+    model = MujocoModel(system, exported.p, step)
     root = model.root
     add(root, "compiler", angle="radian", autolimits="true", inertiafromgeom="auto")
     gravity = [
@@ -44,6 +45,10 @@ def document(exported: DiscreteModel) -> str:
     root.append(model.world)
     add_bodies(model)
     add_tendons(model)
+    add_stops(model)
+    add_joint_actuators(model)
+    for coupling in robot.couplings:
+        add_coupling(model, coupling)
     for closure in robot.closures:
         _add_closure(model, closure)
     for load in robot.loads:

@@ -32,8 +32,8 @@ def configuration(system: System, q: Array, p: Array | None = None) -> dict[str,
             out[name] = [given[name]]
     motors = [actuator.name for actuator in system.robot.actuators if isinstance(actuator, Motor)]
     angles = output_at(system, "motor_angle", q, values)  # on rigid tendons they follow the joints
-    for name, angle in zip(motors, angles.values(), strict=True):
-        out[name] = [known[f"{name}.drum_radius"] / known[f"{name}.gear_ratio"] * angle]
+    for name in motors:
+        out[name] = [known[f"{name}.drum_radius"] / known[f"{name}.gear_ratio"] * angles[name]]
     return {name: np.array(value) for name, value in out.items()}
 
 

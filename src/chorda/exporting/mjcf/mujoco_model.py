@@ -9,6 +9,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from chorda.describe import Point, Pulley
+from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.frames import Expr, Pose
 from chorda.mechanics.parameters import Parameters
@@ -16,14 +17,15 @@ from chorda.mechanics.tree import locate, plant
 from chorda.safe_text import in_xml
 
 Element = ET.Element
+IMPEDANCE = (0.9999, 0.9999, 0.001)  # at its upper bound, whatever the violation
 SHOWN = {"mass": "0", "contype": "0", "conaffinity": "0"}  # geoms that are only to be looked at
 
 
 class MujocoModel:
     """The elements of an MJCF document, and the tree of frames at rest that fills them."""
 
-    def __init__(self, system: System, p: Array) -> None:
-        self.system, self.robot, self.p = system, system.robot, p
+    def __init__(self, system: System, p: Array, step: float) -> None:
+        self.system, self.robot, self.p, self.step = system, system.robot, p, step
         self._values = dict(zip(system.parameter_names, p.tolist(), strict=True))
         self._par = Parameters()
         self.tree = plant(system.robot, self._par)
@@ -73,6 +75,31 @@ def output_at(system: System, name: str, q: Array, p: Array) -> dict[str, float]
         return {}
     function = system.once(("mjcf", name), lambda: system.function(name, "q p", output.expression))
     return dict(zip(output.labels, function(q, p).full().ravel().tolist(), strict=True))
+
+
+def dry_level(model: MujocoModel, item: Any) -> float:
+    """Dry friction of a joint or motor [N m or N], 0 where there is none."""
+    law = item.dry_friction
+    if law is None:
+        return 0.0
+    if law.breakaway is not None:
+        raise InputError(
+            f"{item.name}.dry_friction.breakaway: MuJoCo's friction loss is the same at any speed; "
+            "leave breakaway and stribeck_rate out, or export to c or casadi"
+        )
+    return model.parameter(f"{item.name}.dry_{law.LEVEL}")
+
+
+def friction_loss(model: MujocoModel, joint: Any) -> dict[str, Any]:
+    """Attributes of a joint that rubs."""
+    if not (level := dry_level(model, joint)):
+        return {}
+    return {"frictionloss": level, **hard_friction(model)}
+
+
+def hard_friction(model: MujocoModel) -> dict[str, tuple[float, ...]]:
+    """Attributes of friction that has its full strength from as low a speed as is stable."""
+    return {"solreffriction": (2 * model.step, 1), "solimpfriction": IMPEDANCE}
 
 
 def add(parent: Element, tag: str, **attributes: Any) -> Element:

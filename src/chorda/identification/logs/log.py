@@ -10,6 +10,9 @@ INPUT_SUFFIX = {
     "motor": ".torque",
     "tension": ".tension",
     "winch": ".displacement",
+    "effort": ".effort",
+    "joint-motor": ".torque",
+    "motion": ".motion",
     "rate": "",  # its input is called winch.rate
 }
 

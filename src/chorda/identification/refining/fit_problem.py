@@ -109,8 +109,8 @@ class FitProblem:
                         f"got {low[j]:g} and {high[j]:g}"
                     )
         if self.directions.start:
-            low += [c.low for c in system.coordinates] + [-np.inf] * system.nv
-            high += [c.high for c in system.coordinates] + [np.inf] * system.nv
+            low += [c.admissible[0] for c in system.coordinates] + [-np.inf] * system.nv
+            high += [c.admissible[1] for c in system.coordinates] + [np.inf] * system.nv
         clocks = [max_offset] * len(self.clocks)
         return np.array([*low, *(-x for x in clocks)]), np.array([*high, *clocks])
 

@@ -6,9 +6,11 @@ from typing import Any
 
 import casadi as ca
 
+from chorda.mechanics.dry_friction import dry_friction
 from chorda.mechanics.frames import SX, Expr, Pose, vector
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods.soft import Soft
+from chorda.mechanics.stop_forces import StopModel
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,13 @@ class Coordinate:
     high: float = float("inf")
     kind: str = "joint"
     scale: float = 1.0  # a large change of it, in its unit
+    stops: bool = False  # a stop holds it at the ends of its range
+    farthest: float = float("inf")  # beyond which, with a stop, a motion cannot go either way
+
+    @property
+    def admissible(self) -> tuple[float, float]:
+        """Values between which it stays: its range, or what a stop cannot be pushed beyond."""
+        return (-self.farthest, self.farthest) if self.stops else (self.low, self.high)
 
 
 @dataclass(frozen=True)
@@ -59,13 +68,16 @@ class JointModel:
     velocities: tuple[tuple[str, str], ...] = ()
     kinematics: Expr = field(default_factory=lambda: SX(0, 0))  # q_dot = kinematics @ v
     pivots: Expr = field(default_factory=lambda: SX(0, 0))  # rates of its pivots = pivots @ v
-    pivot_friction: Expr = field(default_factory=lambda: SX(0))
+    pivot_friction: Expr = field(default_factory=lambda: SX(0))  # viscous
+    dry_friction: Callable[[Expr], Expr] | None = None  # of the rates of its pivots
+    dry_jumps: bool = False  # whether that jumps with the rate's sign
     spring_energy: Expr = field(default_factory=lambda: SX(0))
     held: Expr = field(default_factory=lambda: SX(0, 1))  # parameters, zero in the reference
     held_turn: tuple[Expr, Expr] | None = None  # axis in its base, and angle, of one that is held
     quaternion: bool = False  # its first four coordinates are a quaternion
     anchors: dict[tuple[str, str], Expr] = field(default_factory=dict)
     lines: tuple[tuple[str, tuple[tuple[str, Expr], ...]], ...] = ()  # kind, (frame, point)...
+    stop: StopModel | None = None  # at the ends of its range
     damping: Expr | None = None  # generalized force = -damping @ v
     soft: Soft | None = None  # a rod
     proxy_of: "JointModel | None" = None  # the rod that this joint is a proxy of
@@ -90,3 +102,18 @@ def body_inertia(name: str, body: Any, par: Parameters) -> Inertia | None:
     matrix = ca.horzcat(vector(xx, xy, xz), vector(xy, yy, yz), vector(xz, yz, zz))
     mass = par.scalar(f"{name}.mass", body.mass, "kg", positive=True)
     return Inertia(mass, par.vector(f"{name}.center", body.center, "m"), matrix)
+
+
+def dry_pivots(joint: Any, par: Parameters) -> dict[str, Any]:
+    """Fields of a model that has dry friction in its pivots."""
+    law = joint.dry_friction
+    if law is None:
+        return {}
+    rate = SX.sym("rate")
+    torque = dry_friction(joint.name, law, rate, par)
+
+    def of_rates(rates: Expr) -> Expr:
+        each = [ca.substitute(torque, rate, x) for x in ca.vertsplit(rates)]
+        return ca.vertcat(*each)
+
+    return {"dry_friction": of_rates, "dry_jumps": law.kind == "sign"}

@@ -2,8 +2,15 @@
 
 from chorda.describe import Prismatic, Revolute
 from chorda.mechanics.frames import SX, Pose, rotation, vector
-from chorda.mechanics.joints.joint_model import Carried, Coordinate, JointModel, body_inertia
+from chorda.mechanics.joints.joint_model import (
+    Carried,
+    Coordinate,
+    JointModel,
+    body_inertia,
+    dry_pivots,
+)
 from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.stop_forces import stop_model
 
 
 def build(joint: Revolute | Prismatic, par: Parameters) -> JointModel:
@@ -21,14 +28,17 @@ def build(joint: Revolute | Prismatic, par: Parameters) -> JointModel:
         stiffness = par.scalar(f"{joint.name}.stiffness", joint.stiffness, f"{torque}/{unit}")
         rest = par.scalar(f"{joint.name}.rest", joint.rest, unit, signed=True)
     body = body_inertia(joint.name, joint.body, par)
+    stop = stop_model(joint, unit, torque, par)
     return JointModel(
         q=q,
         v=v,
-        coordinates=(Coordinate(joint.name, unit, low=low, high=high),),
+        coordinates=(Coordinate(joint.name, unit, low=low, high=high, stops=stop is not None),),
         velocities=((f"{joint.name}.rate", f"{unit}/s"),),
         kinematics=SX.eye(1),
         carried=(Carried("", pose, n if turns else none, none if turns else n, body),),
         pivots=SX.eye(1),
         pivot_friction=friction,
+        **dry_pivots(joint, par),
         spring_energy=stiffness * (q - rest) ** 2 / 2,
+        stop=stop,
     )

@@ -7,12 +7,21 @@ phi' = 1/2 + e, psi' = 1/2 - e with e = b sin(h) / (2 d). No angle is ever compu
 cosine and sine.
 """
 
+import math
+
 import casadi as ca
 
 from chorda.describe import XJoint
 from chorda.mechanics.frames import SX, Expr, Pose, vector
-from chorda.mechanics.joints.joint_model import Carried, Coordinate, Inertia, JointModel
+from chorda.mechanics.joints.joint_model import (
+    Carried,
+    Coordinate,
+    Inertia,
+    JointModel,
+    dry_pivots,
+)
 from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.stop_forces import stop_model
 
 
 def _turn(c: Expr, s: Expr) -> Expr:
@@ -38,6 +47,12 @@ def build(joint: XJoint, par: Parameters) -> JointModel:
     friction = SX(0)
     if joint.friction is not None:
         friction = par.scalar(f"{name}.friction", joint.friction, "N m s/rad")
+
+    stop = stop_model(joint, "rad", "N m", par)
+    low, high = joint.range
+    coordinate = Coordinate(
+        name, "rad", low=low, high=high, stops=stop is not None, farthest=math.pi
+    )
 
     alpha = SX.sym(name)
     c, s = ca.cos(alpha / 2), ca.sin(alpha / 2)
@@ -70,7 +85,7 @@ def build(joint: XJoint, par: Parameters) -> JointModel:
     return JointModel(
         q=alpha,
         v=SX.sym(f"{name}.rate"),
-        coordinates=(Coordinate(name, "rad", low=joint.range[0], high=joint.range[1]),),
+        coordinates=(coordinate,),
         velocities=((f"{name}.rate", "rad/s"),),
         kinematics=SX.eye(1),
         carried=(
@@ -81,6 +96,8 @@ def build(joint: XJoint, par: Parameters) -> JointModel:
         # four pivots, two turning at phi' and two at psi' = 1 - phi' [Testard2023, sec. 2]
         pivots=ca.vertcat(phi_rate, psi_rate, phi_rate, psi_rate),
         pivot_friction=friction,
+        **dry_pivots(joint, par),
+        stop=stop,
         anchors={(frame, end): x for frame, both in ends.items() for end, x in both.items()},
         lines=tuple(("bar", tuple((f, x) for x in both.values())) for f, both in ends.items()),
     )

@@ -3,30 +3,39 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
+from typing import Any, Protocol
+
+import numpy as np
 
 from chorda.checks import whole_number
-from chorda.compile import Batch, Kernel
 from chorda.numerics.processes import cores
 
 POLL_INTERVAL = 0.1  # [s] between two looks at `stop`
 
 
+class Members(Protocol):
+    """A batch; once `stop` is not 0, members end before their next step."""
+
+    @property
+    def members(self) -> int: ...
+    @property
+    def stop(self) -> "np.typing.NDArray[np.int64]": ...
+
+
 class Cores:
-    """Threads that run the members of batches.
+    """Threads that run the members of batches by `kernel.many(batch, first, last)`.
 
     beside: whether they do so where there is only one too, so that it can be stopped.
     """
 
-    def __init__(
-        self, kernel: Kernel, members: int, jobs: int | None, beside: bool = False
-    ) -> None:
+    def __init__(self, kernel: Any, members: int, jobs: int | None, beside: bool = False) -> None:
         self._kernel = kernel
         self._threads = min(workers(jobs), members) if kernel.compiled else 1
         alone = self._threads == 1 and not beside
         self._pool = None if alone else ThreadPoolExecutor(self._threads)
 
     def run(
-        self, batch: Batch, pieces: int = 1, stop: Callable[[], bool] | None = None
+        self, batch: Members, pieces: int = 1, stop: Callable[[], bool] | None = None
     ) -> Iterator[int]:
         """Runs all members, in so many pieces for each thread; yields how many are done.
 

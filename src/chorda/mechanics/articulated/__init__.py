@@ -1,0 +1,1 @@
+"""Linearised dynamics of trees of joints by recursion, in time that grows with the robot."""

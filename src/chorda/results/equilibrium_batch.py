@@ -1,0 +1,98 @@
+"""EquilibriumBatch: many equilibria at once, in columns."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from chorda.mechanics import Array, System
+from chorda.mechanics.prescription import Prescription
+from chorda.results.equilibrium import Equilibrium
+from chorda.results.path import counted
+from chorda.results.spectra import Spectra
+from chorda.results.status import Code, Status
+
+
+@dataclass(frozen=True, eq=False)
+class EquilibriumBatch:
+    """Equilibria (rows) that differ in what is prescribed, in parameters, or in both.
+
+    Rows of members without an equilibrium are NaN, and their `code` is not "converged".
+
+    Attributes
+    ----------
+    targets : (n, targets) values of what is prescribed, see `prescription.labels`.
+    q, u, tension, multipliers, unknowns, residual, iterations : rows of those of `Equilibrium`.
+    parameters : (n, np), or (1, np) where all share them.
+    stability : `Spectra` by kind, "locked" and "constant efforts".
+    code : (n) how each member ended, a `Code` as its text.
+    reached : (n) how far each came on the way from its start, 1 where all of it was possible.
+    seconds : that it took.
+    """
+
+    system: System
+    prescription: Prescription
+    targets: Array
+    q: Array
+    u: Array
+    parameters: Array
+    tension: Array
+    multipliers: Array
+    unknowns: Array
+    residual: Array
+    iterations: npt.NDArray[np.int64]
+    stability: Mapping[str, Spectra]
+    code: npt.NDArray[np.str_]
+    reached: Array
+    seconds: float
+    single: Callable[[int], Equilibrium] = field(repr=False)
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.q)
+
+    @property
+    def ok(self) -> npt.NDArray[np.bool_]:
+        """(n) whether each member has an equilibrium."""
+        return np.asarray(self.code == str(Code.CONVERGED))
+
+    @property
+    def failed(self) -> npt.NDArray[np.intp]:
+        """Members that have none."""
+        return np.flatnonzero(~self.ok)
+
+    @property
+    def stable(self) -> npt.NDArray[np.bool_]:
+        """(n) whether each is an equilibrium, and stable with what is actuated locked."""
+        return self.stability["locked"].stable
+
+    @property
+    def efforts(self) -> dict[str, Array]:
+        """Of coordinates that are actuated, or whose effort is given, by name [N m or N]."""
+        names = {*self.prescription.moved, *self.prescription.efforts}
+        each = enumerate(self.prescription.unknowns)
+        return {name: self.unknowns[:, k] for k, name in each if name in names}
+
+    def at(self, i: int) -> Equilibrium:
+        """One member, counted from 0, or back from the end with -1, -2, ...; with its sentence,
+        its estimated accuracy and the nearest configuration where it has no equilibrium."""
+        return self.single(counted(i, len(self), "batch"))
+
+    def status(self, i: int) -> Status:
+        """How a member ended, in a sentence with the remedy."""
+        return self.at(i).status
+
+    def raise_unless_ok(self) -> None:
+        """Raise what the first member without an equilibrium reports."""
+        if len(self.failed):
+            self.status(int(self.failed[0])).raise_unless_ok()
+
+    def __repr__(self) -> str:
+        each = ", ".join(f"{n} {code}" for code, n in Counter(self.code.tolist()).items())
+        return (
+            f"<EquilibriumBatch of {self.system.robot.name}: {len(self)} members ({each}), "
+            f"{int(np.sum(self.stable))} stable>"
+        )

@@ -1,0 +1,152 @@
+"""What a batch of equilibria has found: columns, their codes, and single members with sentences."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from chorda.compile import Exit
+from chorda.compile.rests import Rests
+from chorda.mechanics import Array
+from chorda.results import Code, Equilibrium, EquilibriumBatch, Status
+from chorda.results.spectra import KEPT_BYTES, KINDS, Kind, Spectra
+from chorda.statics.batch_guards import WIDE, judged
+from chorda.statics.branch import violated
+from chorda.statics.branch_end import explain
+from chorda.statics.equilibrium import judged as judged_alone
+from chorda.statics.failures import singular_to_rounding
+from chorda.statics.hessians import spectra
+from chorda.statics.problem import Problem, Rows
+from chorda.statics.ranges import Limits
+from chorda.statics.solutions import equilibrium_of, gaps, tensions
+
+INTERRUPTED = Status(Code.INTERRUPTED, "Interrupted before this member was solved; run it again.")
+
+
+class Findings:
+    """Columns of all members, filled piece by piece.
+
+    targets, P: rows of targets and parameters, or one that all share. start: the state, Newton's
+    matrix and the parameters of a known equilibrium, a row each.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        members: int,
+        targets: Array,
+        P: Array,
+        limits: Limits,
+        start: tuple[Array, Array, Array],
+    ) -> None:
+        self.problem, self.members, self._limits = problem, members, limits
+        self._targets, self._P = targets, P
+        self._x = np.full((members, problem.nx), np.nan)  # the last solved state of each
+        self._u = np.full((members, problem.system.nu), np.nan)
+        self._tension = np.full((members, len(problem.system.robot.tendons)), np.nan)
+        known = problem.system.parameter_names
+        varies = len(P) > 1 or any(name in known for name in problem.prescription.settings)
+        self._own = np.full((members, len(problem.p)), np.nan) if varies else problem.p[None]
+        self._residual, self._reached = np.full(members, np.nan), np.zeros(members)
+        self._iterations = np.zeros(members, np.int64)
+        self._code = np.full(members, str(Code.INTERRUPTED), WIDE)
+        self._start = start
+        self._spectra: dict[Kind, list[Spectra]] = {kind: [] for kind in KINDS}
+
+    def given(self, part: slice) -> tuple[Array, Array]:
+        """Targets and parameters of some members, or what all share."""
+        t, p = self._targets, self._P
+        return t[part] if len(t) > 1 else t, p[part] if len(p) > 1 else p
+
+    def put(self, part: slice, batch: Rests) -> None:
+        """What some members came to."""
+        problem, at = self.problem, np.arange(part.start, part.stop)
+        ran, done = batch.code != Exit.INTERRUPTED, batch.code == Exit.DONE
+        self._x[at[ran]], self._reached[part] = batch.x[ran], batch.reached
+        self._iterations[part] = batch.iterations
+        self._code[at[ran]] = str(Code.STOPPED)
+        P = np.broadcast_to(self.given(part)[1], (len(at), len(problem.p)))
+        X, A = batch.x[done], batch.matrices[done].transpose(0, 2, 1)
+        u, p, tension = tensions(problem, X, P[done])
+        self._code[at[done]] = judged(problem, X, A, (u, p, tension), self._limits)
+        good = self._code[at[done]] == str(Code.CONVERGED)
+        rows = at[done][good]
+        self._u[rows], self._tension[rows] = u[good], tension[good]
+        if len(self._own) > 1:
+            self._own[rows] = p[good]
+        gap = gaps(problem, problem.parts(X)[0], u, p)
+        self._residual[rows] = np.maximum(batch.residual[done], gap)[good]
+        self._judge(len(at), rows - part.start, X[good], A[good], P[done][good])
+
+    def _judge(self, count: int, rows: Rows, X: Array, A: Array, P: Array) -> None:
+        """Stability of those rows that are equilibria, among so many."""
+        # the start is judged along: how many closures count then never depends on the piece
+        X, A, P = (np.concatenate(x) for x in zip(self._start, (X, A, P), strict=True))
+        for kind in KINDS:
+            found = spectra(self.problem, X, A, kind, P)
+            large = 8 * self.members * found.moves**2 >= KEPT_BYTES
+            K = found.eigenvalues if large else found.stiffness
+            every = Spectra(
+                kind,
+                np.full((count, *K.shape[1:]), np.nan),
+                np.full(count, -1, np.int16),
+                np.zeros(count, np.int16),
+                np.full(count, complex("nan")),
+            )
+            for mine, column in zip(every.columns, (K, *found.columns[1:]), strict=True):
+                mine[rows] = column[1:]
+            self._spectra[kind].append(every)
+
+    def batch(self, seconds: float, made_from: Mapping[str, Any]) -> EquilibriumBatch:
+        """All members; those without an equilibrium have NaN."""
+        problem, n = self.problem, self.members
+        if missing := n - sum(len(x.negative) for x in self._spectra["locked"]):  # Ctrl-C
+            none = np.zeros(0, np.intp)
+            blank = np.zeros((0, problem.nx)), np.zeros((0, problem.nz, problem.nz))
+            self._judge(missing, none, *blank, np.zeros((0, len(problem.p))))
+        X = np.where((self._code == str(Code.CONVERGED))[:, None], self._x, np.nan)
+        q, lam, tau = problem.parts(X)
+        return EquilibriumBatch(
+            system=problem.system,
+            prescription=problem.prescription,
+            targets=np.broadcast_to(self._targets, (n, self._targets.shape[1])),
+            q=q,
+            u=self._u,
+            parameters=self._own,
+            tension=self._tension,
+            multipliers=lam,
+            unknowns=tau,
+            residual=self._residual,
+            iterations=self._iterations,
+            stability={str(k): Spectra.joined(x) for k, x in self._spectra.items()},
+            code=self._code,
+            reached=self._reached,
+            seconds=seconds,
+            single=self.single,
+            provenance=made_from,
+        )
+
+    def single(self, i: int) -> Equilibrium:
+        """One member as `equilibrium` gives it, with its sentence."""
+        target, p = (x[i if len(x) > 1 else 0] for x in (self._targets, self._P))
+        problem, x, code = replace(self.problem, p=p), self._x[i], Code(self._code[i])
+        count = int(self._iterations[i])
+        if code.ok:
+            return judged_alone(problem, x, target, count)
+        return equilibrium_of(problem, x, target, count, self._sentence(problem, i, target))
+
+    def _sentence(self, problem: Problem, i: int, target: Array) -> Status:
+        x, code = self._x[i], Code(self._code[i])
+        if code is Code.INTERRUPTED:
+            return INTERRUPTED
+        if code is Code.SINGULAR and (stuck := singular_to_rounding(problem, x, target)):
+            return stuck
+        if code is not Code.STOPPED and (hit := violated(problem, x, self._limits, None)):
+            return hit.status("An equilibrium was found where the robot cannot be")
+        _, why = explain(problem, x, target)
+        return Status(
+            code,
+            f"Member {i} was followed to {self._reached[i]:.1%} of the way from its start. {why} "
+            "Try a start that is nearer: a path or a batch of equilibria as `start`.",
+        )

@@ -1,0 +1,28 @@
+"""A mass on a spring and an arm whose joints rub."""
+
+from chorda.describe import Body, Prismatic, Revolute, Robot, XJoint
+
+MASS, SPRING = 2.0, 800.0  # [kg, N/m]
+
+
+def rubbing_mass(spring=SPRING, gravity=(0, 0, 0), **friction):
+    """A mass of 2 kg that slides along x on a spring."""
+    joint = Prismatic(
+        name="mass",
+        axis=(1, 0, 0),
+        body=Body(mass=MASS),
+        stiffness=spring,
+        dry_friction=friction or None,
+    )
+    return Robot(name="rubbing", gravity=gravity, joints=(joint,))
+
+
+def rubbing_arm(**friction):
+    """A link, and an X-joint on it, with dry friction in every pivot."""
+    body = Body(mass=0.5, center=(0.1, 0, 0), inertia=(0, 0, 1e-3, 0, 0, 0))
+    bars = {"diagonal_length": 0.1, "bar_length": 0.05, "diagonal_mass": 0.06, "bar_mass": 0.3}
+    joints = (
+        Revolute(name="arm", body=body, dry_friction=friction),
+        XJoint(name="x", parent="arm", dry_friction=friction, **bars),
+    )
+    return Robot(name="arm", joints=joints)

@@ -1,0 +1,31 @@
+"""A robot whose joints are moved by torques and motions learns as others do."""
+
+import numpy as np
+
+import chorda
+from chorda.describe import JointEffort, JointMotion
+from chorda.gym import Reach, RobotEnv
+from tests.helpers.actuated_robots import arm
+
+
+def test_an_episode_is_the_motion_that_simulate_gives():
+    system = chorda.assemble(
+        arm(JointEffort(name="t", joint="one"), JointMotion(name="lead", joint="three"))
+    )
+    limits = {"t": (-0.5, 0.5), "lead": (-0.1, 0.1)}
+    env = RobotEnv(
+        system, Reach(target={"two": (-0.4, 0.4)}), limits, step=1e-3, frame_skip=10, scheme="bdf2"
+    )
+    env.reset(seed=2)
+    start = np.concatenate([env.episodes.moving.q, env.episodes.moving.v])[:, 0]
+    seen = np.array([env.step(np.array([0.5, 0.0], np.float32))[0] for _ in range(20)])
+    run = chorda.simulate(
+        system,
+        initial=start,
+        inputs=[0.25, 0.0],
+        duration=0.2,
+        step=1e-3,
+        every=10,
+        scheme="bdf2",
+    )
+    np.testing.assert_allclose(seen[:, :3], run.position[1:], atol=1e-10)
