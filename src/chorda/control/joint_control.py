@@ -13,9 +13,11 @@ from typing import Any, Literal
 import casadi as ca
 import numpy as np
 
-from chorda.checks import check_choice, number, refuse_idle
+from chorda.checks import check_choice, flag, number, refuse_idle
 from chorda.control.references import Reference
 from chorda.control.tension_distribution import distribution
+from chorda.describe import Robot, TensionActuator
+from chorda.describe.friction_checks import smooth
 from chorda.describe.joint_actuators import ON_JOINTS
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, assemble
@@ -41,6 +43,9 @@ class JointControl:
     kind : {"computed-torque", "pd", "feed-forward"}
         The whole model with linear feedback; gravity and springs at the wanted configuration with
         feedback; or the model along the reference without feedback.
+    compensates_friction : bool
+        Whether tensions make up for what friction along the tendons takes where they slide as the
+        reference moves. The minimum is then that of the tension at the actuator.
 
     Examples
     --------
@@ -56,6 +61,7 @@ class JointControl:
     damping_ratio: float | None = None
     minimum_tension: float = 5.0
     kind: Literal["computed-torque", "pd", "feed-forward"] = "computed-torque"
+    compensates_friction: bool = False
 
     def __post_init__(self) -> None:
         check_choice("kind", self.kind, ("computed-torque", "pd", "feed-forward"))
@@ -66,6 +72,7 @@ class JointControl:
         if self.kind == "feed-forward":
             refuse_idle(gains, "with kind='feed-forward'", "take 'computed-torque' or 'pd'")
         number("minimum_tension", self.minimum_tension, unit="newtons")
+        flag("compensates_friction", self.compensates_friction)
 
     def signal(self, system: System, t: Array) -> Array:
         rows = np.hstack(self.reference(np.asarray(t, float)))
@@ -79,12 +86,15 @@ class JointControl:
 
     def law(self, system: System) -> Any:
         """(t, q, v, w, p) -> u; only the joints' part of q and v is used."""
-        key = (self.kind, self.frequency, self.damping_ratio, self.minimum_tension)
+        key = (
+            *(self.kind, self.frequency, self.damping_ratio, self.minimum_tension),
+            self.compensates_friction,
+        )
         return system.once(("joint-control", *key), lambda: self._build(system))
 
     def _build(self, system: System) -> Any:
         _check_actuators(system)
-        rigid = system if system.mode == "rigid" else assemble(system.robot, "rigid")
+        rigid = system if system.mode == "rigid" else assemble(_smooth(system.robot), "rigid")
         if system.quaternions or rigid.nc:
             raise InputError(
                 "control: joint control needs a tree of joints with one degree of freedom each, "
@@ -105,6 +115,8 @@ class JointControl:
             "feed-forward": (wanted, wanted_rate, wanted_acceleration),
         }[self.kind]
         tau, Z, own, pay = structure_demand(rigid, system, p, *at)
+        if self.compensates_friction:
+            Z = _rubbing_arms(system)(at[0], wanted_rate, p)
         share, low = distribution(n, m), np.full(m, self.minimum_tension)
         if not share.is_a("SXFunction"):
             demand = ca.Function("demand", symbols, [tau, Z, own, pay])
@@ -167,6 +179,28 @@ def structure_demand(
     )
     Z, own, pay = reach(q, v, a, off, p_rigid)
     return rigid.residual(q, v, a, off, p_rigid) + Z @ own, Z, own, pay
+
+
+def _smooth(robot: Robot) -> Robot:
+    """The robot without friction along its tendons."""
+    tendons = tuple(smooth(x) for x in robot.tendons)
+    return robot if tendons == robot.tendons else robot.model_copy(update={"tendons": tendons})
+
+
+def _rubbing_arms(system: System) -> Any:
+    """(joints' q, joints' v, p) -> moment arms with friction, as cables that do not stretch slide:
+    those of the robot with a prescribed tension for each tendon."""
+    if not system.tendons.rubs:
+        raise InputError(
+            f"compensates_friction: {system.robot.name} has no friction along its tendons; give "
+            "one (friction: {kind: capstan, coefficient: 0.1}), or leave it out"
+        )
+    actuators = tuple(TensionActuator(name=t.actuator) for t in system.robot.tendons if t.actuator)
+    pulled = assemble(system.robot.model_copy(update={"actuators": actuators}))
+    p = SX.sym("p", system.p.numel())
+    own = p[[system.parameter_names.index(name) for name in pulled.parameter_names]]
+    arms = pulled.function("arms", "q v p", ca.densify(pulled.tendons.arms))
+    return ca.Function("arms", [pulled.q, pulled.v, p], [arms(pulled.q, pulled.v, own)])
 
 
 def _per_newton(rigid: System) -> Expr:

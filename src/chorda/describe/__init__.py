@@ -37,11 +37,21 @@ from chorda.describe.rods import (
 )
 from chorda.describe.schema import schema
 from chorda.describe.stops import SlidingStop, Stop
-from chorda.describe.tendons_and_actuators import Motor, Pulley, Tendon, TensionActuator, Winch
+from chorda.describe.tendon_friction import Bearing, Capstan
+from chorda.describe.tendons_and_actuators import (
+    Eyelet,
+    Motor,
+    Pulley,
+    Tendon,
+    TensionActuator,
+    Winch,
+)
 
 __all__ = [
     "STRAINS",
+    "Bearing",
     "Body",
+    "Capstan",
     "Circle",
     "Closure",
     "Coupling",
@@ -49,6 +59,7 @@ __all__ = [
     "DenavitHartenberg",
     "Disk",
     "DryFriction",
+    "Eyelet",
     "Fixed",
     "Free",
     "Joint",

@@ -15,6 +15,7 @@ from chorda.describe.elements import (
     Spring,
     check_couplings,
 )
+from chorda.describe.friction_checks import check_friction
 from chorda.describe.geometry import Point, Vector
 from chorda.describe.joint_actuators import ON_JOINTS, check_joint_actuators
 from chorda.describe.joints import Joint
@@ -70,6 +71,7 @@ class Robot(Record):
         _check_tendons(self)
         check_paths(self.tendons, self.joints)
         check_sheaths(self.tendons, self.joints)
+        check_friction(self.tendons, self.actuators)
         check_closures(self.closures, self.joints)
         kinds = {x.name: x.kind for x in self.joints}
         check_couplings(self.couplings, kinds)

@@ -9,6 +9,7 @@ from chorda.describe.geometry import Vector
 from chorda.describe.joint_base import JointBase
 from chorda.describe.names import Name
 from chorda.describe.quantity import Number, Record, optional, quantity
+from chorda.describe.tendon_friction import Capstan
 
 STRAINS = ("twist", "bend_y", "bend_z", "stretch", "shear_y", "shear_z")
 
@@ -245,6 +246,9 @@ class Sheath(Record):
     start: Number = quantity("m", "where it enters", default=0.0, non_negative=True, usual=(0, 100))
     end: Number | None = quantity(
         "m", "where it ends; none: at the rod's tip", default=None, positive=True, usual=(0, 100)
+    )
+    friction: Capstan | None = Field(
+        None, description="of the cable in this sheath, instead of the tendon's; none: the tendon's"
     )
 
     def offset(self, fraction: float) -> tuple[float, float]:

@@ -11,6 +11,16 @@ from chorda.describe.laws import DryFriction, Law, Rigid
 from chorda.describe.names import Name
 from chorda.describe.quantity import Number, Record, optional, quantity
 from chorda.describe.rods import Sheath
+from chorda.describe.tendon_friction import Capstan, PulleyFriction
+
+
+RUBS = "of the cable here, instead of the tendon's; none: the tendon's"
+
+
+class Eyelet(Point):
+    """A point of a path with friction of its own."""
+
+    friction: Capstan | None = Field(None, description=f"friction {RUBS}")
 
 
 class Pulley(Record):
@@ -47,21 +57,30 @@ class Pulley(Record):
         default=None,
         usual=(0, 100 * math.pi),
     )
+    friction: PulleyFriction | None = Field(
+        None, description=f"friction {RUBS}; on the rim (capstan) or in the bearing"
+    )
 
 
-ONLY_PULLEYS = frozenset(Pulley.model_fields) - frozenset(Point.model_fields)
+ONLY_PULLEYS = frozenset(Pulley.model_fields) - frozenset(Eyelet.model_fields)
 
 
-def _point_or_pulley(value: Any) -> str:
+def _kind_of_element(value: Any) -> str:
     """A pulley has a radius; any other field that only pulleys have asks for one."""
     if isinstance(value, dict):
-        return "pulley" if ONLY_PULLEYS & value.keys() else "point"
-    return "pulley" if isinstance(value, Pulley) else "point"
+        if ONLY_PULLEYS & value.keys():
+            return "pulley"
+        return "eyelet" if "friction" in value else "point"
+    if isinstance(value, Pulley):
+        return "pulley"
+    return "eyelet" if isinstance(value, Eyelet) else "point"
 
 
 Element = Annotated[
-    Annotated[Point, Tag("point")] | Annotated[Pulley, Tag("pulley")],
-    Discriminator(_point_or_pulley),
+    Annotated[Point, Tag("point")]
+    | Annotated[Eyelet, Tag("eyelet")]
+    | Annotated[Pulley, Tag("pulley")],
+    Discriminator(_kind_of_element),
 ]
 
 
@@ -92,6 +111,11 @@ class Tendon(Record):
         usual=(0, 20),
     )
     law: Law = Rigid()
+    friction: Capstan | None = Field(
+        None,
+        description="where the cable turns: at eyelets and pulleys between the ends of the path, "
+        "and along sheaths; absent: no friction",
+    )
     actuator: str | None = Field(None, description="name of the actuator that winds it; none: tied")
     winding: Literal[1, -1] = Field(1, description="+1: a positive actuator angle pays it out")
     carrier: str | None = Field(

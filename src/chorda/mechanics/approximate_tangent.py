@@ -22,8 +22,9 @@ def approximate_tangent(m: Mechanism) -> tuple[Expr, Expr] | None:
     K = K @ train.N + _tightness(m)
     for i, pull in enumerate(tendons.each):
         if (spring := pull.spring) is not None:
-            arm = tendons.Z[:, i] + (ca.jacobian(spring.paid, train.q) @ train.N).T
-            K, D = (x + arm @ (spring.slope(k) * arm.T) for k, x in enumerate((K, D)))
+            wound = (ca.jacobian(spring.paid, train.q) @ train.N).T
+            arm, pulled = tendons.Z[:, i] + wound, tendons.arms[:, i] + wound
+            K, D = (x + pulled @ (spring.slope(k) * arm.T) for k, x in enumerate((K, D)))
     return K, D
 
 

@@ -67,7 +67,7 @@ def _whole(
     """Arguments and results for a robot in one piece."""
     d, poses = system.dynamics, [system.frames[x] for x in frames]
     t = SX.sym("t", len(tensions))
-    F, law = pulled(d.F, d.F_pulled, system.tendons, tensions, t)
+    F, law = pulled(d.F_resting, d.F_pulled, system.tendons.resting, tensions, t)
     F, law = ca.substitute([F, law], [system.v], [SX.zeros(system.nv)])
     acting = F, system.constraints.psi, law
     found = _balance(wanted, (system.q, d.N, system.lam, t), acting, poses)
@@ -176,7 +176,7 @@ class TakenApart:
         out, t = self.outer, SX.sym("t", len(self.tensions))
         train, bones, lam = out.train, out.skeleton, self.system.lam
         poses = [bones.tree.pose(bones.tree.index[x]) for x in self.frames]
-        F, law = pulled(out.F, out.F_pulled, out.tendons, self.tensions, t)
+        F, law = pulled(out.F_resting, out.F_pulled, out.tendons, self.tensions, t)
         acting = F, out.constraints.psi, law
         found = _balance(wanted, (train.q, train.N, lam, t), acting, poses)
         given = [train.q, lam, train.u, bones.par.column, t, bones.rest]
@@ -197,7 +197,7 @@ def _reference(out: Mechanism, rods: "list[RodPart | None]", system: System, p: 
     """Coordinates of the proxy joints in the reference configuration, which lengths of tendons
     refer to."""
     rest = out.skeleton.rest
-    acting = (out.F, out.constraints.psi, out.tendons.elongation)
+    acting = (out.F_resting, out.constraints.psi, out.tendons.elongation)
     if not any(ca.depends_on(ca.densify(x), rest) for x in acting if x.numel()):
         return ca.MX(*rest.shape)
     parts, first = [], 0

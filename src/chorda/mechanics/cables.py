@@ -12,8 +12,10 @@ import casadi as ca
 import numpy as np
 
 from chorda.describe import Tendon
+from chorda.describe.friction_checks import rubs
 from chorda.mechanics.configuration_survey import Survey
 from chorda.mechanics.frames import SX, Expr, cross
+from chorda.mechanics.guides import Guided, guided
 from chorda.mechanics.pulley_contact import Stretch, stretches
 from chorda.mechanics.skeleton import Skeleton
 from chorda.mechanics.tree import Located, Tree
@@ -45,6 +47,7 @@ class Cable:
     spans: dict[tuple[int, int], Span]  # by elements; those that touch a pulley
     windings: tuple[Winding, ...]  # that are known within half a turn only
     inside: tuple[Located, ...]  # points inside rods
+    guided: Guided | None = None  # of one that rubs: where, and what lies between
 
 
 def lay_cable(tendon: Tendon, skeleton: Skeleton, look: Survey) -> Cable:
@@ -67,6 +70,7 @@ def lay_cable(tendon: Tendon, skeleton: Skeleton, look: Survey) -> Cable:
         path.spans,
         tuple(path.windings),
         tuple(inside),
+        guided(path, parts, {k: x.angle for k, x in wraps.items()}) if rubs(tendon) else None,
     )
 
 

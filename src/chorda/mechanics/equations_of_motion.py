@@ -25,6 +25,7 @@ def equations_of_motion(m: Mechanism) -> Dynamics:
         N=m.train.N,
         M=ca.tril2symm(ca.tril(_inertia(m) + M_motors)),
         F=m.F,
+        F_resting=m.F_resting,
         F_pulled=m.F_pulled,
         slack_force=ca.substitute(m.passive.force - m.bias, v, SX.zeros(nv)),
         dry=m.dry,

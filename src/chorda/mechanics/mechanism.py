@@ -66,25 +66,38 @@ class Mechanism:
     @cached_property
     def applied(self) -> Expr:
         """By springs, friction, loads, tendons and actuators."""
-        return self._applied(ca.sparsify(self.tendons.tension))
+        return self._applied(self.tendons, ca.sparsify(self.tendons.tension))
 
-    def _applied(self, tension: Expr) -> Expr:
-        return self.passive.force + self.pulled(tension) + self.dry
+    def _applied(self, tendons: Tendons, tension: Expr) -> Expr:
+        return self.passive.force + self._pulled(tendons, tension) + self.dry
 
     def pulled(self, tension: Expr) -> Expr:
         """By tendons with these tensions and by actuators, without dry friction."""
+        return self._pulled(self.tendons, tension)
+
+    def _pulled(self, tendons: Tendons, tension: Expr) -> Expr:
         forces = (motor.force(tension) for motor in self.train.motors)
         actuators = sum(forces, self.train.efforts)
-        return self.tendons.Z @ tension + actuators
+        return tendons.arms @ tension + actuators
 
     @property
     def F(self) -> Expr:
         return self.applied - self.bias - self.bias_motors
 
+    @cached_property
+    def F_resting(self) -> Expr:
+        """F with friction of tendons as it is left at rest."""
+        resting = self.tendons.resting
+        if resting is self.tendons:
+            return self.F
+        applied = self._applied(resting, ca.sparsify(resting.tension))
+        return applied - self.bias - self.bias_motors
+
     @property
     def F_pulled(self) -> Expr:
-        """F with the tensions as symbols."""
-        return self._applied(self.tendons.pulls) - self.bias - self.bias_motors
+        """The same with the tensions as symbols."""
+        tendons = self.tendons.resting
+        return self._applied(tendons, tendons.pulls) - self.bias - self.bias_motors
 
 
 def mechanism(

@@ -93,7 +93,8 @@ class Dynamics:
     N: Expr
     M: Expr
     F: Expr  # all forces, dry friction included
-    F_pulled: Expr  # F with every tension replaced by its symbol in `Tendons.pulls`
+    F_resting: Expr  # the same, with friction of tendons as it is left at rest
+    F_pulled: Expr  # F_resting with every tension replaced by its symbol in `Tendons.pulls`
     slack_force: Expr  # F of the joints at rest, without tensions and actuators
     dry: Expr  # the part of F that is dry friction
     jumping: Expr  # the part of dry friction that jumps where a rate changes sign

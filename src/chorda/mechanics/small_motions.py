@@ -22,7 +22,7 @@ def inertia_and_damping(system: System, tensions: Sequence[str] = ()) -> Any:
 
     def make() -> Any:
         d, t = system.dynamics, SX.sym("t", len(tensions))
-        F = pulled(d.F, d.F_pulled, system.tendons, tensions, t)[0]
+        F = pulled(d.F, d.F_pulled, system.tendons.resting, tensions, t)[0]
         D = -ca.jacobian(F, system.v)
         (D,) = ca.substitute([D], [system.v], [SX.zeros(system.nv)])
         given = [system.q, system.u, system.p, t]

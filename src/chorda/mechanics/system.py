@@ -199,7 +199,7 @@ class System:
     drawing = Lazy("q p", "picture.points")  # 3 x n world positions [m]
     clearing = Lazy("q p", "tendons.gaps")  # what is left of each clearance [m]
     winding = Lazy("q p", "tendons.winding_angles")  # lengths jump where one jumps [rad]
-    stretched = Lazy("pulls q p", "tendons.stretch")  # static elongation of each tendon [m]
+    stretched = Lazy("pulls q p", "tendons.resting.stretch")  # static elongation of each tendon [m]
     tautness = Lazy("q v u p", "tendons.unrectified")  # of one-sided tendons: slack below 0 [N]
 
     @cached_property

@@ -3,18 +3,23 @@
 Tensions stay symbols (`pulls`) in the forces; here are the values that laws and inputs give them.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import casadi as ca
 
 from chorda.describe import Motor, Rigid, Tendon, TensionActuator, Winch
+from chorda.describe.friction_checks import rubs as rubs_anywhere
+from chorda.errors import InputError
 from chorda.mechanics.cables import Cable
 from chorda.mechanics.clearance import Clearance
 from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.skeleton import Skeleton
+from chorda.mechanics.tendon_friction import Rubbing, rubbing
 from chorda.mechanics.tendon_laws import Stretch, stretched
 from chorda.mechanics.wrapping import Winding
 
@@ -29,10 +34,11 @@ class Spring:
     symbols: Expr
     values: Expr
     paid: Expr  # length that its actuator has paid out [m]
+    mean: Expr  # of the tension along it, over that at the actuator
 
     def slope(self, k: int) -> Expr:
         """Of the tension by the elongation (0) [N/m] or by its rate (1) [N s/m]."""
-        slope = ca.jacobian(self.law.tension, self.symbols[k])
+        slope = ca.jacobian(self.law.tension, self.symbols[k]) / self.mean
         return ca.substitute(slope, self.symbols, self.values)
 
 
@@ -40,13 +46,23 @@ class Spring:
 class Pull:
     """One tendon; the tension of a rigid one is up to a constraint or the motor that it leads."""
 
-    tension: Expr  # [N]
+    tension: Expr  # at its actuator [N]
     unrectified: Expr | None = None  # of one that cannot push: the tension if it could [N]
     elongation: Expr = ZERO  # [m]
     under: Expr = ZERO  # static elongation under the symbol of its tension [m]
     energy: Expr = ZERO  # [J]
     spring: Spring | None = None
     tie: Expr | None = None  # of a rigid one: what a constraint holds at zero [m]
+    rubbing: Rubbing | None = None  # of one with friction: the tension along it
+
+    def sliding(self, put: Callable[[Expr], Expr]) -> "Pull":
+        """With values for the ways in which the cable slides, which `put` puts in."""
+        assert self.rubbing is not None
+        spring = self.spring and replace(self.spring, mean=put(self.spring.mean))
+        rubs = replace(self.rubbing, ratios=tuple(put(x) for x in self.rubbing.ratios))
+        return replace(
+            self, tension=put(self.tension), under=put(self.under), spring=spring, rubbing=rubs
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +72,30 @@ class Tendons:
     cables: tuple[Cable, ...]
     each: tuple[Pull, ...]
     Z: Expr  # generalized force of unit tensions on all velocities, -dl/dq^T
+    arms: Expr  # the same with friction, the tensions being those at the actuators
     pulls: Expr  # tensions as symbols [N]
+    at_rest: "Tendons | None" = None  # where friction makes a difference
+
+    @property
+    def resting(self) -> "Tendons":
+        """With friction as it is left where the robot came to rest."""
+        return self if self.at_rest is None else self.at_rest
+
+    @property
+    def rubs(self) -> bool:
+        """Whether any of them has friction."""
+        return any(x.rubbing is not None for x in self.each)
+
+    def sliding(self, ways: Callable[[Rubbing], Expr]) -> "Tendons":
+        """With values for the ways in which cables slide."""
+        known = [x.rubbing for x in self.each if x.rubbing is not None]
+        symbols, values = [x.ways for x in known], [ways(x) for x in known]
+
+        def put(x: Any) -> Any:
+            return ca.substitute([x], symbols, values)[0]
+
+        each = tuple(x if x.rubbing is None else x.sliding(put) for x in self.each)
+        return replace(self, each=each, arms=put(self.arms))
 
     def _column(self, name: str) -> Expr:
         return ca.vertcat(SX(0, 1), *[getattr(x, name) for x in self.each])
@@ -132,9 +171,18 @@ def tendon_forces(skeleton: Skeleton, cables: tuple[Cable, ...], train: Drivetra
     """Tensions that are known without the accelerations, moment arms and stored energy."""
     pairs = zip(skeleton.robot.tendons, cables, strict=True)
     length = ca.vertcat(SX(0, 1), *[cable.length for cable in cables])
+    Z = -(ca.jacobian(length, train.q) @ train.N).T
     pulls = SX.sym("pull", len(cables))
-    each = (_pull(i, *pair, pulls[i], skeleton, train) for i, pair in enumerate(pairs))
-    return Tendons(cables, tuple(each), -(ca.jacobian(length, train.q) @ train.N).T, pulls)
+    each = tuple(_pull(i, *pair, pulls[i], skeleton, train) for i, pair in enumerate(pairs))
+    arms = SX(Z)
+    for i, pull in enumerate(each):
+        if pull.rubbing is not None:
+            arms[:, i] = pull.rubbing.arms(train.q, train.N)
+    made = Tendons(cables, each, Z, arms, pulls)
+    if not made.rubs:
+        return made
+    rest = made.sliding(lambda x: x.resting)
+    return rest if skeleton.at_rest else replace(made.sliding(lambda x: x.moving), at_rest=rest)
 
 
 def _pull(
@@ -147,9 +195,10 @@ def _pull(
     match actuator:
         case TensionActuator():
             tension = train.input(actuator.name)
+            rubs = rubbing(tendon, cable, SX(0), train, skeleton.par)
             if tendon.law.one_sided:  # not fmax: its slope at zero is a half
-                return Pull(ca.if_else(tension >= 0, tension, 0), tension)
-            return Pull(tension)
+                return Pull(ca.if_else(tension >= 0, tension, 0), tension, rubbing=rubs)
+            return Pull(tension, rubbing=rubs)
         case Winch():
             paid = tendon.winding * train.input(actuator.name)
             paid_rate = tendon.winding * train.input(f"{actuator.name}.rate")
@@ -158,23 +207,41 @@ def _pull(
             paid, leads = tendon.winding * drum.B * drum.angle, drum.leader == i
     x = cable.length - cable.reference - paid
     if not train.elastic[i]:
+        if rubs_anywhere(tendon):
+            raise InputError(
+                f"{skeleton.robot.name}: tendon '{tendon.name}' has friction, which needs an "
+                "elastic tendon or a prescribed tension; expected tendons='elastic', got 'rigid': "
+                "assemble it elastic, or leave the friction out"
+            )
         return Pull(ZERO, tie=None if leads else x)
     rate = train.rate(x) - paid_rate
-    return _elastic(tendon, cable, pull, paid, ca.vertcat(x, rate), skeleton.par)
+    rubs = rubbing(tendon, cable, rate, train, skeleton.par)
+    return _elastic(tendon, cable, pull, paid, ca.vertcat(x, rate), rubs, skeleton.par)
 
 
 def _elastic(
-    tendon: Tendon, cable: Cable, pull: Expr, paid: Expr, values: Expr, par: Parameters
+    tendon: Tendon,
+    cable: Cable,
+    pull: Expr,
+    paid: Expr,
+    values: Expr,
+    rubs: Rubbing | None,
+    par: Parameters,
 ) -> Pull:
+    """The law gives the mean of the tension along the cable."""
     assert not isinstance(tendon.law, Rigid)
     symbols = SX.sym("x", 2)
-    law = stretched(cable, tendon.law, symbols[0], symbols[1], pull, par)
+    mean = SX(1) if rubs is None else rubs.mean
+    law = stretched(
+        cable, tendon.law, symbols[0], symbols[1], pull if rubs is None else pull * mean, par
+    )
     made = law.at(symbols, values)
     return Pull(
-        tension=made.tension,
+        tension=made.tension if rubs is None else made.tension / mean,
         unrectified=made.unrectified if tendon.law.one_sided else None,
         elongation=values[0],
         under=made.under,
         energy=made.energy,
-        spring=Spring(law, symbols, values, paid),
+        spring=Spring(law, symbols, values, paid, mean),
+        rubbing=rubs,
     )

@@ -55,7 +55,7 @@ def tensioner(system: System) -> Any:
     """(q, p) -> what `static_tensions` gives."""
 
     def make() -> Any:
-        tension = _at_rest(system, "tension")
+        tension = _still(system, system.tendons.resting.tension)
         none = ca.DM([0.0 if stretches else np.nan for stretches in system.tendons.elastic])
         return system.function("tensions", "q p", ca.densify(tension + none))
 
@@ -69,9 +69,10 @@ def winder(system: System) -> Any:
     """
 
     def make() -> Any:
-        length = _at_rest(system, "length")
-        rest = ca.vertcat(*[cable.reference for cable in system.tendons.cables])
-        paid = length - rest - system.tendons.stretch
+        cables = system.tendons.cables
+        length = _still(system, ca.vertcat(*[cable.length for cable in cables]))
+        rest = ca.vertcat(*[cable.reference for cable in cables])
+        paid = length - rest - system.tendons.resting.stretch
         q, pulls, names = SX(system.q), system.tendons.pulls, system.coordinate_names
         for i, tendon in enumerate(system.robot.tendons):
             if tendon.actuator in names:
@@ -106,8 +107,7 @@ def _at_columns(function: Any, *arguments: Array, watch: Watch | None = None) ->
     return by_columns(function, *columns, watch=watch)[0]
 
 
-def _at_rest(system: System, output: str) -> Expr:
-    """An output without motion, inputs and constraint forces."""
-    expression = next(o.expression for o in system.outputs if o.name == output)
-    absent = [system.v, system.a, system.lam, system.u]
+def _still(system: System, expression: Expr) -> Expr:
+    """An expression without motion and inputs."""
+    absent = [system.v, system.u]
     return ca.substitute([expression], absent, [SX.zeros(x.shape) for x in absent])[0]

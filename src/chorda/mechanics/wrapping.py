@@ -218,6 +218,15 @@ def build_path(tendon: Tendon, skeleton: Skeleton, look: Survey) -> Path:
     return Path(tendon, skeleton, look, tuple(elements))
 
 
+def direction_between(path: Path, k: int, i: int, j: int) -> Expr:
+    """Direction from point i to point j in the axes of the element k's frame."""
+    tree, a, b = path.tree, path.elements[i], path.elements[j]
+    root = tree.common(a.node, b.node)
+    d = tree.pose(b.node, root).at(b.center) - tree.pose(a.node, root).at(a.center)
+    away = ca.sparsify(tree.pose(path.elements[k].node, root).R.T @ ca.sparsify(d))
+    return away / path.straight(i, j)
+
+
 def _span(tree: Tree, a: Element, b: Element, root: int) -> Span:
     at_a, at_b = tree.seen(a.node, root), tree.seen(b.node, root)
     return Span(

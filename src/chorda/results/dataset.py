@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 MEANING = {
     "length": "length of the tendon along its path",
     "elongation": "stretch of the tendon",
-    "tension": "tension of the tendon",
+    "tension": "tension of the tendon, with friction that at its actuator",
+    "segment_tension": "tension of the tendon at its actuator, and behind each guide that rubs",
+    "sliding_speed": "at which the tendon slides over the guide, towards its actuator",
     "wrap_angle": "angle over which the tendon lies on the pulley",
     "contact": "1 where the tendon touches the pulley, else 0",
     "tangent_point": "where the tendon comes to and leaves the pulley, in the world",

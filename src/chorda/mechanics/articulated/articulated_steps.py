@@ -61,6 +61,8 @@ class ArticulatedSteps:
 
 
 def articulated_steps(m: Mechanism) -> ArticulatedSteps | None:
-    """None for robots with rods, and with closures that depend on each other."""
+    """None for robots with rods, with friction along tendons, which couples all joints that a
+    tendon crosses, and with closures that depend on each other."""
     rods = any(joint.soft is not None for joint in m.skeleton.tree.joints)
-    return None if rods or m.constraints.dependent or m.skeleton.at_rest else ArticulatedSteps(m)
+    dense = rods or m.tendons.rubs or m.constraints.dependent
+    return None if dense or m.skeleton.at_rest else ArticulatedSteps(m)

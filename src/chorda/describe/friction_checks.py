@@ -1,0 +1,62 @@
+"""Friction of tendons that cannot be: where nothing slides, or no tension is known beforehand."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from chorda.describe.laws import Rigid
+from chorda.describe.tendons_and_actuators import Tendon, TensionActuator
+
+NO_FRICTION = {"friction": None}
+
+
+def check_friction(tendons: Iterable[Tendon], actuators: Sequence[Any]) -> None:
+    pulling = {x.name for x in actuators if isinstance(x, TensionActuator)}
+    for i, tendon in enumerate(tendons):
+        if not rubs(tendon):
+            continue
+        where = f"tendons.{i}"
+        _check_ends(where, tendon)
+        if len(tendon.path) < 3 and not tendon.sheaths:
+            raise ValueError(
+                f"{where}.friction: tendon '{tendon.name}' runs straight from end to end and rubs "
+                "nowhere; expected an eyelet or a pulley between the ends of its path, or a "
+                "sheath: give one, or leave friction out"
+            )
+        if isinstance(tendon.law, Rigid) and tendon.actuator not in pulling:
+            raise ValueError(
+                f"{where}.friction: tendon '{tendon.name}' does not stretch, so that neither its "
+                "tension nor the direction in which it slides is known before the motion; "
+                "expected an elastic law (law: {kind: kelvin-voigt, stiffness: ...}) or an "
+                "actuator of kind tension: give one, or leave friction out"
+            )
+
+
+def rubs(tendon: Tendon) -> bool:
+    """Whether there is friction anywhere along it."""
+    parts = (*tendon.path, *tendon.sheaths)
+    own = any(getattr(part, "friction", None) is not None for part in parts)
+    return own or tendon.friction is not None
+
+
+def smooth(tendon: Tendon) -> Tendon:
+    """The same tendon without friction along it."""
+    if not rubs(tendon):
+        return tendon
+    path, sheaths = (
+        tuple(
+            x if getattr(x, "friction", None) is None else x.model_copy(update=NO_FRICTION)
+            for x in parts
+        )
+        for parts in (tendon.path, tendon.sheaths)
+    )
+    return tendon.model_copy(update={"path": path, "sheaths": sheaths, **NO_FRICTION})
+
+
+def _check_ends(where: str, tendon: Tendon) -> None:
+    last = len(tendon.path) - 1
+    for k, element in enumerate(tendon.path):
+        if k in (0, last) and getattr(element, "friction", None) is not None:
+            raise ValueError(
+                f"{where}.path.{k}.friction: the path of '{tendon.name}' ends here, and the cable "
+                "does not slide; expected friction at elements between the ends: leave it out"
+            )
