@@ -1,6 +1,7 @@
 """Friction along tendons against the law of the capstan, and that of a pulley's bearing."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -32,7 +33,7 @@ def turned(path):
     points = np.array([x["point"] for x in path] + [(0.0, 0.0, 0.0)])
     d = np.diff(points, axis=0)
     d /= np.linalg.norm(d, axis=1)[:, None]
-    return [math.acos(np.clip(a @ b, -1, 1)) for a, b in zip(d, d[1:], strict=False)]
+    return [math.acos(np.clip(a @ b, -1, 1)) for a, b in pairwise(d)]
 
 
 def test_the_corners_turn_as_they_are_drawn():

@@ -13,7 +13,6 @@ from chorda.describe.quantity import Number, Record, optional, quantity
 from chorda.describe.rods import Sheath
 from chorda.describe.tendon_friction import Capstan, PulleyFriction
 
-
 RUBS = "of the cable here, instead of the tendon's; none: the tendon's"
 
 

@@ -25,7 +25,14 @@ def approximate_tangent(m: Mechanism) -> tuple[Expr, Expr] | None:
             wound = (ca.jacobian(spring.paid, train.q) @ train.N).T
             arm, pulled = tendons.Z[:, i] + wound, tendons.arms[:, i] + wound
             K, D = (x + pulled @ (spring.slope(k) * arm.T) for k, x in enumerate((K, D)))
-    return K, D
+    return K, D - _rubbed(m)
+
+
+def _rubbed(m: Mechanism) -> Expr:
+    """How forces change with the ways in which cables slide, and these with the velocities."""
+    rubbing = [x for x in m.tendons.each if x.rubbing is not None]
+    arms = sum((x.rubbing.arms * x.tension for x in rubbing), SX(*m.train.v.shape))
+    return ca.sparsify(ca.jacobian(arms, m.train.v)) if rubbing else SX(0)
 
 
 def _tightness(m: Mechanism) -> Expr:

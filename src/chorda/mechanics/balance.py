@@ -14,6 +14,7 @@ from typing import Any
 import casadi as ca
 
 from chorda.describe import Pulley
+from chorda.describe.friction_checks import rubs
 from chorda.mechanics.frames import SX, Expr, Pose
 from chorda.mechanics.joints.joint_model import JointModel
 from chorda.mechanics.joints.proxy import proxy_coordinates, slices_of
@@ -54,11 +55,14 @@ def _made(name: str, system: System, frames: Names, tensions: Names, wanted: Nam
 
 
 def is_taken_apart(system: System) -> bool:
-    """Whether rods are taken apart; paths around pulleys are known in the whole robot only."""
+    """Whether rods are taken apart; paths around pulleys, and the tension along sheaths that rub,
+    are known in the whole robot only."""
     tendons = system.robot.tendons
     wound = any(isinstance(x, Pulley) for tendon in tendons for x in tendon.path)
     carried = any(tendon.carrier is not None for tendon in tendons)
-    return system.dynamics.approximate_tangent is not None and not wound and not carried
+    rubbed = any(tendon.sheaths and rubs(tendon) for tendon in tendons)
+    whole = wound or carried or rubbed
+    return system.dynamics.approximate_tangent is not None and not whole
 
 
 def _whole(

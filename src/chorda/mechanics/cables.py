@@ -70,7 +70,7 @@ def lay_cable(tendon: Tendon, skeleton: Skeleton, look: Survey) -> Cable:
         path.spans,
         tuple(path.windings),
         tuple(inside),
-        guided(path, parts, {k: x.angle for k, x in wraps.items()}) if rubs(tendon) else None,
+        guided(path, parts, wraps) if rubs(tendon) else None,
     )
 
 

@@ -5,12 +5,13 @@ the length, and the rate at which what lies beyond a guide gets shorter is the s
 cable slides over it.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import casadi as ca
 
-from chorda.describe import Pulley
 from chorda.mechanics.frames import SX, Expr, cross
 from chorda.mechanics.pulley_contact import Set, Stretch
 from chorda.mechanics.wrapping import Path, direction_between
@@ -35,9 +36,9 @@ class Guided:
     lengths: tuple[Expr, ...]  # [m]
 
 
-def guided(path: Path, parts: list[Stretch], angles: dict[int, Expr]) -> Guided:
-    """angles: wrap angles by element."""
-    last = path.last
+def guided(path: Path, parts: list[Stretch], wraps: Mapping[int, Any]) -> Guided:
+    """wraps: of pulleys, by element, with their angles."""
+    last, angles = path.last, {k: x.angle for k, x in wraps.items()}
     lengths = [_free(path, parts, k) for k in range(last)]
     for k in angles:
         arriving, leaving = _arcs(path, parts, k)

@@ -30,24 +30,20 @@ def outputs(
         if joint.stop is not None
     }
     rubbing = [
-        (tension, x.rubbing)
-        for tension, x in zip(tensions, m.tendons.each, strict=True)
+        (name, tension, x.rubbing)
+        for name, tension, x in zip(names, tensions, m.tendons.each, strict=True)
         if x.rubbing is not None
     ]
-    guides = tuple(label for _, x in rubbing for label in x.labels)
-    segments = tuple(label for _, x in rubbing for label in x.segment_labels)
+    guides = tuple(label for _, _, x in rubbing for label in x.labels)
+    segments = tuple(label for name, _, x in rubbing for label in x.segment_labels(name))
+    speeds = [speed for _, _, x in rubbing for speed in x.speeds]
+    along = [tension * ratio for _, tension, x in rubbing for ratio in x.ratios]
     table: list[tuple[str, str, str, tuple[str, ...], list[Expr]]] = [
         ("length", "m", "tendon", names, [cable.length for cable in cables]),
         ("elongation", "m", "tendon", names, [x.elongation for x in m.tendons.each]),
         ("tension", "N", "tendon", names, tensions),
-        (
-            "segment_tension",
-            "N",
-            "segment",
-            segments,
-            [t * r for t, x in rubbing for r in x.ratios],
-        ),
-        ("sliding_speed", "m/s", "guide", guides, [x.speeds for _, x in rubbing]),
+        ("segment_tension", "N", "segment", segments, along),
+        ("sliding_speed", "m/s", "guide", guides, speeds),
         ("wrap_angle", "rad", "pulley", pulleys, [wrap.angle for wrap in wraps]),
         ("contact", "-", "pulley", pulleys, [wrap.contact for wrap in wraps]),
         ("tangent_point", "m", "tangent", ends, tangents),

@@ -59,7 +59,7 @@ class Pull:
         """With values for the ways in which the cable slides, which `put` puts in."""
         assert self.rubbing is not None
         spring = self.spring and replace(self.spring, mean=put(self.spring.mean))
-        rubs = replace(self.rubbing, ratios=tuple(put(x) for x in self.rubbing.ratios))
+        rubs = self.rubbing.sliding(put)
         return replace(
             self, tension=put(self.tension), under=put(self.under), spring=spring, rubbing=rubs
         )
@@ -177,7 +177,7 @@ def tendon_forces(skeleton: Skeleton, cables: tuple[Cable, ...], train: Drivetra
     arms = SX(Z)
     for i, pull in enumerate(each):
         if pull.rubbing is not None:
-            arms[:, i] = pull.rubbing.arms(train.q, train.N)
+            arms[:, i] = pull.rubbing.arms
     made = Tendons(cables, each, Z, arms, pulls)
     if not made.rubs:
         return made
@@ -195,7 +195,7 @@ def _pull(
     match actuator:
         case TensionActuator():
             tension = train.input(actuator.name)
-            rubs = rubbing(tendon, cable, SX(0), train, skeleton.par)
+            rubs = rubbing(tendon, cable, SX(0), skeleton.tree, train, skeleton.par)
             if tendon.law.one_sided:  # not fmax: its slope at zero is a half
                 return Pull(ca.if_else(tension >= 0, tension, 0), tension, rubbing=rubs)
             return Pull(tension, rubbing=rubs)
@@ -215,7 +215,7 @@ def _pull(
             )
         return Pull(ZERO, tie=None if leads else x)
     rate = train.rate(x) - paid_rate
-    rubs = rubbing(tendon, cable, rate, train, skeleton.par)
+    rubs = rubbing(tendon, cable, rate, skeleton.tree, train, skeleton.par)
     return _elastic(tendon, cable, pull, paid, ca.vertcat(x, rate), rubs, skeleton.par)
 
 

@@ -8,13 +8,13 @@ actuator, -1 where it slides away. The cable stretches evenly: it slides over gu
 
 L_j being the length beyond the guide, l the whole one and x the elongation. The law of the tendon
 gives the mean of the tensions over the length. Then the cable takes as much power as it stores and
-as friction turns into heat, sum of (T_(j-1) - T_j) v_j, which is never negative.
+as friction turns into heat, sum of (T_(j-1) - T_j) v_j, which is never negative. A sheath is a row
+of short segments and guides.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import accumulate
-from operator import mul
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
 
 import casadi as ca
 
@@ -24,108 +24,184 @@ from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.guides import Guide
 from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.rods.rubbing_sheaths import RubbingSheath
+from chorda.mechanics.tree import Tree
 
 SLIDING = ".sliding"  # of a tendon: the parameter that says how it slid before it came to rest
 
 
 @dataclass(frozen=True, eq=False)
 class Rubbing:
-    """The tension along one cable, over that at its actuator."""
+    """The tension along one cable, over that at its actuator; expressions of the ways."""
 
-    name: str
-    labels: tuple[str, ...]  # of guides that rub
-    lengths: tuple[Expr, ...]  # before, between and behind them [m]
-    speeds: Expr  # of sliding towards the actuator [m/s]
+    labels: tuple[str, ...]  # of guides and sheaths that rub
+    speeds: tuple[Expr, ...]  # of sliding towards the actuator, at each of them [m/s]
     ways: Expr  # symbols: 1 where it slides towards the actuator, -1 where away from it
     moving: Expr  # their values in motion
     resting: Expr  # and at rest: as it slid before
-    ratios: tuple[Expr, ...]  # tension in each part over that at the actuator; of the symbols
+    ratios: tuple[Expr, ...]  # at the actuator, and behind each guide and sheath that rubs
+    mean: Expr  # along the cable
+    arms: Expr  # generalized force of a unit tension at the actuator
+
+    def sliding(self, put: Callable[[Expr], Expr]) -> "Rubbing":
+        """With values for the ways, which `put` puts in."""
+        ratios = tuple(put(x) for x in self.ratios)
+        return replace(self, ratios=ratios, mean=put(self.mean), arms=put(self.arms))
+
+    def segment_labels(self, name: str) -> tuple[str, ...]:
+        """Of the parts of the cable that `ratios` are those of."""
+        return (f"{name}.actuator", *self.labels)
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """What a cable runs over: a guide or a sheath that rubs, and the length behind it."""
+
+    label: str
+    law: Capstan | Bearing
+    over: Guide | RubbingSheath
+    own: Expr  # length of the sheath [m]
+    behind: Expr  # length up to the next one [m]
 
     @property
-    def segment_labels(self) -> tuple[str, ...]:
-        """Of the parts of the cable: that at the actuator, then that behind each guide."""
-        return (f"{self.name}.actuator", *self.labels)
-
-    @property
-    def mean(self) -> Expr:
-        """Mean of the tension along the cable, over that at the actuator."""
-        parts = zip(self.ratios, self.lengths, strict=True)
-        weighted = sum((r * x for r, x in parts), SX(0))
-        return weighted / sum(self.lengths, SX(0))
-
-    def arms(self, q: Expr, N: Expr) -> Expr:
-        """Generalized force of a unit tension at the actuator."""
-        held = SX.sym("r", len(self.ratios))
-        weighted = ca.dot(held, ca.vertcat(*self.lengths))
-        arms = -(ca.jacobian(weighted, q) @ N).T
-        return ca.substitute(arms, held, ca.vertcat(*self.ratios))
-
-    def lost(self, tension: Expr) -> Expr:
-        """Power that friction takes, the tension at the actuator being given [W]."""
-        steps = zip(self.ratios, self.ratios[1:], ca.vertsplit(self.speeds), strict=False)
-        return tension * sum(((a - b) * v for a, b, v in steps), SX(0))
+    def guides(self) -> int:
+        return 1 if isinstance(self.over, Guide) else self.over.guides
 
 
 def rubbing(
-    tendon: Tendon, cable: Cable, stretching: Expr, train: Drivetrain, par: Parameters
+    tendon: Tendon,
+    cable: Cable,
+    stretching: Expr,
+    tree: Tree,
+    train: Drivetrain,
+    par: Parameters,
 ) -> Rubbing | None:
     """None where nothing rubs. stretching: rate of the elongation [m/s]."""
     if cable.guided is None:
         return None
-    laws = [(guide, _law(tendon, guide.element)) for guide in cable.guided.guides]
-    kept = [(guide, law) for guide, law in laws if law is not None]
-    lengths = _joined(cable.guided.lengths, [law is not None for _, law in laws])
-    lengths[0] += cable.length - sum(cable.guided.lengths, SX(0))  # the lead
-    beyond = list(accumulate(reversed(lengths[1:])))[::-1]
-    speeds = [-train.rate(x) + x / cable.length * stretching for x in beyond]
-    name, ways = cable.name, SX.sym("way", len(kept))
-    came = par.scalar(f"{name}{SLIDING}", 0.0, "-", signed=True)
-    made = _Coefficients(par)
-    ratios, moving = [SX(1)], [SX(0, 1)]
-    for k, ((guide, law), speed) in enumerate(zip(kept, speeds, strict=True)):
-        own = law is not tendon.friction
-        mu, pin, least = made.of(f"{name}.path{guide.element}" if own else name, law)
+    first, parts = _parts(tendon, cable, tree)
+    came = par.scalar(f"{cable.name}{SLIDING}", 0.0, "-", signed=True)
+    laws = _Coefficients(tendon, par)
+    ways = SX.sym("way", sum(x.guides for x in parts))
+    speeds = _speeds(parts, stretching / cable.length, train)
+    plain, weighted, arms, ratio, done = first, SX(0), SX(*train.v.shape), SX(1), 0
+    ratios, moving, seen = [ratio], list[Expr](), list[Expr]()
+    straight = [(ratio, plain)]
+    for part, speed in zip(parts, speeds, strict=True):
+        mu, pin, least = laws.of(part)
+        own = ways[done : done + part.guides]
+        done += part.guides
         moving.append(speed / ca.sqrt(speed**2 + least**2))
-        ratios.append(_ratio(guide, mu, pin, ways[k]))
+        seen.append(speed[0])
+        if isinstance(part.over, Guide):
+            ratio = ratio * _ratio(part.over, mu, pin, own)
+        else:
+            along, inside, behind = part.over.pulled(mu, own)
+            arms += _spread(part.over, -ratio * along, train)
+            weighted += ratio * inside
+            ratio = ratio * behind
+        ratios.append(ratio)
+        straight.append((ratio, part.behind))
+    weighted += sum((r * x for r, x in straight), SX(0))
     return Rubbing(
-        name=name,
-        labels=tuple(f"{name}.path{guide.element}" for guide, _ in kept),
-        lengths=tuple(lengths),
-        speeds=ca.vertcat(SX(0, 1), *speeds),
+        labels=tuple(x.label for x in parts),
+        speeds=tuple(seen),
         ways=ways,
         moving=ca.vertcat(*moving),
-        resting=ca.repmat(came, len(kept), 1),
-        ratios=tuple(accumulate(ratios, mul)),
+        resting=ca.repmat(came, ways.numel(), 1),
+        ratios=tuple(ratios),
+        mean=weighted / cable.length,
+        arms=ca.sparsify(arms + _arms(straight, train)),
     )
 
 
-def _law(tendon: Tendon, element: int) -> Capstan | Bearing | None:
-    own = getattr(tendon.path[element], "friction", None)
+def _parts(tendon: Tendon, cable: Cable, tree: Tree) -> tuple[Expr, list[_Part]]:
+    """The length before anything rubs, and what rubs, from the actuator on."""
+    assert cable.guided is not None
+    lengths, parts = cable.guided.lengths, list[_Part]()
+    sheaths = [_sheath(tendon, k, tree) for k in range(len(tendon.sheaths))]
+    free = [cable.length - sum((*lengths, *(x for _, _, x in sheaths)), SX(0))]  # the lead
+    found: list[tuple[str, Any, Any, Expr, Expr]] = [
+        (f"{tendon.name}.path{x.element}", _law(tendon, tendon.path[x.element]), x, SX(0), length)
+        for x, length in zip(cable.guided.guides, lengths[1:], strict=True)
+    ]
+    for (name, model, length), described in zip(sheaths, tendon.sheaths, strict=True):
+        found.append((name, _law(tendon, described), model, length, SX(0)))
+    if lengths:
+        free[0] += lengths[0]
+    for label, law, over, own, behind in found:
+        if law is not None and over is not None:
+            parts.append(_Part(label, law, over, own, behind))
+        elif parts:
+            last = parts[-1]
+            parts[-1] = _Part(last.label, last.law, last.over, last.own, last.behind + own + behind)
+        else:
+            free[0] += own + behind
+    return free[0], parts
+
+
+def _sheath(tendon: Tendon, k: int, tree: Tree) -> tuple[str, RubbingSheath | None, Expr]:
+    """Its name, its functions and its length; no functions of a rod that proxies stand for."""
+    name = f"{tendon.name}.sheath{k}"
+    joint = next(j for j in tree.joints if name in j.sheaths)
+    model = None
+    if joint.rubbing is not None and _law(tendon, tendon.sheaths[k]) is not None:
+        model = joint.rubbing(name)
+    return name, model, joint.sheaths[name]
+
+
+def _law(tendon: Tendon, part: Any) -> Capstan | Bearing | None:
+    own = getattr(part, "friction", None)
     return tendon.friction if own is None else own
 
 
-def _joined(lengths: Sequence[Expr], rubs: Sequence[bool]) -> list[Expr]:
-    """Lengths between the guides that rub."""
-    found = [lengths[0]]
-    for rub, length in zip(rubs, lengths[1:], strict=True):
-        if rub:
-            found.append(length)
+def _speeds(parts: list[_Part], even: Expr, train: Drivetrain) -> list[Expr]:
+    """Of each part, at each of its guides; even: rate of the cable's strain [1/s]."""
+    speeds, beyond = list[Expr](), SX(0)
+    for part in reversed(parts):
+        beyond = beyond + part.behind
+        rate = train.rate(beyond)
+        if isinstance(part.over, Guide):
+            speeds.append(-rate + beyond * even)
         else:
-            found[-1] = found[-1] + length
-    return found
+            v = train.v[_rows(part.over, train)]
+            speeds.append(part.over.speeds(v, beyond, rate, even))
+        beyond = beyond + part.own
+    return speeds[::-1]
 
 
-@dataclass
+def _arms(straight: list[tuple[Expr, Expr]], train: Drivetrain) -> Expr:
+    """Of the segments between guides, each with its ratio."""
+    held = SX.sym("r", len(straight))
+    weighted = ca.dot(held, ca.vertcat(*[x for _, x in straight]))
+    arms = -(ca.jacobian(weighted, train.q) @ train.N).T
+    return ca.substitute(arms, held, ca.vertcat(*[r for r, _ in straight]))
+
+
+def _rows(sheath: RubbingSheath, train: Drivetrain) -> list[int]:
+    """Velocities of the sheath's rod, each of which is the rate of a coordinate."""
+    by = ca.jacobian(sheath.q, train.q) @ train.N
+    return list(by.sparsity().get_triplet()[1])
+
+
+def _spread(sheath: RubbingSheath, along: Expr, train: Drivetrain) -> Expr:
+    out = SX(*train.v.shape)
+    out[_rows(sheath, train)] = along
+    return out
+
+
 class _Coefficients:
-    """Parameters of laws, those of a tendon made once."""
+    """Parameters of laws, those of the tendon made once."""
 
-    par: Parameters
-
-    def __post_init__(self) -> None:
+    def __init__(self, tendon: Tendon, par: Parameters) -> None:
+        self.tendon, self.par = tendon, par
         self.made: dict[str, tuple[Expr, Expr | None, Expr]] = {}
 
-    def of(self, name: str, law: Capstan | Bearing) -> tuple[Expr, Expr | None, Expr]:
+    def of(self, part: _Part) -> tuple[Expr, Expr | None, Expr]:
         """Coefficient, radius of the pin, speed of full friction."""
+        law, name = part.law, part.label
+        if law is self.tendon.friction:
+            name = self.tendon.name
         if name not in self.made:
             mu = self.par.scalar(f"{name}.friction", law.coefficient, "-")
             pin = None

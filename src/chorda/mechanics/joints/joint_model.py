@@ -9,6 +9,7 @@ import casadi as ca
 from chorda.mechanics.dry_friction import dry_friction
 from chorda.mechanics.frames import SX, Expr, Pose, vector
 from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.rods.rubbing_sheaths import RubbingSheath
 from chorda.mechanics.rods.soft import Soft
 from chorda.mechanics.stop_forces import StopModel
 
@@ -84,6 +85,7 @@ class JointModel:
     tightness: Callable[[dict[str, Expr]], Expr] | None = None  # tensions by name -> stiffness
     sheaths: dict[str, Expr] = field(default_factory=dict)  # lengths of tendons in it, by name
     insides: dict[str, tuple[Expr, ...]] = field(default_factory=dict)  # points along them
+    rubbing: Callable[[str], RubbingSheath] | None = None  # one of them, by name, with friction
 
 
 Build = Callable[[Any, Parameters], JointModel]

@@ -13,9 +13,10 @@ from chorda.mechanics.joints.joint_model import Carried, Coordinate, Inertia, Jo
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods import bases
 from chorda.mechanics.rods.grid import Grid, broken, lay
+from chorda.mechanics.rods.rubbing_sheaths import RubbingSheath
 from chorda.mechanics.rods.scans import scans
 from chorda.mechanics.rods.section import Section, section_of
-from chorda.mechanics.rods.sheaths import Laid, Lengths, lay_sheath
+from chorda.mechanics.rods.sheaths import Laid, Lengths, crossing, lay_sheath, sheath_curve
 from chorda.mechanics.rods.slices import Slices
 from chorda.mechanics.rods.soft import BASE, Soft
 
@@ -46,10 +47,32 @@ def build(rod: Rod, par: Parameters, sheaths: Sequence[tuple[str, Sheath]] = ())
     def functions(x: bases.Array) -> bases.Array:
         return np.hstack([bases.values(rod.modes, rod.length, n, x) for n in counts.values()])
 
-    def rest(x: bases.Array) -> Expr:
-        """Strains without load (strains x fractions of the length)."""
-        rows = [[rests[s].at(f) if s in rests else SX(1, 1) for f in x] for s in strains]
+    def rest(x: bases.Array, slope: bool = False) -> Expr:
+        """Strains without load (strains x fractions of the length), or their slopes."""
+
+        def value(s: str, f: float) -> Expr:
+            return rests[s].slope(f) if slope else rests[s].at(f)
+
+        rows = [[value(s, f) if s in rests else SX(1, 1) for f in x] for s in strains]
         return ca.vertcat(*[ca.horzcat(*row) for row in rows])
+
+    def rubbing(name: str) -> RubbingSheath:
+        sheath = dict(sheaths)[name]
+        crossed = np.flatnonzero(crossing(sheath, rod, grid))
+        inside = [k for k in crossed if grid.weights[k]]
+        x = grid.ends[inside]
+        counted = counts.values()
+        return RubbingSheath(
+            slices=along.slices,
+            q=q,
+            length=L,
+            functions=functions(x),
+            slopes=np.hstack([bases.slopes(rod.modes, rod.length, n, x) for n in counted]),
+            rest=rest(x),
+            rest_slope=rest(x, slope=True),
+            offsets=ca.horzcat(*[ca.vertcat(*curves[name](float(f))) for f in x]),
+            weights=grid.weights[inside],
+        )
 
     phi = functions(grid.points.ravel()).reshape(*grid.points.shape, len(modes))
     of = tuple(strains.index(s) for s, _ in modes)
@@ -62,7 +85,8 @@ def build(rod: Rod, par: Parameters, sheaths: Sequence[tuple[str, Sheath]] = ())
     disks = _disks(rod, par)
     matter = _matter(rod, section, grid, L, par, disks, frames)
     soft = Soft(along, q, L, resting, matter, R, p, frames)
-    laid = [lay_sheath(name, x, rod, grid, par) for name, x in sheaths]
+    curves = {name: sheath_curve(name, x, par) for name, x in sheaths}
+    laid = [lay_sheath(name, x, rod, grid, curves[name]) for name, x in sheaths]
     K, D = (
         ca.diagcat(*[L * section.over(STRAINS.index(s), rod, n, x) for s, n in counts.items()])
         for x in (section.stiffness, section.damping)
@@ -85,6 +109,7 @@ def build(rod: Rod, par: Parameters, sheaths: Sequence[tuple[str, Sheath]] = ())
         soft=soft,
         **_pulled(laid, soft, functions(grid.ends), rest(grid.ends)),
         insides={x.name: _inside(x, soft) for x in laid},
+        rubbing=rubbing,
     )
 
 

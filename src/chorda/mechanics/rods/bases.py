@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numpy.polynomial.chebyshev import chebvander
-from numpy.polynomial.legendre import leggauss, legvander
+from numpy.polynomial.chebyshev import chebder, chebvander
+from numpy.polynomial.legendre import legder, leggauss, legvander
 from scipy.interpolate import BSpline
 
 from chorda.describe import Modes
@@ -33,6 +33,29 @@ def _bspline(x: Array, count: int) -> Array:
     return np.asarray(BSpline.design_matrix(np.clip(x, 0, 1), knots, degree).toarray())
 
 
+def _spline_slopes(x: Array, count: int) -> Array:
+    degree = min(CUBIC_DEGREE, count - 1)
+    if degree == 0:
+        return np.zeros((len(x), count))
+    inner = np.linspace(0, 1, count - degree + 1)
+    knots = np.concatenate([np.zeros(degree), inner, np.ones(degree)])
+    return np.asarray(BSpline(knots, np.eye(count), degree).derivative()(np.clip(x, 0, 1)))
+
+
+def _series_slopes(vander: Any, derivative: Any, x: Array, count: int) -> Array:
+    """Of a series over 2 x - 1."""
+    if count == 1:
+        return np.zeros((len(x), 1))
+    return np.asarray(2 * vander(2 * x - 1, count - 2) @ derivative(np.eye(count)))
+
+
+SLOPES: dict[str, Callable[[Array, int], Any]] = {
+    "legendre": lambda x, count: _series_slopes(legvander, legder, x, count),
+    "chebyshev": lambda x, count: _series_slopes(chebvander, chebder, x, count),
+    "monomial": lambda x, count: np.stack([k * x ** max(k - 1, 0) for k in range(count)], axis=1),
+    "piecewise": lambda x, count: np.zeros((len(x), count)),
+    "bspline": _spline_slopes,
+}
 BASES: dict[str, Callable[[Array, int], Any]] = {
     "legendre": lambda x, count: legvander(2 * x - 1, count - 1),
     "chebyshev": lambda x, count: chebvander(2 * x - 1, count - 1),
@@ -44,13 +67,29 @@ BASES: dict[str, Callable[[Array, int], Any]] = {
 
 def values(modes: Modes, length: float, count: int, x: Sequence[float] | Array) -> Array:
     """Values at fractions x of the length: (fractions, functions); `count` of them on each part."""
+    return _on_parts(BASES, modes, length, count, x, 0)
+
+
+def slopes(modes: Modes, length: float, count: int, x: Sequence[float] | Array) -> Array:
+    """Derivatives of the same by the fraction of the length, jumps apart."""
+    return _on_parts(SLOPES, modes, length, count, x, 1)
+
+
+def _on_parts(
+    table: dict[str, Callable[[Array, int], Any]],
+    modes: Modes,
+    length: float,
+    count: int,
+    x: Sequence[float] | Array,
+    order: int,
+) -> Array:
     x = np.asarray(x, float)
     ends = parts(modes, length)
     columns = []
     for low, high in pairwise(ends):
         inside = (x >= low) & ((x < high) | (high == 1.0))
         local = np.clip((x - low) / (high - low), 0, 1)
-        columns.append(BASES[modes.basis](local, count) * inside[:, None])
+        columns.append(table[modes.basis](local, count) * inside[:, None] / (high - low) ** order)
     return np.hstack(columns)
 
 
@@ -97,6 +136,11 @@ class Polynomial:
 
     def slope(self, x: float | Expr) -> Expr:
         return sum((k * c * x ** (k - 1) for k, c in enumerate(self.coefficients) if k), SX(0))
+
+    def bend(self, x: float | Expr) -> Expr:
+        """The slope's slope."""
+        each = enumerate(self.coefficients)
+        return sum((k * (k - 1) * c * x ** (k - 2) for k, c in each if k > 1), SX(0))
 
 
 def polynomial(name: str, values: Sequence[float], unit: str, par: Parameters) -> Polynomial:

@@ -53,7 +53,7 @@ class Continuum:
             bases.polynomial(f"{rod.name}.rest.{s}", getattr(rod.rest, s) or (0.0,), "-", par).at(x)
             for s in STRAINS
         ]
-        laid = [ca.vertcat(*sheath_curve(name, sheath, par)(x)) for name, sheath in sheaths]
+        laid = [ca.vertcat(*sheath_curve(name, sheath, par)(x)[:2]) for name, sheath in sheaths]
         found = [
             section.stiffness_at(x),
             section.inertia_at(x)[0],

@@ -29,34 +29,47 @@ class Laid:
     crosses: Array  # 1 or 0
 
 
-def sheath_curve(
-    name: str, sheath: Sheath, par: Parameters
-) -> Callable[[float | Expr], tuple[Expr, Expr]]:
-    """Offset of a sheath in the section's plane (2) and its slope, over the fraction x of the
-    rod's length."""
+Curve = Callable[[float | Expr], tuple[Expr, Expr, Expr]]
+
+
+def sheath_curve(name: str, sheath: Sheath, par: Parameters) -> Curve:
+    """Offset of a sheath in the section's plane (2), its slope and the slope's slope, over the
+    fraction x of the rod's length."""
     y, z = (polynomial(f"{name}.{k}", getattr(sheath, k), "m", par) for k in "yz")
     rate = 2 * math.pi * sheath.turns
 
-    def at(x: float | Expr) -> tuple[Expr, Expr]:
+    def at(x: float | Expr) -> tuple[Expr, Expr, Expr]:
         flat = ca.vertcat(y.at(x), z.at(x))
         slope = ca.vertcat(y.slope(x), z.slope(x))
+        bend = ca.vertcat(y.bend(x), z.bend(x))
         if not rate:
-            return flat, slope
+            return flat, slope, bend
         c, s = ca.cos(rate * x), ca.sin(rate * x)
         R = ca.sparsify(ca.vertcat(ca.horzcat(SX(c), -s), ca.horzcat(SX(s), c)))
-        return R @ flat, R @ (slope + rate * ca.vertcat(-flat[1], flat[0]))
+        turned = slope + rate * _quarter(flat)
+        further = bend + 2 * rate * _quarter(slope) - rate**2 * flat
+        return R @ flat, R @ turned, R @ further
 
     return at
 
 
-def lay_sheath(name: str, sheath: Sheath, rod: Rod, grid: Grid, par: Parameters) -> Laid:
-    """Offsets of a sheath at the slices, in symbols."""
-    at = sheath_curve(name, sheath, par)
-    offsets, slopes = zip(*(at(float(x)) for x in grid.ends), strict=True)
+def _quarter(x: Expr) -> Expr:
+    """Turned by 90 degrees."""
+    return ca.vertcat(-x[1], x[0])
+
+
+def crossing(sheath: Sheath, rod: Rod, grid: Grid) -> Array:
+    """Which slices a sheath crosses: 1 or 0."""
     start = sheath.start / rod.length
     end = 1.0 if sheath.end is None else sheath.end / rod.length
     inside = (grid.ends > start + SAME_POINT) & (grid.ends < end + SAME_POINT)
-    return Laid(name, ca.horzcat(*offsets), ca.horzcat(*slopes), inside.astype(float))
+    return inside.astype(float)
+
+
+def lay_sheath(name: str, sheath: Sheath, rod: Rod, grid: Grid, curve: Curve) -> Laid:
+    """Offsets of a sheath at the slices, in symbols."""
+    offsets, slopes, _ = zip(*(curve(float(x)) for x in grid.ends), strict=True)
+    return Laid(name, ca.horzcat(*offsets), ca.horzcat(*slopes), crossing(sheath, rod, grid))
 
 
 class Lengths:
