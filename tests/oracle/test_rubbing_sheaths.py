@@ -1,0 +1,55 @@
+"""Friction in sheaths: strain modes against the continuous model through a pull and a release."""
+
+import numpy as np
+import pytest
+
+import chorda
+from chorda.continuous import Sliding, rod_dynamics
+from chorda.describe import Capstan
+
+NU, SPEED, STEP, END = 0.3, 1e-3, 5e-3, 3.0
+
+
+def tension(t):
+    """From 0.5 N to 2.5 N and back."""
+    return 0.5 + 2.0 * np.clip(np.minimum(t, END - t) / 1.5, 0, 1)
+
+
+def rubbing_till(intervals, bend):
+    robot = chorda.load("till-tension")
+    modes = robot.joints[0].modes.model_copy(update={"intervals": intervals, "bend_y": bend})
+    rod = robot.joints[0].model_copy(update={"modes": modes})
+    rubs = {"friction": Capstan(coefficient=NU, speed=SPEED)}
+    tendons = (robot.tendons[0].model_copy(update=rubs),)
+    return robot.model_copy(update={"joints": (rod,), "tendons": tendons})
+
+
+def tips_by_modes(intervals, bend):
+    system = chorda.assemble(rubbing_till(intervals, bend))
+    rest = chorda.equilibrium(system, tensions={"tendon": 0.5})
+    run = chorda.simulate(
+        system, duration=END, step=STEP, initial=rest, inputs={"winch": tension}, strict=True
+    )
+    tip = system.function("tip", "q p", system.frames["rod.tip"].p)
+    return np.array([tip(q, run.parameters).full().ravel() for q in run.position])
+
+
+@pytest.fixture(scope="module")
+def continuous():
+    how = {"duration": END, "step": STEP, "integrator": "gauss6", "nodes": 21}
+    robot, inputs = chorda.load("till-tension"), {"winch": tension}
+    return {
+        x: rod_dynamics(robot, inputs, friction=x, **how).tip for x in (None, Sliding(NU, SPEED))
+    }
+
+
+def test_the_tip_goes_where_the_continuous_model_has_it(continuous):
+    """Within 0.1 mm where grids are refined; friction moves it by centimetres."""
+    smooth, rubbing = continuous.values()
+    apart = {
+        setting: np.linalg.norm(tips_by_modes(*setting) - rubbing, axis=1).max()
+        for setting in ((12, 6), (48, 8))
+    }
+    assert np.linalg.norm(smooth - rubbing, axis=1).max() > 0.03
+    assert apart[48, 8] < 1e-4
+    assert apart[48, 8] < apart[12, 6] / 3
