@@ -82,7 +82,7 @@ def given_power(system, q, v, u, p):
     return float(-T @ (u[3:] if len(u) > 3 else lengths))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(1, 5))
 def test_friction_takes_energy_and_nothing_else_is_lost(system, seed):
     """What actuators give, less what moves the rods and is stored, is heat: of friction alone where
     nothing damps, and none without a coefficient."""
@@ -95,7 +95,7 @@ def test_friction_takes_energy_and_nothing_else_is_lost(system, seed):
     for rubs in (True, False):
         changes = {"*.damping": 0.0} if len(u) > 3 else {}
         if not rubs:
-            changes |= {"helix.friction": 0.0, "near.friction": 0.0, "part.sheath1.friction": 0.0}
+            changes |= {"*.friction_coefficient": 0.0}
         p = system.parameters(changes)
         power, rate = (float(x) for x in made(q, v, u, p))
         lost[rubs] = given_power(system, q, v, u, p) - power - rate

@@ -47,8 +47,7 @@ def state(system, seed):
 
 def guides(system):
     """Parameters that are coefficients of friction along tendons."""
-    units = dict(zip(system.parameter_names, system.parameter_table.units, strict=True))
-    return [name for name, unit in units.items() if name.endswith(".friction") and unit == "-"]
+    return [name for name in system.parameter_names if name.endswith(".friction_coefficient")]
 
 
 def without_losses(system):

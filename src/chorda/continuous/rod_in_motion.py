@@ -57,8 +57,9 @@ def rod_dynamics(
     duration, step : [s]; a step that does not divide the duration is shortened until it does.
     integrator, nodes : along the rod, see `rod_statics`; here 41 nodes if not given, or 12 a turn.
     alpha : of BDF-alpha in time, from 0 (BDF2) to -0.5 (the trapezoidal rule).
-    friction : of the tendons in their sheaths: Simple or Sliding. Their options `moment`,
-        `counted_from` and `printed` are choices of the public program of [Till2019].
+    friction : of the tendons in their sheaths: Simple or Sliding; that of the description if not
+        given. Their options `moment`, `counted_from` and `printed` are choices of the public
+        program of [Till2019].
     adaptive : largest error of a step in the position of any node [m]; `step` is then the longest
         one.
     every : how many steps a recorded one stands for.

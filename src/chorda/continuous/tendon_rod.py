@@ -107,12 +107,32 @@ class TendonRod:
         return max([abs(cable.sheath.turns) for cable in self.cables] + [curled])
 
 
+def _described(robot: Robot) -> Friction:
+    """Friction in the sheaths as the robot's description has it; one law for all tendons."""
+    laws = {
+        tendon.friction if sheath.friction is None else sheath.friction
+        for tendon in robot.tendons
+        for sheath in tendon.sheaths
+    }
+    if len(laws) > 1:
+        raise InputError(
+            "friction: expected the same friction in all sheaths, got "
+            f"{', '.join(sorted(map(repr, laws)))}; describe one for all tendons, or use `simulate`"
+        )
+    law = next(iter(laws), None)
+    if law is None or not law.coefficient:
+        return None
+    return Sliding(law.coefficient, law.speed)
+
+
 def tendon_rod(robot: Robot, friction: Friction = None, moving: bool = False) -> TendonRod:
     """Reads and checks; what the continuous problem cannot express is refused by name."""
     if friction is not None and not isinstance(friction, Simple | Sliding):
         raise InputError(
             f"friction: expected Simple(...), Sliding(...) or None, got {friction!r:.60}"
         )
+    if friction is None and moving:
+        friction = _described(robot)
     if len(robot.joints) != 1 or not isinstance(robot.joints[0], Rod):
         kinds = ", ".join(f"{j.name} ({j.kind})" for j in robot.joints)
         raise InputError(f"joints: expected one rod on the world, got {kinds}; use `simulate`")

@@ -5,6 +5,7 @@ from typing import Any
 
 from chorda.describe.laws import Rigid
 from chorda.describe.tendons_and_actuators import Tendon, TensionActuator
+from chorda.errors import InputError
 
 NO_FRICTION = {"friction": None}
 
@@ -36,6 +37,15 @@ def rubs(tendon: Tendon) -> bool:
     parts = (*tendon.path, *tendon.sheaths)
     own = any(getattr(part, "friction", None) is not None for part in parts)
     return own or tendon.friction is not None
+
+
+def refuse_rubbing(name: str, tendons: Iterable[Tendon], remedy: str) -> None:
+    """Where tendons of the robot `name` can have one tension each alone."""
+    if rubbing := [x.name for x in tendons if rubs(x)]:
+        raise InputError(
+            f"{name}: expected tendons with one tension each, got friction along "
+            f"{', '.join(rubbing)}; {remedy}"
+        )
 
 
 def smooth(tendon: Tendon) -> Tendon:

@@ -17,6 +17,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.assembler import assemble
 from chorda.results import Equilibrium
+from chorda.statics.rubbing_at_rest import sliding
 
 PREFIX = "hold-"  # of names of what is added to keep a joint: hold-motor1
 ONE_COORDINATE = ("revolute", "prismatic", "x")
@@ -56,6 +57,7 @@ def keep(
     if initial.parameters.shape == p.shape:
         named = [k for name in parameters or {} for k in _rows(system, name)]
         p = np.where(np.isin(np.arange(len(p)), named), p, initial.parameters)
+    _refuse_stuck(initial)
     holding, known = _holding(system, initial, free), dict[str, float]()
     if initial.system.given == system.given:
         known = dict(zip(system.given, initial.u.tolist(), strict=False))
@@ -65,6 +67,16 @@ def keep(
     if control is not None:
         return Kept(held, None, _wider(control, added), p)
     return Kept(held, _filled(system, inputs, known, added), None, p)
+
+
+def _refuse_stuck(rest: Equilibrium) -> None:
+    """Friction that rises with the speed of sliding does not hold anything at rest."""
+    if stuck := [name for name, way in sliding(rest.system, rest.parameters).items() if way]:
+        raise InputError(
+            f"initial: friction along {', '.join(stuck)} holds the equilibrium (sliding is not 0), "
+            "and friction that rises with the speed cannot hold it in a motion; start from its "
+            "configuration, initial=rest.q, which then moves, or from an equilibrium without it"
+        )
 
 
 def _rows(system: System, name: str) -> list[int]:

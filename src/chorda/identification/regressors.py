@@ -71,7 +71,7 @@ class Regressor:
     def _tension_rows(self) -> Expr:
         """Directions in which tendons pull whose tension is eliminated, motors included."""
         system = self.system
-        A = ca.densify(system.tendons.Z.T)
+        A = ca.densify(system.tendons.arms.T)
         motors = own_motors(system)
         for i, row in motors:
             A[i, row] = pull(system, i)

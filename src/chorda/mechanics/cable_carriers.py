@@ -28,6 +28,8 @@ def carried(tendon: Tendon, cable: Cable, skeleton: Skeleton, look: Survey) -> C
     tree = skeleton.tree
     _check_carried(skeleton.robot.name, tendon, cable, tree, look)
     length, wraps = cable.reference, dict(cable.wraps)
+    guided = cable.guided
+    lengths = [] if guided is None else [skeleton.at_reference(x) for x in guided.lengths]
     for k in (0, len(tendon.path) - 1):
         drum = tendon.path[k]
         if not isinstance(drum, Pulley):
@@ -40,8 +42,13 @@ def carried(tendon: Tendon, cable: Cable, skeleton: Skeleton, look: Survey) -> C
         radius = skeleton.par.symbols[skeleton.par.names.index(f"{cable.name}.path{k}.radius")]
         wound = skeleton.at_reference(wraps[k].angle)
         length += grows * radius * turn
+        if lengths:
+            lengths[0 if k == 0 else -1] += grows * radius * turn
         wraps[k] = replace(wraps[k], angle=wound + grows * turn)
-    return replace(cable, length=length, wraps=wraps, windings=())
+    if guided is not None:
+        turns = (replace(x, turn=skeleton.at_reference(x.turn)) for x in guided.guides)
+        guided = replace(guided, guides=tuple(turns), lengths=tuple(lengths))
+    return replace(cable, length=length, wraps=wraps, windings=(), guided=guided)
 
 
 def _check_carried(robot: str, tendon: Tendon, cable: Cable, tree: Tree, look: Survey) -> None:

@@ -30,6 +30,7 @@ def check_together(names: Sequence[str], values: Array) -> None:
         *_larger(row, column),
         *_moments(row, column),
         *_stretched(row, column),
+        *_sliding(row, column),
     ):
         if wrong.any():
             member = int(np.argmax(wrong))
@@ -74,3 +75,10 @@ def _stretched(row: dict[str, int], column: Column) -> Iterator[Finding]:
         first, last = column(names[0]), np.sum([column(n) for n in names], axis=0)
         wrong = np.minimum(first, last) <= -1
         yield f"'{rod}.rest.stretch' must be above -1 at both ends", wrong, [first, last]
+
+
+def _sliding(row: dict[str, int], column: Column) -> Iterator[Finding]:
+    """How a tendon slid before it came to rest: released, -1, to pulled, 1."""
+    for name in row:
+        if name.endswith(".sliding"):
+            yield f"'{name}' must be -1 to 1", np.abs(column(name)) > 1, [column(name)]

@@ -203,7 +203,7 @@ class _Coefficients:
         if law is self.tendon.friction:
             name = self.tendon.name
         if name not in self.made:
-            mu = self.par.scalar(f"{name}.friction", law.coefficient, "-")
+            mu = self.par.scalar(f"{name}.friction_coefficient", law.coefficient, "-")
             pin = None
             if isinstance(law, Bearing):
                 pin = self.par.scalar(f"{name}.pin_radius", law.pin_radius, "m", positive=True)

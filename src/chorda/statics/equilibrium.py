@@ -31,6 +31,7 @@ from chorda.statics.problem import Problem
 from chorda.statics.ranges import beyond
 from chorda.statics.rigid_tendons import complementary
 from chorda.statics.rod_refinement import MAX_FUNCTIONS, carried_over, refined
+from chorda.statics.rubbing_at_rest import friction_remark
 from chorda.statics.solutions import equilibrium_of, mismatched, remarked
 from chorda.statics.targets import actual, between, single
 
@@ -75,7 +76,9 @@ def equilibrium(
     actuated : coordinates whose effort brings held coordinates and poses about; else those that are
         held. `efforts` of the result has what it takes.
     initial : where the solver starts, see `simulate`.
-    parameters : changes of parameters by name.
+    parameters : changes of parameters by name. Friction along tendons acts by their parameter
+        `sliding`: {"*.sliding": 1} finds where they have been pulled to, -1 where they have been
+        released to; 0, the default, leaves it out.
     accuracy : [m] of the tips of rods and of prescribed frames. Rods get more functions and
         intervals until the estimated error is below it; the result's `system` is then that of the
         refined robot.
@@ -195,6 +198,8 @@ def judged(problem: Problem, x: Array, target: Array, iterations: int) -> Equili
     found = mismatched(problem, equilibrium_of(problem, x, target, iterations))
     if shared := system.constraints.not_unique:
         found = remarked(found, f"Forces of {', '.join(shared)} are not unique.")
+    if rubs := friction_remark(system, problem.p):
+        found = remarked(found, rubs)
     slack = [*problem.prescription.slack, *slack_tendons(problem, x)]
     return remarked(found, f"Slack: {', '.join(slack)}.") if slack else found
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from chorda.checks import numeric
 from chorda.describe import Motor, Rigid, Robot, TensionActuator, Winch
+from chorda.describe.friction_checks import refuse_rubbing
 from chorda.describe.joint_actuators import ON_JOINTS
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
@@ -23,6 +24,7 @@ from chorda.results import Equilibrium, Run
 from chorda.results.observe import accelerations as of_the_system
 from chorda.tendons.applied_forces import Rotor, dry_law, loads, motors, springs, stop_push
 from chorda.tendons.links import Tree, Values, links
+from chorda.tendons.segments import gap_tensions, one_for_all
 from chorda.tendons.spans import Cable, Laid, cables, tension
 
 if TYPE_CHECKING:
@@ -102,6 +104,8 @@ def newton_euler(
     array([9.81])
     """
     tree = _tree(of, p)
+    remedy = "take chorda.reactions of a run or an equilibrium"
+    refuse_rubbing(tree.robot.name, tree.robot.tendons, remedy)
     motion = [_samples(tree, name, x) for name, x in (("q", q), ("v", v), ("a", a))]
     n = len(motion[0])
     if any(len(x) != n for x in motion):
@@ -115,7 +119,8 @@ def newton_euler(
             f"tensions: expected {count} numbers, one a tendon, or {n} rows of them; got an array "
             f"of shape {t.shape}"
         ) from None
-    found = _balance(tree, cables(tree), motion[0], motion[1], motion[2], t)
+    gaps = one_for_all(tree.robot, t)
+    found = _balance(tree, cables(tree), motion[0], motion[1], motion[2], gaps)
     if np.ndim(q) > 1:
         return found
     return replace(found, **{name: getattr(found, name)[0] for name in ARRAYS})
@@ -146,6 +151,7 @@ def accelerations(
         [rad/s^2, m/s^2].
     """
     robot, values = system.robot, _values(system, p)
+    refuse_rubbing(robot.name, robot.tendons, "take simulate")
     if on_joints := [x.name for x in robot.actuators if isinstance(x, ON_JOINTS)]:
         raise InputError(
             f"{robot.name}: accelerations by recursion are those of tendons and loads, got "
@@ -162,7 +168,7 @@ def accelerations(
     at, ropes = tree.outward(qj, vj, 0 * vj, tree.gravity), cables(tree)
     t = _tensions(system, rotors, [Laid(rope, at, qj) for rope in ropes], Q, V, U)
     out = np.zeros_like(V)
-    bias = _balance(tree, ropes, qj, vj, 0 * vj, t).effort
+    bias = _balance(tree, ropes, qj, vj, 0 * vj, one_for_all(robot, t)).effort
     out[:, :count] = np.linalg.solve(_inertia(tree, qj), -bias[..., None])[..., 0]
     order = [d.name for d in robot.actuators]
     for k, rotor in enumerate(rotors, count):
@@ -237,9 +243,10 @@ def reactions(run: Run | Equilibrium) -> "xarray.Dataset":
     system = run.system
     tree = _tree(system, run.parameters)
     q, v, a = (x[:, : len(tree.moving)] for x in motion)
-    found = _balance(tree, cables(tree), q, v, a, t)
+    gaps = gap_tensions(run, t)
+    found = _balance(tree, cables(tree), q, v, a, gaps)
     force, moment = found.in_world()
-    owner = [i for i, x in enumerate(system.robot.tendons) for _ in x.path[1:]]
+    along = np.concatenate([t[:, :0], *gaps], 1)
     names = [(x.name, k) for x in system.robot.tendons for k in range(len(x.path) - 1)]
     segments = [f"{name}.{k}-{k + 1}" for name, k in names]
     units = ["N" if link.slides else "N m" for link in tree.moving]
@@ -252,7 +259,7 @@ def reactions(run: Run | Equilibrium) -> "xarray.Dataset":
         "world_force": (body, force, "N", "force of the parent, in world axes"),
         "world_moment": (body, moment, "N m", "moment of the parent, in world axes"),
         "pull": (cable, found.pull, "N", "force of the cable on the element, in world axes"),
-        "tension": (("segment",), t[:, owner], "N", between),
+        "tension": (("segment",), along, "N", between),
         "effort": (("coordinate",), found.effort, " ".join(dict.fromkeys(units)), missing),
     }
     variables = {
@@ -326,15 +333,15 @@ def _samples(tree: Tree, name: str, given: Numbers) -> Array:
 
 
 def _balance(
-    tree: Tree, ropes: tuple[Cable, ...], q: Array, v: Array, a: Array, t: Array
+    tree: Tree, ropes: tuple[Cable, ...], q: Array, v: Array, a: Array, t: list[Array]
 ) -> Reactions:
-    """All forces together."""
+    """All forces together; t: of each cable, the tension in each gap of its path."""
     n = len(q)
     at = tree.outward(q, v, a, tree.gravity)
     outside = tree.still(n)
     springs(tree, at, outside)
     loads(tree, at, outside)
-    pulls = [Laid(rope, at, q).pull(t[:, i], outside) for i, rope in enumerate(ropes)]
+    pulls = [Laid(rope, at, q).pull(t[i], outside) for i, rope in enumerate(ropes)]
     need = tree.inward(at, outside)
     effort = tree.along_axes(need)
     for k, link in enumerate(tree.moving):

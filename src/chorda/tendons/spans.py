@@ -231,10 +231,13 @@ class Laid:
         return total
 
     def pull(self, tension: Array, on: Wrenches) -> Array:
-        """Adds the spans' forces to `on`; returns the cable's force on each element (n, k, 3)."""
+        """Adds the spans' forces to `on`; returns the cable's force on each element (n, k, 3).
+
+        tension: behind each element but the last (n, k - 1).
+        """
         forces = np.zeros((len(tension), len(self.cable.elements), 3))
         for x in self.spans:
-            force = (tension * x.used)[:, None] * x.direction
+            force = (tension[:, x.first] * x.used)[:, None] * x.direction
             for k, sign, place in ((x.first, 1, x.start), (x.second, -1, x.end)):
                 on.push(self.at, self.cable.elements[k].frame, sign * force, place)
                 forces[:, k] += sign * force

@@ -39,7 +39,8 @@ def transmission(
         Joints that only pass tensions on (pulleys between segments of a tendon) and are eliminated
         by their balance; by default see `free_pulleys`.
     parameters : mapping, optional
-        Changed values by name.
+        Changed values by name. Friction along tendons counts with their parameter `sliding`: 1
+        where they are being pulled, -1 where released; 0, the default, leaves it out.
 
     Returns
     -------
@@ -108,6 +109,10 @@ def _geometry(system: System) -> Any:
     return system.once(
         "transmission",
         lambda: system.function(
-            "geometry", "q u p", system.tendons.Z, system.dynamics.slack_force, system.constraints.J
+            "geometry",
+            "q u p",
+            system.tendons.resting.arms,
+            system.dynamics.slack_force,
+            system.constraints.J,
         ),
     )

@@ -5,6 +5,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 
 from chorda.describe import Closure, Load, Robot, Rod
+from chorda.describe.friction_checks import refuse_rubbing
 from chorda.errors import InputError
 from chorda.exporting.destination import MARK
 from chorda.exporting.discrete_model import DiscreteModel
@@ -33,6 +34,8 @@ def document(exported: DiscreteModel) -> str:
     """The robot as MJCF text; what MuJoCo cannot express is refused by name."""
     system, robot, step = exported.system, exported.system.robot, exported.step
     _refuse_rods(robot)
+    remedy = "MuJoCo has no friction by the turn of a cable: leave it out"
+    refuse_rubbing(robot.name, robot.tendons, remedy)
     model = MujocoModel(system, exported.p, step)
     root = model.root
     add(root, "compiler", angle="radian", autolimits="true", inertiafromgeom="auto")

@@ -1,0 +1,33 @@
+"""What an equilibrium has to say about friction along its tendons."""
+
+import numpy as np
+
+from chorda.mechanics import Array, System
+from chorda.mechanics.tendon_friction import SLIDING
+
+
+def sliding(system: System, p: Array) -> dict[str, float]:
+    """How each tendon that rubs slid before it came to rest, by name: 1 pulled, -1 released."""
+    names = system.parameter_names
+    return {
+        name.removesuffix(SLIDING): float(p[i])
+        for i, name in enumerate(names)
+        if name.endswith(SLIDING)
+    }
+
+
+def friction_remark(system: System, p: Array) -> str | None:
+    """On which branch the equilibrium is, in a sentence; None where nothing rubs."""
+    said = []
+    words = {1.0: "pulled", -1.0: "released"}
+    for value in dict.fromkeys(ways := sliding(system, p).values()):
+        tendons = ", ".join(x for x, way in sliding(system, p).items() if way == value)
+        if value == 0:
+            said.append(
+                f"Friction along {tendons} is left out: this lies between where they are pulled "
+                "to (parameter .sliding of 1) and where they are released to (-1)."
+            )
+        else:
+            what = words.get(value, f"sliding {value:g}")
+            said.append(f"Friction along {tendons} as they were {what} before.")
+    return " ".join(said) if len(ways) and np.all(np.isfinite([*ways])) else None
