@@ -141,7 +141,7 @@ def scales(system: System) -> tuple[Array, list[int]]:
     """Scales of the coordinates, and which of them are no motors; all where there are others."""
 
     def make() -> tuple[Array, list[int]]:
-        moving = [i for i, c in enumerate(system.coordinates) if c.kind != "motor"]
+        moving = [i for i, c in enumerate(system.coordinates) if c.kind not in ("motor", "state")]
         return np.array([c.scale for c in system.coordinates]), moving or list(range(system.nq))
 
     return system.once("coordinate-scales", make)

@@ -180,7 +180,7 @@ def _tensions(
     """Of tendons whose law gives them, or their actuator (samples, tendons)."""
     robot, inputs = system.robot, [item.name for item in system.inputs]
     actuators = {d.name: d for d in robot.actuators}
-    motor = {rotor.name: (k, rotor) for k, rotor in enumerate(rotors, system.nq - len(rotors))}
+    motor = {rotor.name: (k, rotor) for k, rotor in enumerate(rotors, system.nv - len(rotors))}
     t = np.zeros((len(Q), len(laid)))
     for i, (x, cable) in enumerate(zip(robot.tendons, laid, strict=True)):
         actuator, paid, rate = actuators.get(x.actuator or ""), 0 * Q[:, 0], 0 * Q[:, 0]
