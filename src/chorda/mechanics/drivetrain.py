@@ -165,7 +165,8 @@ def _joint_states(skeleton: Skeleton) -> list[FirstOrderState]:
         for x in joint.bristles:
             assert joint.dry is not None
             rate = joint.pivots[x.pivots[0], :] @ own
-            found.append(state(x.name, joint.dry.unit, x.z, rate, joint.dry.decay(rate)))
+            law = joint.dry
+            found.append(state(x.name, law.unit, x.z, rate, law.decay(rate), law.scale))
     return found
 
 
@@ -225,7 +226,7 @@ def _motor(drum: Drum, torque: Expr, q: Expr, v: Expr, N: Expr, par: Parameters)
     if law is not None and law.bristles:
         z = SX.sym(f"{motor.name}.bristle")
         carried = law.carried(rate, z)
-        states = (state(z.name(), law.unit, z, rate, law.decay(rate)),)
+        states = (state(z.name(), law.unit, z, rate, law.decay(rate), law.scale),)
     elif law is not None:
         dry = law.torque(rate)
     return MotorModel(

@@ -25,6 +25,7 @@ class DryLaw:
     falls: Expr
     deflection: Expr
     damping: Expr
+    scale: float  # of the deflection, as described
 
     @property
     def jumps(self) -> bool:
@@ -83,4 +84,5 @@ def dry_law(name: str, law: Any, par: Parameters) -> DryLaw:
         falls = par.scalar(
             f"{name}.dry_stribeck_rate", law.stribeck_rate, f"{unit}/s", positive=True
         )
-    return DryLaw(law.kind, unit, level, slope, most, falls, deflection, damping)
+    scale = law.deflection or 1.0
+    return DryLaw(law.kind, unit, level, slope, most, falls, deflection, damping, scale)

@@ -28,9 +28,11 @@ class FirstOrderState:
     decay: Expr
 
 
-def state(name: str, unit: str, z: Expr, source: Expr, decay: Expr) -> FirstOrderState:
-    """The state of that name."""
-    return FirstOrderState(Coordinate(name, unit, kind=STATE), z, source, decay)
+def state(
+    name: str, unit: str, z: Expr, source: Expr, decay: Expr, scale: float
+) -> FirstOrderState:
+    """The state of that name; scale: a large value of it."""
+    return FirstOrderState(Coordinate(name, unit, kind=STATE, scale=scale), z, source, decay)
 
 
 def rates(states: Sequence[FirstOrderState]) -> tuple[Expr, Expr]:
