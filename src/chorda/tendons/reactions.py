@@ -7,7 +7,7 @@ A motor's drum is no body: its tendon pulls at the first element of its path, on
 frame, as virtual work has it; the motor's own reaction is on the world.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import xarray
 
 Numbers = Array | Sequence[Any] | float
+BRISTLE = ".bristle"  # end of the name of a deflection
 ARRAYS = ("force", "moment", "effort", "pull", "rotation", "origin")  # of Reactions
 
 
@@ -85,8 +86,8 @@ def newton_euler(
     of : System or Robot
         Whose joints are revolute, prismatic or fixed, without closures.
     q, v, a : array of shape (joints,) or (samples, joints)
-        Coordinates, velocities and accelerations of the joints, in rad and m; further columns, such
-        as those of motors, are not used.
+        Coordinates, velocities and accelerations of the joints, in rad and m; of further columns,
+        such as those of motors, only the deflections of bristles in joints are used.
     tensions : array of shape (tendons,) or (samples, tendons)
         [N].
     p : array, optional
@@ -103,7 +104,7 @@ def newton_euler(
     >>> newton_euler(Robot(name="arm", joints=(arm,)), [0.0], [0.0], [0.0]).effort.round(3)
     array([9.81])
     """
-    tree = _tree(of, p)
+    tree, bent = _tree(of, p), _bent(of, q)
     remedy = "take chorda.reactions of a run or an equilibrium"
     refuse_rubbing(tree.robot.name, tree.robot.tendons, remedy)
     motion = [_samples(tree, name, x) for name, x in (("q", q), ("v", v), ("a", a))]
@@ -120,7 +121,7 @@ def newton_euler(
             f"of shape {t.shape}"
         ) from None
     gaps = one_for_all(tree.robot, t)
-    found = _balance(tree, cables(tree), motion[0], motion[1], motion[2], gaps)
+    found = _balance(tree, cables(tree), motion[0], motion[1], motion[2], gaps, bent)
     if np.ndim(q) > 1:
         return found
     return replace(found, **{name: getattr(found, name)[0] for name in ARRAYS})
@@ -161,18 +162,21 @@ def accelerations(
     tree, rotors = links(robot, values), motors(robot, values)
     Q, V = (np.atleast_2d(numeric(name, x)) for name, x in (("q", q), ("v", v)))
     U = np.broadcast_to(numeric("u", u), (len(Q), system.nu))
-    if Q.shape != V.shape or Q.shape[1] != system.nq:
-        raise InputError(f"q, v: expected {system.nq} columns each, got {Q.shape} and {V.shape}")
+    if len(Q) != len(V) or (Q.shape[1], V.shape[1]) != (system.nq, system.nv):
+        raise InputError(
+            f"q, v: expected {system.nq} and {system.nv} columns, got {Q.shape} and {V.shape}"
+        )
     count = len(tree.moving)
     qj, vj = Q[:, :count], V[:, :count]
     at, ropes = tree.outward(qj, vj, 0 * vj, tree.gravity), cables(tree)
     t = _tensions(system, rotors, [Laid(rope, at, qj) for rope in ropes], Q, V, U)
     out = np.zeros_like(V)
-    bias = _balance(tree, ropes, qj, vj, 0 * vj, one_for_all(robot, t)).effort
+    bent, gaps = _bent(system, Q), one_for_all(robot, t)
+    bias = _balance(tree, ropes, qj, vj, 0 * vj, gaps, bent).effort
     out[:, :count] = np.linalg.solve(_inertia(tree, qj), -bias[..., None])[..., 0]
     order = [d.name for d in robot.actuators]
     for k, rotor in enumerate(rotors, count):
-        torque = U[:, order.index(rotor.name)] - rotor.friction(V[:, k])
+        torque = U[:, order.index(rotor.name)] - rotor.friction(V[:, k], bent.get(rotor.name))
         for i, tendon in enumerate(robot.tendons):
             if tendon.actuator == rotor.name:
                 torque = torque + tendon.winding * rotor.pay * t[:, i]
@@ -186,7 +190,7 @@ def _tensions(
     """Of tendons whose law gives them, or their actuator (samples, tendons)."""
     robot, inputs = system.robot, [item.name for item in system.inputs]
     actuators = {d.name: d for d in robot.actuators}
-    motor = {rotor.name: (k, rotor) for k, rotor in enumerate(rotors, system.nq - len(rotors))}
+    motor = {rotor.name: (k, rotor) for k, rotor in enumerate(rotors, system.nv - len(rotors))}
     t = np.zeros((len(Q), len(laid)))
     for i, (x, cable) in enumerate(zip(robot.tendons, laid, strict=True)):
         actuator, paid, rate = actuators.get(x.actuator or ""), 0 * Q[:, 0], 0 * Q[:, 0]
@@ -244,7 +248,7 @@ def reactions(run: Run | Equilibrium) -> "xarray.Dataset":
     tree = _tree(system, run.parameters)
     q, v, a = (x[:, : len(tree.moving)] for x in motion)
     gaps = gap_tensions(run, t)
-    found = _balance(tree, cables(tree), q, v, a, gaps)
+    found = _balance(tree, cables(tree), q, v, a, gaps, _bent(system, motion[0]))
     force, moment = found.in_world()
     along = np.concatenate([t[:, :0], *gaps], 1)
     names = [(x.name, k) for x in system.robot.tendons for k in range(len(x.path) - 1)]
@@ -332,8 +336,30 @@ def _samples(tree: Tree, name: str, given: Numbers) -> Array:
     return x[:, :count]
 
 
+def _bent(of: System | Robot, q: Numbers) -> dict[str, Array]:
+    """Deflections of bristles by joint or motor, from all coordinates."""
+    Q = np.atleast_2d(numeric("q", q))
+    if isinstance(of, System) and Q.shape[1] == of.nq:
+        names = enumerate(of.coordinate_names)
+        return {x.removesuffix(BRISTLE): Q[:, k] for k, x in names if x.endswith(BRISTLE)}
+    robot = of.robot if isinstance(of, System) else of
+    laws = {x.name: getattr(x, "dry_friction", None) for x in robot.joints}
+    if sticking := [name for name, law in laws.items() if law and law.kind == "bristle"]:
+        raise InputError(
+            f"q: the bristles of {', '.join(sticking)} have deflections; give a System and all "
+            "of its coordinates"
+        )
+    return {}
+
+
 def _balance(
-    tree: Tree, ropes: tuple[Cable, ...], q: Array, v: Array, a: Array, t: list[Array]
+    tree: Tree,
+    ropes: tuple[Cable, ...],
+    q: Array,
+    v: Array,
+    a: Array,
+    t: list[Array],
+    bent: Mapping[str, Array],
 ) -> Reactions:
     """All forces together; t: of each cable, the tension in each gap of its path."""
     n = len(q)
@@ -348,7 +374,7 @@ def _balance(
         effort[:, k] += link.friction * v[:, k] + link.stiffness * (q[:, k] - link.rest)
         law = dry_law(link.name, link.dry_friction, tree.values)
         if law is not None:
-            effort[:, k] += law.torque(v[:, k])
+            effort[:, k] += law.torque(v[:, k], bent.get(link.name))
         if link.stop is not None:
             effort[:, k] -= stop_push(link.stop, q[:, k], v[:, k])
 
