@@ -1,15 +1,37 @@
 """Friction of tendons where they turn: at eyelets and pulleys, and along sheaths."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from chorda.describe.quantity import Number, Record, quantity
 
+DEFLECTION = (
+    "how far bristles between the cable and what it runs over bend before it slides: friction then "
+    "holds at rest, and creeps nowhere; none: it rises smoothly with the speed"
+)
 SPEED = "speed of sliding at which friction has 0.7 of its full size; it grows smoothly up to there"
 
 
-class Capstan(Record):
+class _Rubbing(Record):
+    """What friction of every kind has: how it begins."""
+
+    speed: Number = quantity("m/s", SPEED, default=1e-3, positive=True, usual=(1e-7, 1))
+    deflection: Number | None = quantity(
+        "m", DEFLECTION, default=None, positive=True, usual=(1e-8, 0.1)
+    )
+
+    @model_validator(mode="after")
+    def _begins_one_way(self) -> Self:
+        if self.deflection is not None and "speed" in self.model_fields_set:
+            raise ValueError(
+                f"speed: expected none beside a deflection, got {self.speed:g} m/s; bristles hold "
+                "without any speed: leave speed or deflection out"
+            )
+        return self
+
+
+class Capstan(_Rubbing):
     """The cable slides over what turns it, and the tension changes by the law of the capstan.
 
     Behind a guide that turns the cable by the angle a the tension is exp(-coefficient * a) times
@@ -21,10 +43,9 @@ class Capstan(Record):
     coefficient: Number = quantity(
         "-", "coefficient of friction", non_negative=True, usual=(1e-3, 2)
     )
-    speed: Number = quantity("m/s", SPEED, default=1e-3, positive=True, usual=(1e-7, 1))
 
 
-class Bearing(Record):
+class Bearing(_Rubbing):
     """The cable turns a pulley whose bearing rubs: the torque is coefficient * pin_radius * the
     force on the pin."""
 
@@ -33,7 +54,6 @@ class Bearing(Record):
         "-", "coefficient of friction of the bearing", non_negative=True, usual=(1e-4, 1)
     )
     pin_radius: Number = quantity("m", "radius of the pin", positive=True, usual=(1e-5, 0.1))
-    speed: Number = quantity("m/s", SPEED, default=1e-3, positive=True, usual=(1e-7, 1))
 
 
 PulleyFriction = Annotated[Capstan | Bearing, Field(discriminator="kind")]

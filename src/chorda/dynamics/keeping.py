@@ -71,11 +71,17 @@ def keep(
 
 def _refuse_stuck(rest: Equilibrium) -> None:
     """Friction that rises with the speed of sliding does not hold anything at rest."""
-    if stuck := [name for name, way in sliding(rest.system, rest.parameters).items() if way]:
+    smooth = {
+        cable.name
+        for cable, x in zip(rest.system.tendons.cables, rest.system.tendons.each, strict=True)
+        if x.rubbing is not None and len(x.rubbing.states) < x.rubbing.ways.numel()
+    }
+    ways = sliding(rest.system, rest.parameters)
+    if stuck := [name for name, way in ways.items() if way and name in smooth]:
         raise InputError(
             f"initial: friction along {', '.join(stuck)} holds the equilibrium (sliding is not 0), "
-            "and friction that rises with the speed cannot hold it in a motion; start from its "
-            "configuration, initial=rest.q, which then moves, or from an equilibrium without it"
+            "and friction that rises with the speed cannot hold it in a motion; give it bristles "
+            "(deflection: 1e-4), or start from its configuration, initial=rest.q, which then moves"
         )
 
 

@@ -4,7 +4,7 @@ A motor's angle is a coordinate, unless a rigid tendon or a gear ties it to the 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import casadi as ca
 
@@ -94,6 +94,16 @@ class Drivetrain:
     efforts: Expr  # that are given along coordinates of joints
     motions: dict[str, Expr]  # coordinates less what they are prescribed to be, by actuator
     states: tuple[FirstOrderState, ...]  # the last coordinates
+
+    def with_states(self, states: Sequence[FirstOrderState]) -> "Drivetrain":
+        """With further states of first order."""
+        return replace(
+            self,
+            coordinates=(*self.coordinates, *(x.coordinate for x in states)),
+            q=ca.vertcat(self.q, *[x.z for x in states]),
+            N=ca.vertcat(self.N, SX(len(states), self.v.numel())),
+            states=(*self.states, *states),
+        )
 
     def rate(self, x: Expr) -> Expr:
         """Time derivative of an expression of q."""

@@ -111,5 +111,6 @@ def mechanism(
     train = drivetrain(bones, cables, mode)
     passive = passive_forces(bones, train)
     tendons = tendon_forces(bones, cables, train)
+    train = train.with_states(tendons.states)
     constraints = constrain(bones, train, tendons, closures)
     return Mechanism(bones, cables, train, passive, tendons, constraints)

@@ -16,6 +16,7 @@ from chorda.errors import InputError
 from chorda.mechanics.cables import Cable
 from chorda.mechanics.clearance import Clearance
 from chorda.mechanics.drivetrain import Drivetrain
+from chorda.mechanics.first_order import FirstOrderState
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.skeleton import Skeleton
@@ -85,6 +86,16 @@ class Tendons:
     def rubs(self) -> bool:
         """Whether any of them has friction."""
         return any(x.rubbing is not None for x in self.each)
+
+    @property
+    def states(self) -> tuple[FirstOrderState, ...]:
+        """Of bristles along cables that rub."""
+        return tuple(s for x in self.each if x.rubbing is not None for s in x.rubbing.states)
+
+    @property
+    def bent(self) -> Expr:
+        """What these states are at rest."""
+        return ca.vertcat(SX(0, 1), *[x.rubbing.bent for x in self.each if x.rubbing is not None])
 
     def sliding(self, ways: Callable[[Rubbing], Expr]) -> "Tendons":
         """With values for the ways in which cables slide."""

@@ -10,6 +10,10 @@ L_j being the length beyond the guide, l the whole one and x the elongation. The
 gives the mean of the tensions over the length. Then the cable takes as much power as it stores and
 as friction turns into heat, sum of (T_(j-1) - T_j) v_j, which is never negative. A sheath is a row
 of short segments and guides.
+
+In motion s_j is v_j / sqrt(v_j^2 + speed^2), or z_j / deflection of bristles that are bent by z_j
+and bend at the rate v_j - |v_j| z_j / deflection [Dahl1968]. At rest it is a parameter of the
+tendon: how it slid before.
 """
 
 from collections.abc import Callable
@@ -21,12 +25,14 @@ import casadi as ca
 from chorda.describe import Bearing, Capstan, Tendon
 from chorda.mechanics.cables import Cable
 from chorda.mechanics.drivetrain import Drivetrain
+from chorda.mechanics.first_order import FirstOrderState, state
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.guides import Guide
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods.rubbing_sheaths import RubbingSheath
 from chorda.mechanics.tree import Tree
 
+BRISTLE = ".bristle"
 SLIDING = ".sliding"  # of a tendon: the parameter that says how it slid before it came to rest
 
 
@@ -39,6 +45,8 @@ class Rubbing:
     ways: Expr  # symbols: 1 where it slides towards the actuator, -1 where away from it
     moving: Expr  # their values in motion
     resting: Expr  # and at rest: as it slid before
+    states: tuple[FirstOrderState, ...]  # of bristles
+    bent: Expr  # what these are at rest
     ratios: tuple[Expr, ...]  # at the actuator, and behind each guide and sheath that rubs
     mean: Expr  # along the cable
     arms: Expr  # generalized force of a unit tension at the actuator
@@ -86,12 +94,19 @@ def rubbing(
     speeds = _speeds(parts, stretching / cable.length, train)
     plain, weighted, arms, ratio, done = first, SX(0), SX(*train.v.shape), SX(1), 0
     ratios, moving, seen = [ratio], list[Expr](), list[Expr]()
+    states, bent = list[FirstOrderState](), [SX(0, 1)]
     straight = [(ratio, plain)]
     for part, speed in zip(parts, speeds, strict=True):
-        mu, pin, least = laws.of(part)
+        mu, pin, least, deflection = laws.of(part)
         own = ways[done : done + part.guides]
         done += part.guides
-        moving.append(speed / ca.sqrt(speed**2 + least**2))
+        if deflection is None:
+            moving.append(speed / ca.sqrt(speed**2 + least**2))
+        else:
+            added = _bristles(part, speed, deflection)
+            moving.append(ca.vertcat(*[x.z for x in added]) / deflection)
+            bent.append(ca.repmat(came * deflection, part.guides, 1))
+            states += added
         seen.append(speed[0])
         if isinstance(part.over, Guide):
             ratio = ratio * _ratio(part.over, mu, pin, own)
@@ -109,6 +124,8 @@ def rubbing(
         ways=ways,
         moving=ca.vertcat(*moving),
         resting=ca.repmat(came, ways.numel(), 1),
+        states=tuple(states),
+        bent=ca.vertcat(*bent),
         ratios=tuple(ratios),
         mean=weighted / cable.length,
         arms=ca.sparsify(arms + _arms(straight, train)),
@@ -170,6 +187,18 @@ def _speeds(parts: list[_Part], even: Expr, train: Drivetrain) -> list[Expr]:
     return speeds[::-1]
 
 
+def _bristles(part: _Part, speeds: Expr, deflection: Expr) -> list[FirstOrderState]:
+    """At each guide of a part."""
+    n, scale = part.guides, part.law.deflection or 1.0
+    names = (
+        [f"{part.label}{BRISTLE}"] if n == 1 else [f"{part.label}{BRISTLE}{k}" for k in range(n)]
+    )
+    return [
+        state(name, "m", SX.sym(name), speed, ca.fabs(speed) / deflection, scale)
+        for name, speed in zip(names, ca.vertsplit(speeds), strict=True)
+    ]
+
+
 def _arms(straight: list[tuple[Expr, Expr]], train: Drivetrain) -> Expr:
     """Of the segments between guides, each with its ratio."""
     held = SX.sym("r", len(straight))
@@ -195,10 +224,10 @@ class _Coefficients:
 
     def __init__(self, tendon: Tendon, par: Parameters) -> None:
         self.tendon, self.par = tendon, par
-        self.made: dict[str, tuple[Expr, Expr | None, Expr]] = {}
+        self.made: dict[str, tuple[Expr, Expr | None, Expr, Expr | None]] = {}
 
-    def of(self, part: _Part) -> tuple[Expr, Expr | None, Expr]:
-        """Coefficient, radius of the pin, speed of full friction."""
+    def of(self, part: _Part) -> tuple[Expr, Expr | None, Expr, Expr | None]:
+        """Coefficient, radius of the pin, speed of full friction, deflection of bristles."""
         law, name = part.law, part.label
         if law is self.tendon.friction:
             name = self.tendon.name
@@ -207,8 +236,14 @@ class _Coefficients:
             pin = None
             if isinstance(law, Bearing):
                 pin = self.par.scalar(f"{name}.pin_radius", law.pin_radius, "m", positive=True)
-            least = self.par.scalar(f"{name}.friction_speed", law.speed, "m/s", positive=True)
-            self.made[name] = mu, pin, least
+            least, deflection = SX(0), None
+            if law.deflection is None:
+                least = self.par.scalar(f"{name}.friction_speed", law.speed, "m/s", positive=True)
+            else:
+                deflection = self.par.scalar(
+                    f"{name}.friction_deflection", law.deflection, "m", positive=True
+                )
+            self.made[name] = mu, pin, least, deflection
         return self.made[name]
 
 
