@@ -1,0 +1,194 @@
+"""Friction along tendons in the verbs: what holds at rest, batches, gradients, control, exports."""
+
+import numpy as np
+import pytest
+
+import chorda
+from chorda.describe import Bearing, Capstan, Tendon
+from chorda.errors import DescriptionError, InputError
+from tests.helpers.rubbing_tendons import CAPSTAN, SOFT, at, carriage, chain
+
+CORNER = (at(2.0, 1.0), at(2.0, 0.0), at(1.0, 0.0))
+STUCK = Capstan(coefficient=0.3, deflection=1e-4)
+SMOOTH = Capstan(coefficient=0.3, speed=0.01)
+PULL = 7.0
+
+
+@pytest.fixture(scope="module")
+def sticking():
+    return chorda.assemble(carriage(CORNER, STUCK))
+
+
+def pulled(system, way):
+    return chorda.equilibrium(
+        system, tensions={"pull": PULL}, parameters={"pull.sliding": way}, strict=True
+    )
+
+
+@pytest.mark.parametrize("way", [1.0, 0.5, -1.0])
+def test_bristles_hold_the_cart_where_it_was_left(sticking, way):
+    rest = pulled(sticking, way)
+    run = chorda.simulate(sticking, duration=1.0, step=2e-3, initial=rest, strict=True)
+    assert np.abs(run.position[:, 0] - rest.position["cart"]).max() < 1e-9
+
+
+def test_less_tension_moves_a_pulled_cart_little_until_it_slides_back(sticking):
+    """Between the ends of the band bristles bend, by less than their deflection."""
+    rest = pulled(sticking, 1.0)
+    tension = {"winch": lambda t: PULL * (1 - 0.2 * min(t, 1.0))}
+    run = chorda.simulate(sticking, duration=3.0, step=2e-3, initial=rest, inputs=tension)
+    moved = abs(run.position[-1, 0] - rest.position["cart"])
+    free = chorda.equilibrium(sticking, tensions={"pull": 0.8 * PULL}).position["cart"]
+    assert moved < 2e-4 < abs(free - rest.position["cart"]) / 10
+
+
+def test_smooth_friction_cannot_hold_an_equilibrium_and_says_so():
+    system = chorda.assemble(carriage(CORNER, SMOOTH))
+    with pytest.raises(InputError, match=r"friction along pull holds .*deflection"):
+        chorda.simulate(system, duration=0.1, step=1e-3, initial=pulled(system, 1.0))
+    run = chorda.simulate(system, duration=0.1, step=1e-3, initial=pulled(system, 0.0))
+    assert run.status.ok
+
+
+def test_a_path_over_the_sliding_is_the_band_of_equilibria(sticking):
+    path = chorda.follow(pulled(sticking, 1.0), hold={"pull.sliding": np.linspace(1, -1, 9)})
+    assert path.status.ok, path.status
+    ends = [pulled(sticking, way).position["cart"] for way in (1.0, -1.0)]
+    np.testing.assert_allclose(path.q[[0, -1], 0], ends, atol=1e-9)
+    assert np.all(np.diff(path.q[:, 0]) > 0)
+
+
+def test_the_status_says_which_branch_it_is():
+    system = chorda.assemble(carriage(CORNER, SMOOTH))
+    for way, words in ((1.0, "were pulled"), (-1.0, "were released"), (0.0, "is left out")):
+        assert words in pulled(system, way).status.message
+
+
+def test_sliding_beyond_one_is_refused(sticking):
+    with pytest.raises(InputError, match=r"'pull.sliding' must be -1 to 1, got 2"):
+        pulled(sticking, 2.0)
+
+
+@pytest.mark.parametrize("friction", [SMOOTH, STUCK], ids=["smooth", "bristles"])
+def test_a_batch_moves_as_single_runs_do(friction):
+    system = chorda.assemble(chain(3, friction=friction))
+    starts = [{"j0": x, "j1": -0.1, "tension": 5.0} for x in (0.1, 0.3)]
+    how = {"duration": 0.2, "step": 1e-3, "inputs": {"m-up": -0.05, "m-down": 0.01}}
+    many = chorda.rollout(system, initial={"j0": [0.1, 0.3], "j1": -0.1, "tension": 5.0}, **how)
+    for k, start in enumerate(starts):
+        run = chorda.simulate(system, initial=start, **how)
+        np.testing.assert_allclose(many.position[k, -1], run.position[-1], atol=1e-12)
+
+
+def test_gradients_by_the_coefficient_are_exact():
+    system = chorda.assemble(chain(2, friction=SMOOTH))
+    name = "up.friction_coefficient"
+    how = {
+        "duration": 0.1,
+        "step": 1e-3,
+        "scheme": "bdf2",
+        "inputs": {"m-up": -0.06, "m-down": 0.0},
+    }
+    many = chorda.rollout(system, initial={"j0": [0.2, 0.3]}, gradients=[name], **how)
+    exact = many.by[0, -1][: system.nq, many.unknowns.index(name)]
+    ends = [
+        chorda.simulate(system, parameters={name: 0.3 + d}, initial={"j0": 0.2}, **how).position[-1]
+        for d in (-1e-4, 1e-4)
+    ]
+    slope = (ends[1] - ends[0]) / 2e-4
+    np.testing.assert_allclose(exact, slope, rtol=1e-4, atol=1e-8)
+    assert np.abs(slope).max() > 1e-4
+
+
+def test_control_that_makes_up_for_friction_follows_better():
+    """Feed-forward alone, so that nothing else corrects it."""
+    robot = chorda.load("neck-3")
+    rubs = {"friction": Capstan(coefficient=0.5, speed=0.002)}
+    tendons = tuple(x.model_copy(update=rubs) if len(x.path) > 2 else x for x in robot.tendons)
+    system = chorda.assemble(robot.model_copy(update={"tendons": tendons}))
+    sine = chorda.control.Sine.from_rest((0.6, 0.5, 0.4))
+    errors = []
+    for helps in (False, True):
+        control = chorda.control.JointControl(sine, kind="feed-forward", compensates_friction=helps)
+        run = chorda.simulate(
+            system, duration=6.0, step=2e-3, control=control, initial={"tension": 5.0}, strict=True
+        )
+        errors.append(np.abs(run.position[:, :3] - sine(run.time)[0]).max())
+    assert errors[1] < errors[0] / 3
+
+
+def test_control_without_friction_has_nothing_to_make_up_for():
+    system = chorda.assemble(chorda.load("neck-1"))
+    control = chorda.control.JointControl(
+        chorda.control.Sine.from_rest((0.1,)), compensates_friction=True
+    )
+    with pytest.raises(InputError, match="compensates_friction: neck-1 has no friction"):
+        chorda.simulate(system, duration=0.1, step=1e-3, control=control)
+
+
+def test_reactions_are_those_of_the_tensions_along_the_cable():
+    system = chorda.assemble(chain(3, friction=Capstan(coefficient=0.4, speed=0.01)))
+    run = chorda.simulate(
+        system,
+        duration=0.3,
+        step=1e-3,
+        initial={"j0": 0.3, "tension": 5.0},
+        inputs={"m-up": -0.08, "m-down": 0.0},
+        strict=True,
+    )
+    found = chorda.reactions(run)
+    assert np.abs(found.effort.values).max() < 1e-9
+    along = found.tension.sel(segment=["up.0-1", "up.2-3"]).values
+    assert np.abs(along[:, 0] - along[:, 1]).max() > 0.1
+
+
+def test_rigid_tendons_are_refused():
+    with pytest.raises(InputError, match=r"'up' has friction.*got 'rigid'"):
+        chorda.assemble(chain(), tendons="rigid")
+
+
+def test_mujoco_has_no_such_friction(tmp_path):
+    with pytest.raises(InputError, match=r"friction along up, down; MuJoCo"):
+        chorda.export(chorda.assemble(chain()), tmp_path / "chain.xml", to="mjcf")
+
+
+def test_step_limits_count_the_slope_of_friction():
+    """Steep friction asks explicit schemes for shorter steps."""
+    limits = []
+    for speed in (0.1, 1e-3):
+        system = chorda.assemble(chain(2, friction=Capstan(coefficient=0.5, speed=speed)))
+        found = chorda.step_limits(system, initial={"j0": 0.4, "tension": 20.0})
+        limits.append({name: step for name, step, _ in found.table()}["explicit-euler"])
+    assert limits[1] < limits[0] / 2
+
+
+def bent(**more):
+    path = (at(1.0, 1.0), at(1.0, 0.0, **more.pop("corner", {})), at(0.0, 0.0))
+    return Tendon(name="t", path=path, law=SOFT, actuator="m", **more)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: Capstan(coefficient=-0.1), "coefficient"),
+        (lambda: Capstan(coefficient=0.1, speed=0.0), "speed"),
+        (
+            lambda: Capstan(coefficient=0.1, speed=1e-3, deflection=1e-4),
+            "leave speed or deflection",
+        ),
+        (lambda: Bearing(coefficient=0.1, pin_radius=0.0), "pin_radius"),
+        (lambda: bent(corner={"friction": {"kind": "bearing", "coefficient": 0.1}}), "bearing"),
+        (lambda: carriage(CORNER[:1], CAPSTAN), "rubs nowhere"),
+        (
+            lambda: carriage((at(2, 1, friction=CAPSTAN), at(1, 0)), None),
+            "tendons.0.path.0.friction: the path of 'pull' ends here",
+        ),
+        (
+            lambda: carriage(CORNER, CAPSTAN, actuator=chorda.describe.Winch(name="winch")),
+            "does not stretch",
+        ),
+    ],
+)
+def test_friction_that_cannot_be_is_refused_by_its_field(make, words):
+    with pytest.raises(DescriptionError, match=words):
+        make()
