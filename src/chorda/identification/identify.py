@@ -54,7 +54,8 @@ def identify(
         Its description, or the assembled system.
     parameters : sequence of str, optional
         Names of unknowns, '*' matching many, each a number of its own. The equations of motion
-        must be linear in them. Default: motor friction and the tendons' laws.
+        must be linear in them; coefficients of friction along tendons are found too, by
+        linearising again at the values found. Default: motor friction and the tendons' laws.
     tied : sequence of str
         Patterns; all that match one are a single unknown.
     tensions : {"modelled", "eliminated"}
@@ -126,7 +127,9 @@ def identify(
     linear = Identification(
         system=system,
         unknowns=unknowns,
-        estimates=judged(unknowns, estimate, plain, unknowns.of(fit.p), truth, signed),
+        estimates=judged(
+            unknowns, estimate, plain, unknowns.of(system.parameter_values), truth, signed
+        ),
         regression=estimate,
         least_squares=plain,
         method="least squares" if better is None else "instruments",

@@ -23,6 +23,8 @@ from chorda.statics import winding_limits as winding
 CLOCK_PASSES = 5  # of fitting the clocks
 MAX_CLOCK_STEP = 0.05  # [s] that a clock is moved in one of them
 MAX_CLOCK_DEVIATION = 0.05  # [s] above which a clock counts as not determined
+CURVED_PASSES = 12  # of linearising equations that are curved
+CURVED_STEP = 1e-5  # change of a coefficient of friction that ends them
 SLACK_PASSES = 8  # of leaving out slack tendons
 
 
@@ -45,7 +47,25 @@ class LinearFit:
         self.offsets: dict[str, float] = {**how.offsets, **guess}
 
     def least_squares(self) -> Estimate:
-        """Least squares, with the clocks' offsets brought to where the equations fit best."""
+        """Least squares, with the clocks' offsets brought to where the equations fit best, and
+        with equations that are curved linearised at the values that are found."""
+        found = self._least_squares()
+        curved = self.regressor.curved
+        for _ in range(CURVED_PASSES if curved else 0):
+            before = self.unknowns.of(self.p)
+            theta = found.theta[: len(before)]
+            theta = np.where(np.isfinite(theta), theta, before)
+            theta[curved] = np.maximum(theta[curved], 0.0)
+            self.p = self.unknowns.into(self.p, theta)
+            found = self._least_squares()
+            if np.max(np.abs(theta - before)[curved]) < CURVED_STEP:
+                return found
+        if curved:
+            names = ", ".join(self.unknowns.names[j] for j in curved)
+            self.notes.append(f"The values of {names} still changed after {CURVED_PASSES} passes.")
+        return found
+
+    def _least_squares(self) -> Estimate:
         self._fit_clocks()
         samples = self.prepared.samples(self.offsets)
         if (past := winding.along(self.system, samples.q, self.p)) is not None:

@@ -19,6 +19,7 @@ from chorda.numerics.regression import Equations
 
 AT_ONCE = 4096  # samples, between which Ctrl-C has its turn
 TICK = 1e-5  # [s] by which samples are shifted to see the effect of a clock
+COEFFICIENT = ".friction_coefficient"  # of friction along tendons, in which equations are curved
 FORCE_UNITS = {"rad/s": "N m", "m/s": "N"}  # of a velocity's equation
 
 
@@ -48,9 +49,13 @@ class Regressor:
         W = ca.densify(-ca.jacobian(balance, theta))
         C = ca.densify(ca.vertcat(system.constraints.J, self._tension_rows()))
         self._check_linear(W, theta, ca.vertcat(ca.vec(C), system.constraints.psi))
-        y = ca.substitute(balance, theta, SX.zeros(theta.numel()))
-        zeros = ca.vertcat(theta, system.lam)
-        W, C = (ca.substitute(x, zeros, SX.zeros(zeros.numel())) for x in (W, C))
+        here = SX.zeros(theta.numel())
+        if self.curved:  # one step of Gauss and Newton from the values that are given
+            here = ca.vertcat(*[system.p[rows[0]] for rows in unknowns.rows])
+        W, C, y = ca.substitute([W, C, balance], [theta], [here])
+        y += W @ here
+        lam = SX.zeros(system.lam.numel())
+        W, C = (ca.substitute(x, system.lam, lam) for x in (W, C))
         residual = ca.substitute(system.dynamics.residual, system.lam, SX.zeros(system.nc))
         self._functions = {
             "equations": system.function("regressor", "q v a u p", W, ca.densify(y), C),
@@ -58,12 +63,17 @@ class Regressor:
         }
 
     def _check_linear(self, W: Expr, theta: Expr, shape: Expr) -> None:
-        """W must not depend on the unknowns, nor closures and the directions of tendons."""
-        bent = set(ca.jacobian(W, theta).sparsity().get_triplet()[1])
+        """W must not depend on the unknowns, nor closures and the directions of tendons; but on
+        coefficients of friction along tendons, at whose values the equations are linearised."""
+        names = self.unknowns.names
+        self.curved = [j for j, name in enumerate(names) if name.endswith(COEFFICIENT)]
+        plain = [j for j in range(len(names)) if j not in self.curved]
+        slopes = ca.jacobian(W[:, plain], theta[plain]) if plain else SX(0, 0)
         rows = set(ca.jacobian(shape, self.system.p).sparsity().get_triplet()[1])
-        bent |= {j for j, own in enumerate(self.unknowns.rows) if rows & set(own)}
+        bent = {plain[j] for j in slopes.sparsity().get_triplet()[1]}
+        bent |= {j for j in plain if rows & set(self.unknowns.rows[j])}
         if bent:
-            names = [self.unknowns.names[j] for j in sorted(bent)]
+            names = tuple(names[j] for j in sorted(bent))
             raise InputError(
                 f"parameters: the equations of motion are not linear in {', '.join(names)}; "
                 "leave them out here and refine them by simulation error (refine=[...])"
