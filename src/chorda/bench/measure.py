@@ -8,6 +8,7 @@ from chorda.bench.building import building_group
 from chorda.bench.equilibria import equilibria_group
 from chorda.bench.equilibrium_batches import equilibrium_batch_group
 from chorda.bench.estimates import estimates_group
+from chorda.bench.friction import friction_group
 from chorda.bench.groups import Group, Report
 from chorda.bench.rod_comparison import rod_group
 from chorda.catalogue import load
@@ -43,6 +44,7 @@ def measure(
     parts: dict[str, Callable[[], Group]] = {
         "one step, beside MuJoCo's": lambda: steps.neck_group(neck, count, repeats),
         "one step of a chain of seven joints": lambda: steps.chain_group(count, repeats),
+        "friction along tendons": lambda: friction_group(neck, count, repeats),
         "robots of many joints": lambda: sizes.sizes_group(
             sizes.QUICK_JOINTS if quick else sizes.ALL_JOINTS, count, few
         ),
