@@ -16,6 +16,7 @@ import numpy as np
 from chorda.checks import check_choice, number, refuse_idle
 from chorda.control.references import Reference
 from chorda.control.tension_distribution import distribution
+from chorda.describe import Robot
 from chorda.describe.joint_actuators import ON_JOINTS
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, assemble
@@ -84,7 +85,7 @@ class JointControl:
 
     def _build(self, system: System) -> Any:
         _check_actuators(system)
-        rigid = system if system.mode == "rigid" else assemble(system.robot, "rigid")
+        rigid = system if system.mode == "rigid" else rigid_structure(system.robot)
         if system.quaternions or rigid.nc:
             raise InputError(
                 "control: joint control needs a tree of joints with one degree of freedom each, "
@@ -153,6 +154,20 @@ def _check_actuators(system: System) -> None:
                 f"control: actuator '{item.name}' is a {item.kind} actuator; expected motors or "
                 "tensions"
             )
+
+
+def rigid_structure(robot: Robot) -> System:
+    """The robot on rigid tendons, which joint control reckons with; what friction grows by the load
+    of bearings depends on tensions that are yet to be found, and is left to the feedback."""
+    joints = []
+    for joint in robot.joints:
+        law = getattr(joint, "dry_friction", None)
+        if law is not None and law.coefficient is not None:
+            unloaded = {"coefficient": None, "pin_radius": None}
+            fields = {key: x for key, x in unloaded.items() if key in type(law).model_fields}
+            joint = joint.model_copy(update={"dry_friction": law.model_copy(update=fields)})
+        joints.append(joint)
+    return assemble(robot.model_copy(update={"joints": tuple(joints)}), "rigid")
 
 
 def structure_demand(

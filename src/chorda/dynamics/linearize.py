@@ -238,7 +238,7 @@ class LinearModel:
         """psi, J."""
         return self.J @ q[: self.nv], self.J
 
-    def jumps(self, q: Expr, v: Expr, p: Expr) -> Expr:
+    def jumps(self, q: Expr, v: Expr, u: Expr, p: Expr) -> Expr:
         """Dry friction that jumps."""
         return SX(self.nv, 1)
 
