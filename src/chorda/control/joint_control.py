@@ -94,7 +94,7 @@ class JointControl:
 
     def _build(self, system: System) -> Any:
         _check_actuators(system)
-        rigid = system if system.mode == "rigid" else assemble(_smooth(system.robot), "rigid")
+        rigid = system if system.mode == "rigid" else rigid_structure(system.robot)
         if system.quaternions or rigid.nc:
             raise InputError(
                 "control: joint control needs a tree of joints with one degree of freedom each, "
@@ -167,6 +167,22 @@ def _check_actuators(system: System) -> None:
             )
 
 
+def rigid_structure(robot: Robot) -> System:
+    """The robot on rigid tendons that do not rub, which joint control reckons with; what friction
+    grows by the load of bearings depends on tensions that are yet to be found, and is left to the
+    feedback."""
+    joints = []
+    for joint in robot.joints:
+        law = getattr(joint, "dry_friction", None)
+        if law is not None and law.coefficient is not None:
+            unloaded = {"coefficient": None, "pin_radius": None}
+            fields = {key: x for key, x in unloaded.items() if key in type(law).model_fields}
+            joint = joint.model_copy(update={"dry_friction": law.model_copy(update=fields)})
+        joints.append(joint)
+    tendons = tuple(smooth(x) for x in robot.tendons)
+    return assemble(robot.model_copy(update={"joints": tuple(joints), "tendons": tendons}), "rigid")
+
+
 def structure_demand(
     rigid: System, system: System, p: Expr, q: Expr, v: Expr, a: Expr
 ) -> tuple[Expr, Expr, Expr, Expr]:
@@ -183,12 +199,6 @@ def structure_demand(
     )
     Z, own, pay = reach(q, v, a, off, p_rigid)
     return rigid.residual(q, v, a, off, p_rigid) + Z @ own, Z, own, pay
-
-
-def _smooth(robot: Robot) -> Robot:
-    """The robot without friction along its tendons."""
-    tendons = tuple(smooth(x) for x in robot.tendons)
-    return robot if tendons == robot.tendons else robot.model_copy(update={"tendons": tendons})
 
 
 def _rubbing_arms(system: System) -> Any:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from chorda.describe.laws import DryFriction
+from chorda.describe.laws import DryFriction, check_unloaded
 from chorda.describe.names import Name
 from chorda.describe.quantity import Number, Record, optional, quantity
 
@@ -41,6 +41,11 @@ class JointMotor(Record):
     )
     dry_friction: DryFriction | None = Field(None, description="absent: no dry friction")
     friction: Number | None = optional("N m s/rad", "viscous friction of the rotor", 10)
+
+    @model_validator(mode="after")
+    def _is_not_loaded(self) -> "JointMotor":
+        check_unloaded(self.dry_friction, "a motor's bearings")
+        return self
 
 
 class JointMotion(Record):

@@ -7,7 +7,7 @@ from pydantic import Discriminator, Field, Tag, model_validator
 
 from chorda.describe.geometry import Direction, Point, Position
 from chorda.describe.joint_actuators import JointEffort, JointMotion, JointMotor
-from chorda.describe.laws import DryFriction, Law, Rigid
+from chorda.describe.laws import DryFriction, Law, Rigid, check_unloaded
 from chorda.describe.names import Name
 from chorda.describe.quantity import Number, Record, optional, quantity
 from chorda.describe.rods import Sheath
@@ -149,6 +149,11 @@ class Motor(Record):
     )
     dry_friction: DryFriction | None = Field(None, description="absent: no dry friction")
     friction: Number | None = optional("N m s/rad", "viscous friction of the rotor", 10)
+
+    @model_validator(mode="after")
+    def _is_not_loaded(self) -> "Motor":
+        check_unloaded(self.dry_friction, "a motor's bearings")
+        return self
 
 
 class TensionActuator(Record):

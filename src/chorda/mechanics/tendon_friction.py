@@ -56,6 +56,10 @@ class Rubbing:
         ratios = tuple(put(x) for x in self.ratios)
         return replace(self, ratios=ratios, mean=put(self.mean), arms=put(self.arms))
 
+    def behind(self, path: str, element: int) -> Expr:
+        """The ratio behind an element of the path, whose guides are called `path`0, `path`1 ..."""
+        return self.ratios[sum(f"{path}{k}" in self.labels for k in range(element + 1))]
+
     def segment_labels(self, name: str) -> tuple[str, ...]:
         """Of the parts of the cable that `ratios` are those of."""
         return (f"{name}.actuator", *self.labels)
