@@ -7,7 +7,18 @@ from typing import Any
 
 from chorda.cli.output import number
 from chorda.cli.parameter_sources import parameter_sources
-from chorda.describe import STRAINS, Damper, Modes, Pulley, Robot, Rod, Spring, Tendon, numbers
+from chorda.describe import (
+    STRAINS,
+    Damper,
+    Modes,
+    Pulley,
+    Robot,
+    Rod,
+    Spring,
+    Tendon,
+    WrenchActuator,
+    numbers,
+)
 from chorda.describe.joint_actuators import ON_JOINTS
 from chorda.mechanics import System
 from chorda.mechanics.rods.grid import broken
@@ -32,6 +43,7 @@ def robot_tables(system: System) -> Iterator[Table]:
         ("Closures", ("name", "kind", "from", "to"), closures),
         ("Couplings", ("name", "factors", "offset"), _couplings(robot)),
         ("Actuators on joints", ("name", "kind", "joint"), _on_joints(robot)),
+        ("Forces on frames", ("name", "at", "inputs", "axes"), _pushes(robot)),
         ("Tendons", ("name", "path", "law", "actuator"), _tendons(robot)),
         ("Loads", ("name", "at", "force [N]", "moment [N m]"), loads),
     ]
@@ -56,6 +68,13 @@ def _on_joints(robot: Robot) -> Iterator[Row]:
     for x in robot.actuators:
         if isinstance(x, ON_JOINTS):
             yield x.name, x.kind, x.joint
+
+
+def _pushes(robot: Robot) -> Iterator[Row]:
+    for x in robot.actuators:
+        if isinstance(x, WrenchActuator):
+            inputs = ", ".join(f"{name} [{unit}]" for name, unit, *_ in x.inputs())
+            yield x.name, _point(x.at), inputs, "of the body" if x.follows else "of the world"
 
 
 def parameters(system: System) -> list[tuple[str, float, str]]:

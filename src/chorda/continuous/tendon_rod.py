@@ -10,7 +10,7 @@ import numpy as np
 from chorda.continuous.rod_constants import TANGENT, RodConstants, rod_constants
 from chorda.continuous.rod_symbols import sheath_offset
 from chorda.continuous.sheath_friction import Friction, Simple, Sliding, counts_winch
-from chorda.describe import Material, Robot, TensionActuator, Winch
+from chorda.describe import Material, Robot, TensionActuator, Winch, WrenchActuator
 from chorda.describe.elements import Load
 from chorda.describe.laws import Rigid
 from chorda.describe.rods import Disk, Rod, Sheath
@@ -121,6 +121,12 @@ def tendon_rod(robot: Robot, friction: Friction = None, moving: bool = False) ->
             raise InputError(
                 f"{section}: the continuous problem of a rod has none; leave them out, or use "
                 "`simulate` with strain modes"
+            )
+    for i, actuator in enumerate(robot.actuators):
+        if isinstance(actuator, WrenchActuator):
+            raise InputError(
+                f"actuators.{i} ({actuator.name}): forces on frames are no inputs of the continuous "
+                "problem; give a load, or use `simulate`"
             )
     rod = robot.joints[0]
     constants = rod_constants(rod)

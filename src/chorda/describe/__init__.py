@@ -38,6 +38,7 @@ from chorda.describe.rods import (
 from chorda.describe.schema import schema
 from chorda.describe.stops import SlidingStop, Stop
 from chorda.describe.tendons_and_actuators import Motor, Pulley, Tendon, TensionActuator, Winch
+from chorda.describe.wrench_actuators import WrenchActuator
 
 __all__ = [
     "STRAINS",
@@ -80,6 +81,7 @@ __all__ = [
     "TensionActuator",
     "Tube",
     "Winch",
+    "WrenchActuator",
     "XJoint",
     "belt",
     "chain",

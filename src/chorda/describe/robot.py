@@ -24,7 +24,10 @@ from chorda.describe.quantity import Number, Record, quantity
 from chorda.describe.rods import Rod, Sheath
 from chorda.describe.sheath_checks import check_sheaths
 from chorda.describe.tendons_and_actuators import Actuator, Pulley, Tendon, TensionActuator
+from chorda.describe.wrench_actuators import WrenchActuator
 from chorda.errors import MagnitudeWarning
+
+NO_WINDERS = ON_JOINTS | WrenchActuator  # actuators without tendons
 
 FRAMES = {"x": ("base", "left_diagonal", "right_diagonal", "top")}
 ANCHORS = {
@@ -159,7 +162,7 @@ def _check_tree(robot: Robot) -> None:
 
 
 def _check_tendons(robot: Robot) -> None:
-    actuators = {d.name: d for d in robot.actuators if not isinstance(d, ON_JOINTS)}
+    actuators = {d.name: d for d in robot.actuators if not isinstance(d, NO_WINDERS)}
     pulled = {t.actuator for t in robot.tendons}
     for i, tendon in enumerate(robot.tendons):
         if tendon.actuator is not None and tendon.actuator not in actuators:
@@ -176,7 +179,7 @@ def _check_tendons(robot: Robot) -> None:
                 "torque that way; expected a motor or a winch, or one actuator each"
             )
     for i, actuator in enumerate(robot.actuators):
-        if actuator.name not in pulled and not isinstance(actuator, ON_JOINTS):
+        if actuator.name not in pulled and not isinstance(actuator, NO_WINDERS):
             raise ValueError(
                 f"actuators.{i}: '{actuator.name}' winds no tendon; name it in a tendon's field "
                 f"'actuator'"
@@ -194,6 +197,9 @@ def points(robot: Robot) -> Iterator[tuple[str, Point | Pulley]]:
             yield f"tendons.{i}.path.{k}", point
     for i, load in enumerate(robot.loads):
         yield f"loads.{i}.at", load.at
+    for i, actuator in enumerate(robot.actuators):
+        if isinstance(actuator, WrenchActuator):
+            yield f"actuators.{i}.at", actuator.at
 
 
 def numbers(record: BaseModel, path: str = "") -> Iterator[tuple[str, float, dict[str, Any]]]:

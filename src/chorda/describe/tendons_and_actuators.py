@@ -11,6 +11,7 @@ from chorda.describe.laws import DryFriction, Law, Rigid
 from chorda.describe.names import Name
 from chorda.describe.quantity import Number, Record, optional, quantity
 from chorda.describe.rods import Sheath
+from chorda.describe.wrench_actuators import WrenchActuator
 
 
 class Pulley(Record):
@@ -147,6 +148,6 @@ class Winch(Record):
 
 
 Actuator = Annotated[
-    Motor | TensionActuator | Winch | JointEffort | JointMotor | JointMotion,
+    Motor | TensionActuator | Winch | JointEffort | JointMotor | JointMotion | WrenchActuator,
     Field(discriminator="kind"),
 ]

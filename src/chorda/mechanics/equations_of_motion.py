@@ -26,7 +26,7 @@ def equations_of_motion(m: Mechanism) -> Dynamics:
         M=ca.tril2symm(ca.tril(_inertia(m) + M_motors)),
         F=m.F,
         F_pulled=m.F_pulled,
-        slack_force=ca.substitute(m.passive.force - m.bias, v, SX.zeros(nv)),
+        slack_force=_unactuated(m),
         dry=m.dry,
         jumping=m.jumping,
         residual=residual - m.applied,
@@ -37,6 +37,12 @@ def equations_of_motion(m: Mechanism) -> Dynamics:
         approximate_tangent=approximate_tangent(m),
         articulated=articulated_steps(m),
     )
+
+
+def _unactuated(m: Mechanism) -> Expr:
+    """Forces on the joints at rest, without tensions and inputs."""
+    symbols = ca.vertcat(m.train.v, m.train.u)
+    return ca.substitute(m.passive.force - m.bias, symbols, SX.zeros(symbols.numel()))
 
 
 def _inertia(m: Mechanism) -> Expr:

@@ -7,14 +7,14 @@ A motor's drum is no body: its tendon pulls at the first element of its path, on
 frame, as virtual work has it; the motor's own reaction is on the world.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chorda.checks import numeric
-from chorda.describe import Motor, Rigid, Robot, TensionActuator, Winch
+from chorda.checks import check_names, mapping, numeric
+from chorda.describe import Motor, Rigid, Robot, TensionActuator, Winch, WrenchActuator
 from chorda.describe.joint_actuators import ON_JOINTS
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
@@ -75,6 +75,7 @@ def newton_euler(
     a: Numbers,
     tensions: Numbers = 0.0,
     p: Array | None = None,
+    inputs: Mapping[str, Numbers] | None = None,
 ) -> Reactions:
     """Compute joint reactions of a motion by recursive Newton-Euler.
 
@@ -89,6 +90,8 @@ def newton_euler(
         [N].
     p : array, optional
         Parameters of a System; by default those of the description.
+    inputs : mapping of names to numbers or arrays of shape (samples,), optional
+        Forces and moments on frames (push.fx) [N, N m]; those that are not named are zero.
 
     Returns
     -------
@@ -115,7 +118,8 @@ def newton_euler(
             f"tensions: expected {count} numbers, one a tendon, or {n} rows of them; got an array "
             f"of shape {t.shape}"
         ) from None
-    found = _balance(tree, cables(tree), motion[0], motion[1], motion[2], t)
+    pushes = _pushes(tree.robot, inputs, n)
+    found = _balance(tree, cables(tree), motion[0], motion[1], motion[2], t, pushes)
     if np.ndim(q) > 1:
         return found
     return replace(found, **{name: getattr(found, name)[0] for name in ARRAYS})
@@ -162,11 +166,12 @@ def accelerations(
     at, ropes = tree.outward(qj, vj, 0 * vj, tree.gravity), cables(tree)
     t = _tensions(system, rotors, [Laid(rope, at, qj) for rope in ropes], Q, V, U)
     out = np.zeros_like(V)
-    bias = _balance(tree, ropes, qj, vj, 0 * vj, t).effort
+    names = [item.name for item in system.inputs]
+    pushes = dict(zip(names, U.T, strict=True))
+    bias = _balance(tree, ropes, qj, vj, 0 * vj, t, pushes).effort
     out[:, :count] = np.linalg.solve(_inertia(tree, qj), -bias[..., None])[..., 0]
-    order = [d.name for d in robot.actuators]
     for k, rotor in enumerate(rotors, count):
-        torque = U[:, order.index(rotor.name)] - rotor.friction(V[:, k])
+        torque = U[:, names.index(rotor.name)] - rotor.friction(V[:, k])
         for i, tendon in enumerate(robot.tendons):
             if tendon.actuator == rotor.name:
                 torque = torque + tendon.winding * rotor.pay * t[:, i]
@@ -233,11 +238,12 @@ def reactions(run: Run | Equilibrium) -> "xarray.Dataset":
     """
     import xarray
 
-    time, *motion, t = _motion(run)
+    time, *motion, t, u = _motion(run)
     system = run.system
     tree = _tree(system, run.parameters)
     q, v, a = (x[:, : len(tree.moving)] for x in motion)
-    found = _balance(tree, cables(tree), q, v, a, t)
+    pushes = {item.name: u[:, k] for k, item in enumerate(system.inputs)}
+    found = _balance(tree, cables(tree), q, v, a, t, pushes)
     force, moment = found.in_world()
     owner = [i for i, x in enumerate(system.robot.tendons) for _ in x.path[1:]]
     names = [(x.name, k) for x in system.robot.tendons for k in range(len(x.path) - 1)]
@@ -278,11 +284,11 @@ def reactions(run: Run | Equilibrium) -> "xarray.Dataset":
     )
 
 
-def _motion(of: Run | Equilibrium) -> tuple[Array, Array, Array, Array, Array]:
-    """Times, coordinates, velocities, accelerations and tensions, a row for each sample."""
+def _motion(of: Run | Equilibrium) -> tuple[Array, Array, Array, Array, Array, Array]:
+    """Times, coordinates, velocities, accelerations, tensions and inputs, a row for each sample."""
     if isinstance(of, Equilibrium):
         still = np.zeros((1, of.system.nv))
-        return np.zeros(1), of.q[None, :], still, still, of.tension.reshape(1, -1)
+        return np.zeros(1), of.q[None, :], still, still, of.tension.reshape(1, -1), of.u[None]
     if not isinstance(of, Run):
         raise InputError(
             f"run: expected a Run or an Equilibrium, got {of!r:.80}; chorda.simulate(system, ...) "
@@ -292,7 +298,24 @@ def _motion(of: Run | Equilibrium) -> tuple[Array, Array, Array, Array, Array]:
     P = np.repeat(of.parameters[:, None], n, 1)
     a = of_the_system(of.system, of.position, of.velocity, of.input, P)[0]
     tensions = of.outputs.get("tension", np.zeros((n, 0)))
-    return of.time, of.position, of.velocity, a, tensions
+    return of.time, of.position, of.velocity, a, tensions, of.input
+
+
+def _pushes(robot: Robot, inputs: Mapping[str, Numbers] | None, n: int) -> dict[str, Array]:
+    """Forces on frames by name, a number for each sample."""
+    wrenches = [x for x in robot.actuators if isinstance(x, WrenchActuator)]
+    given = mapping("inputs", inputs, "{'push.fx': 1.0}")
+    check_names("inputs", given, [name for x in wrenches for name, *_ in x.inputs()])
+    found = {}
+    for name, value in given.items():
+        column = numeric(f"inputs.{name}", value)
+        if column.shape not in ((), (n,)):
+            raise InputError(
+                f"inputs.{name}: expected a number, or one for each of {n} samples, got an array "
+                f"of shape {column.shape}"
+            )
+        found[name] = np.broadcast_to(column, n)
+    return found
 
 
 def _values(system: System, p: Array | None) -> Values:
@@ -326,14 +349,20 @@ def _samples(tree: Tree, name: str, given: Numbers) -> Array:
 
 
 def _balance(
-    tree: Tree, ropes: tuple[Cable, ...], q: Array, v: Array, a: Array, t: Array
+    tree: Tree,
+    ropes: tuple[Cable, ...],
+    q: Array,
+    v: Array,
+    a: Array,
+    t: Array,
+    pushes: Mapping[str, Array],
 ) -> Reactions:
     """All forces together."""
     n = len(q)
     at = tree.outward(q, v, a, tree.gravity)
     outside = tree.still(n)
     springs(tree, at, outside)
-    loads(tree, at, outside)
+    loads(tree, at, pushes, outside)
     pulls = [Laid(rope, at, q).pull(t[:, i], outside) for i, rope in enumerate(ropes)]
     need = tree.inward(at, outside)
     effort = tree.along_axes(need)
