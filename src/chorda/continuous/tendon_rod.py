@@ -125,8 +125,8 @@ def tendon_rod(robot: Robot, friction: Friction = None, moving: bool = False) ->
     for i, actuator in enumerate(robot.actuators):
         if isinstance(actuator, WrenchActuator):
             raise InputError(
-                f"actuators.{i} ({actuator.name}): forces on frames are no inputs of the continuous "
-                "problem; give a load, or use `simulate`"
+                f"actuators.{i} ({actuator.name}): forces on frames are no inputs of the "
+                "continuous problem; give a load, or use `simulate`"
             )
     rod = robot.joints[0]
     constants = rod_constants(rod)

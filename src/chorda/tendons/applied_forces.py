@@ -41,7 +41,8 @@ def loads(tree: Tree, at: Configuration, inputs: Mapping[str, Array], outside: W
     """Wrenches, constant or of the inputs by name (samples), in world axes or following."""
     for load in tree.robot.loads:
         force = tree.values.vector(f"{load.name}.force", load.force)
-        _push(tree, at, load, force, tree.values.vector(f"{load.name}.moment", load.moment), outside)
+        moment = tree.values.vector(f"{load.name}.moment", load.moment)
+        _push(tree, at, load, force, moment, outside)
     for x in tree.robot.actuators:
         if isinstance(x, WrenchActuator):
             none, both = np.zeros(len(at[0].p)), np.zeros((2, len(at[0].p), 3))

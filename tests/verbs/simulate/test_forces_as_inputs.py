@@ -58,7 +58,7 @@ def test_a_controller_is_disturbed_by_forces_that_are_given_beside_it(system, ki
 
 
 def test_other_inputs_beside_a_controller_are_refused_by_name(system):
-    with pytest.raises(InputError, match="either inputs or control.*beside control.*push.fx"):
+    with pytest.raises(InputError, match=r"either inputs or control.*beside control.*push\.fx"):
         chorda.simulate(system, control=lambda t, q, v: [0.0], inputs={"t": 1.0}, **COMMON)
 
 
