@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, model_validator
 
 from chorda.describe.closure_checks import check_closures
+from chorda.describe.distributed_loads import DistributedLoad, check_distributed
 from chorda.describe.elements import (
     Closure,
     Coupling,
@@ -55,6 +56,7 @@ class Robot(Record):
     actuators: tuple[Actuator, ...] = ()
     tendons: tuple[Tendon, ...] = ()
     loads: tuple[Load, ...] = ()
+    distributed_loads: tuple[DistributedLoad, ...] = ()
     start: dict[str, Number] = Field(
         default_factory=dict,
         description="coordinates of the configuration that solvers begin with, where it is not the "
@@ -76,6 +78,7 @@ class Robot(Record):
         check_closures(self.closures, self.joints)
         kinds = {x.name: x.kind for x in self.joints}
         check_couplings(self.couplings, kinds)
+        check_distributed(self.distributed_loads, {x.name: x for x in self.joints})
         check_joint_actuators(self.actuators, kinds)
         for path, value, about in numbers(self):
             low, high = about.get("usual", (0, float("inf")))
@@ -102,6 +105,10 @@ class Robot(Record):
             if sheath.rod == rod
         ]
 
+    def loads_along(self, rod: str) -> list[DistributedLoad]:
+        """Distributed loads on a rod."""
+        return [load for load in self.distributed_loads if load.rod == rod]
+
     def named(self, name: str) -> Any:
         """The joint, spring, tendon ... of that name."""
         items = (item for section in SECTIONS for item in getattr(self, section))
@@ -111,14 +118,14 @@ class Robot(Record):
 def frames_of(joint: Joint) -> list[str]:
     """Names of the frames that a joint carries."""
     if isinstance(joint, Rod):
-        return [f"{joint.name}.{x}" for x in ("base", "tip", *(disk.name for disk in joint.disks))]
+        return [f"{joint.name}.{x}" for x in ("base", "tip", *(x.name for x in joint.marks))]
     names = [f"{joint.name}.{f}" for f in FRAMES.get(joint.kind, ())] or [joint.name]
     return [*names, f"{joint.name}.tip"] if getattr(joint, "link", None) is not None else names
 
 
 SECTIONS = (
     *("joints", "springs", "dampers", "closures", "couplings"),
-    *("actuators", "tendons", "loads"),
+    *("actuators", "tendons", "loads", "distributed_loads"),
 )
 
 

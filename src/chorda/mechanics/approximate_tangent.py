@@ -10,14 +10,14 @@ from chorda.mechanics.mechanism import Mechanism
 def approximate_tangent(m: Mechanism) -> tuple[Expr, Expr] | None:
     """K and D near -dF/dq N and -dF/dv; None for robots without rods.
 
-    They are exact for springs, dampers and tendons, but leave out gravity, what the accelerations
-    require, and how the arms of tendons outside rods change.
+    They are exact for springs, dampers and tendons, but leave out gravity, loads along rods, what
+    the accelerations require, and how the arms of tendons outside rods change.
     """
     train, tendons = m.train, m.tendons
     if not any(joint.soft is not None for joint in m.skeleton.tree.joints):
         return None
     friction = sum((x.J.T @ (x.viscous + x.dry) for x in train.motors), SX(*train.v.shape))
-    own = m.passive.force + m.passive.dry - friction
+    own = m.passive.unloaded + m.passive.loaded + m.passive.dry - friction
     K, D = (-ca.jacobian(own, x) for x in (train.q, train.v))
     K = K @ train.N + _tightness(m)
     for i, pull in enumerate(tendons.each):

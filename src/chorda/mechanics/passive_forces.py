@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import casadi as ca
 
 from chorda.describe import Spring, WrenchActuator
+from chorda.mechanics.distributed_loads import distributed_force
 from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.frames import SX, Expr, vector, work_of_wrench
 from chorda.mechanics.skeleton import Skeleton, springs_and_dampers
@@ -30,6 +31,7 @@ class PassiveForces:
 
     unloaded: Expr  # generalized force of all but loads and dry friction
     loaded: Expr  # generalized force of loads
+    distributed: Expr  # generalized force of loads along rods
     loads: tuple[Wrench, ...]
     smooth: Expr  # dry friction of joints that has a slope
     jumping: Expr  # and that which jumps where a rate changes sign
@@ -38,7 +40,7 @@ class PassiveForces:
     @property
     def force(self) -> Expr:
         """All but dry friction."""
-        return self.unloaded + self.loaded
+        return self.unloaded + self.loaded + self.distributed
 
     @property
     def dry(self) -> Expr:
@@ -71,6 +73,7 @@ def passive_forces(skeleton: Skeleton, train: Drivetrain) -> PassiveForces:
     return PassiveForces(
         unloaded=Q + _friction(skeleton, train.v),
         loaded=_work(loads, skeleton, train),
+        distributed=distributed_force(skeleton, train),
         loads=loads,
         smooth=_dry_friction(skeleton, train.v, False),
         jumping=_dry_friction(skeleton, train.v, True),
