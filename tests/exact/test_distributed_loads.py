@@ -78,9 +78,7 @@ def heavy(x):
 
 @pytest.mark.parametrize("share", [5.0, 40.0])
 def test_a_beam_under_a_large_dead_load_is_an_elastica(share):
-    made = robot(
-        rod({"bend_z": 9, **PRECISE}), distributed_loads=(along(fy=share * EI / L**3),)
-    )
+    made = robot(rod({"bend_z": 9, **PRECISE}), distributed_loads=(along(fy=share * EI / L**3),))
     rest = settled(made)
     tip = pose(rest.system, rest.q)[1]
     np.testing.assert_allclose(tip[:2], heavy(share), atol=1e-6)

@@ -110,10 +110,11 @@ def test_the_work_of_a_dead_load_is_the_change_of_energy():
 @pytest.mark.parametrize("at", [0.4 * L, L, 0.0])
 def test_a_body_on_a_frame_of_a_rod_is_a_body_fixed_to_it(at):
     """The second robot has a fixed joint that carries it, on a frame without a body."""
-    with_body = arm(rod={"frames": (RodFrame(name="sensor", at=at, body=BODY),)}, gravity=(1, -9, 2))
+    with_body = {"frames": (RodFrame(name="sensor", at=at, body=BODY),)}
     without = {"frames": (RodFrame(name="sensor", at=at),)}
     joined = arm(Fixed(name="box", parent="rod.sensor", body=BODY), rod=without, gravity=(1, -9, 2))
-    one, two = chorda.assemble(with_body), chorda.assemble(joined)
+    one = chorda.assemble(arm(rod=with_body, gravity=(1, -9, 2)))
+    two = chorda.assemble(joined)
     q, v, _, _ = random_state(one, np.random.default_rng(2))
     for a, b in zip(forces(one, q, v), forces(two, q, v), strict=True):
         np.testing.assert_allclose(a, b, atol=1e-12)

@@ -35,9 +35,10 @@ class RodEquations:
     """Functions of numbers.
 
     slopes: (point, y, z_h, c, p) -> y' and its derivative by y, point = (s, which tendons and
-    loads along the rod are there). value: y' alone. stations: (y before, y behind, z_h before, z_h behind, c, p) -> y
-    behind, improved; the last one is the wrench that is left at the tip; with derivatives by y
-    before. wrench: internal moment and force. c = (c0, part of gravity and loads that acts).
+    loads along the rod are there). value: y' alone. stations: (y before, y behind, z_h before, z_h
+    behind, c, p) -> y behind, improved; the last one is the wrench that is left at the tip; with
+    derivatives by y before. wrench: internal moment and force. c = (c0, part of gravity and loads
+    that acts).
     """
 
     slopes: Any

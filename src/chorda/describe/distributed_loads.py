@@ -33,9 +33,7 @@ class DistributedLoad(Record):
     mx: Polynomial = _component("N m/m", "moment about x per length")
     my: Polynomial = _component("N m/m", "moment about y per length")
     mz: Polynomial = _component("N m/m", "moment about z per length")
-    start: Number = quantity(
-        "m", "where it begins", default=0.0, non_negative=True, usual=(0, 100)
-    )
+    start: Number = quantity("m", "where it begins", default=0.0, non_negative=True, usual=(0, 100))
     end: Number | None = quantity(
         "m", "where it ends; none: at the rod's tip", default=None, positive=True, usual=(0, 100)
     )

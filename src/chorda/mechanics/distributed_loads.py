@@ -67,4 +67,3 @@ def _along(follows: bool, each: OnSlices, soft: Soft, R: Expr) -> tuple[Expr, Ex
         F, N = F + force, N + moment + cross(pose.p, force)
     given = soft.q, soft.length, soft.rest, soft.R, wrenches
     return F, N, soft.scans.pulling(*[ca.densify(x) for x in given])
-

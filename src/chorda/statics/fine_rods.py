@@ -81,7 +81,6 @@ class _Fine:
         shared = ca.vertcat(gravity, pull)
         return self.scans.inward(strain, points, along, loads, shared, directions)
 
-
     @property
     def loaded(self) -> list[int]:
         """Which of the ends are slices that loads along the rod act on."""

@@ -138,9 +138,7 @@ def _disks(rod: Rod, par: Parameters) -> dict[str, tuple[Expr, Expr]]:
     return found
 
 
-def _frame(
-    soft: Soft, name: str, disk: tuple[Expr, Expr] | None, body: Inertia | None
-) -> Carried:
+def _frame(soft: Soft, name: str, disk: tuple[Expr, Expr] | None, body: Inertia | None) -> Carried:
     """With the body that sits there; a disk beyond the base is part of its slice."""
     nothing = SX(3, soft.q.numel())
     if disk is not None and soft.frames[name] == BASE:

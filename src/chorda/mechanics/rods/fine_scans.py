@@ -198,8 +198,8 @@ def _about_base(spread: Expr, places: Sequence[Expr]) -> list[Expr]:
     """Force and moment about the base, per length, at both points of a panel."""
     if not spread.numel():
         return [SX(6, 1)] * 2
-    parts = [spread[:6], spread[6:]]
-    return [ca.vertcat(x[:3], x[3:] + cross(at, x[:3])) for x, at in zip(parts, places, strict=True)]
+    both = zip([spread[:6], spread[6:]], places, strict=True)
+    return [ca.vertcat(x[:3], x[3:] + cross(at, x[:3])) for x, at in both]
 
 
 def _rest_of(f: Sequence[Expr], h: Expr, part: float) -> Expr:
