@@ -26,7 +26,7 @@ def distributed_force(skeleton: Skeleton, train: Drivetrain) -> Expr:
         model, base = tree.joints[number], tree.pose(tree.index[f"{load.rod}.base"])
         soft = model.soft if model.proxy_of is None else model.proxy_of.soft
         assert soft is not None
-        each = _on_slices(load, robot.joints[number].length, soft, skeleton.par)
+        each = _on_slices(load, robot.named(load.rod).length, soft, skeleton.par)
         if model.proxy_of is not None:
             for k, (force, moment) in each.items():
                 pose = tree.pose(tree.index[f"{load.rod}.{slice_frame(k)}"])

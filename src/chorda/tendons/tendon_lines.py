@@ -20,8 +20,8 @@ def free_pulleys(robot: Robot) -> tuple[str, ...]:
     fastened: list[Any] = [*robot.springs, *robot.dampers, *robot.closures]
     for item in fastened:
         carrying |= {end.frame.partition(".")[0] for end in (item.start, item.end)}
-    pushes = [x for x in robot.actuators if isinstance(x, WrenchActuator)]
-    carrying |= {x.at.frame.partition(".")[0] for x in (*robot.loads, *pushes)}
+    pushed: list[Any] = [x for x in robot.actuators if isinstance(x, WrenchActuator)]
+    carrying |= {x.at.frame.partition(".")[0] for x in (*robot.loads, *pushed)}
     carrying |= {t.carrier for t in robot.tendons if t.carrier is not None}
     found = []
     for joint in robot.joints:
