@@ -147,7 +147,7 @@ def _bars(joint: XJoint) -> Iterator[Row]:
         yield f"{joint.name}: top bar", f"{number(joint.bar_mass)} kg"
         del given["top"]
     for frame, body in given.items():
-        mass = joint.diagonal_mass if body is None else body.mass
+        mass = (joint.diagonal_mass or 0.0) if body is None else body.mass
         yield f"{joint.name}.{frame}", f"{number(mass)} kg"
 
 

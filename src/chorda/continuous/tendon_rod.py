@@ -215,7 +215,7 @@ def _stations(robot: Robot, rod: Rod, cables: tuple[Cable, ...]) -> tuple[Statio
             loads.setdefault(frames[load.at.frame], []).append(load)
     heavy = [d for d in rod.disks if d.mass]
     bodies = [x for x in rod.frames if x.body is not None]
-    where = {c.end for c in cables} | {x.at for x in (*heavy, *bodies)} | loads.keys()
+    where = {c.end for c in cables} | {d.at for d in heavy} | {x.at for x in bodies} | loads.keys()
     where |= {rod.length * x for load in robot.distributed_loads for x in load.span(rod.length)}
     where |= {rod.length}
     return tuple(

@@ -79,8 +79,9 @@ def actuate(system: System, inputs: Signal, control: Control, time: Array) -> Ac
     if isinstance(control, ca.Function):
         return _pushed(system, _law(system, control), np.zeros((1, 0)), pushes)
     if isinstance(control, Controller):
+        law = control.law(system)
         rows = np.atleast_2d(np.asarray(control.signal(system, time), float))
-        return _pushed(system, control.law(system), rows, pushes)
+        return _pushed(system, law, rows, pushes)
     if callable(control):
         return Actuation(system, pushes, python=control)
     raise InputError(f"control: expected a controller or a function of (t, q, v), got {control!r}")

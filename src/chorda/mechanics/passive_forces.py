@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import casadi as ca
 
 from chorda.describe import Spring, WrenchActuator
-from chorda.mechanics.distributed_loads import distributed_force
 from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.frames import SX, Expr, vector, work_of_wrench
+from chorda.mechanics.rod_loads import distributed_force
 from chorda.mechanics.skeleton import Skeleton, springs_and_dampers
 from chorda.mechanics.tree import locate
 
