@@ -18,6 +18,7 @@ from chorda.describe import (
     Point,
     Revolute,
     Robot,
+    WrenchActuator,
 )
 from chorda.dynamics.schemes import SCHEMES, implicit_euler, stepper
 from chorda.dynamics.schemes.stepper import Stepper, operations
@@ -25,6 +26,7 @@ from chorda.mechanics.algebra import solve
 from tests.helpers.actuated_robots import arm
 from tests.helpers.chains import described, random_links
 from tests.helpers.evaluate import random_state
+from tests.helpers.pushed_robots import pushed_arm
 from tests.helpers.robots import everything
 from tests.helpers.rubbing_robots import LUGRE, brushed_neck, loaded_joints, rubbing_arm
 
@@ -57,6 +59,20 @@ def loaded(follows):
     )
 
 
+def pushed_chain():
+    """Eyelets with a dead and a following force at the end, and one in the middle."""
+    robot = eyelets.robot(9)
+    names = [joint.name for joint in robot.joints]
+    pushes = [
+        WrenchActuator(name=f"push{k}", at=Point(frame=names[k], point=(0.01, 0, 0)), **fields)
+        for k, fields in (
+            (-1, {"components": ("fx", "fy", "mz")}),
+            (4, {"force_along": (0, 1, 0), "follows": True}),
+        )
+    ]
+    return robot.model_copy(update={"actuators": (*robot.actuators, *pushes)})
+
+
 def rigid_ones():
     for name in names():
         robot = chorda.load(name)
@@ -70,6 +86,8 @@ CASES = {
     "everything": (everything(), "elastic"),
     "under loads": (loaded(False), "elastic"),
     "under loads that follow": (loaded(True), "elastic"),
+    "under forces that are inputs": (pushed_arm(), "elastic"),
+    "a long chain that is pushed": (pushed_chain(), "elastic"),
     "eyelets": (eyelets.robot(9), "elastic"),
     "actuators on joints": (
         arm(

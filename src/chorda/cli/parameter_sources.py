@@ -2,7 +2,7 @@
 
 from fnmatch import fnmatchcase
 
-from chorda.describe import Robot, numbers
+from chorda.describe import DistributedLoad, Robot, numbers
 from chorda.describe.robot import SECTIONS
 from chorda.mechanics import System
 
@@ -34,6 +34,10 @@ def _parameter(robot: Robot, path: str) -> str:
             rest = ["rest", "".join(rest[1:])]
         elif rest[0] == "disks":  # joints.0.disks.0.mass is rod.disk1.mass
             rest = [item.disks[int(rest[1])].name, *rest[2:]]
+        elif rest[0] == "frames":  # joints.0.frames.0.body.mass is rod.frame1.mass
+            rest = [item.frames[int(rest[1])].name, *rest[2:]]
+        elif isinstance(item, DistributedLoad) and len(rest) == 2:  # fx.1 is wind.fx1
+            rest = ["".join(rest)]
     if rest and rest[-1].isdigit():
         field = rest[-2] if len(rest) > 1 else section
         rest[-1] = AXES.get(field, ("x", "y", "z"))[int(rest[-1])]

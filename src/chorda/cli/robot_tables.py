@@ -7,7 +7,20 @@ from typing import Any
 
 from chorda.cli.output import number
 from chorda.cli.parameter_sources import parameter_sources
-from chorda.describe import STRAINS, Damper, Modes, Pulley, Robot, Rod, Spring, Tendon, numbers
+from chorda.describe import (
+    STRAINS,
+    Damper,
+    Modes,
+    Pulley,
+    Robot,
+    Rod,
+    Spring,
+    Tendon,
+    WrenchActuator,
+    XJoint,
+    numbers,
+)
+from chorda.describe.distributed_loads import FORCES, MOMENTS
 from chorda.describe.joint_actuators import ON_JOINTS
 from chorda.mechanics import System
 from chorda.mechanics.rods.grid import broken
@@ -32,8 +45,10 @@ def robot_tables(system: System) -> Iterator[Table]:
         ("Closures", ("name", "kind", "from", "to"), closures),
         ("Couplings", ("name", "factors", "offset"), _couplings(robot)),
         ("Actuators on joints", ("name", "kind", "joint"), _on_joints(robot)),
+        ("Forces on frames", ("name", "at", "inputs", "axes"), _pushes(robot)),
         ("Tendons", ("name", "path", "law", "actuator"), _tendons(robot)),
         ("Loads", ("name", "at", "force [N]", "moment [N m]"), loads),
+        ("Loads along rods", ("name", "rod", "per length", "axes"), _along_rods(robot)),
     ]
     for title, header, rows in sections:
         if found := tuple(rows):
@@ -56,6 +71,28 @@ def _on_joints(robot: Robot) -> Iterator[Row]:
     for x in robot.actuators:
         if isinstance(x, ON_JOINTS):
             yield x.name, x.kind, x.joint
+
+
+def _pushes(robot: Robot) -> Iterator[Row]:
+    for x in robot.actuators:
+        if isinstance(x, WrenchActuator):
+            inputs = ", ".join(f"{name} [{unit}]" for name, unit, *_ in x.inputs())
+            yield x.name, _point(x.at), inputs, "of the body" if x.follows else "of the world"
+
+
+def _along_rods(robot: Robot) -> Iterator[Row]:
+    for x in robot.distributed_loads:
+        parts = [
+            f"{key} {number(c[0]) if len(c) == 1 else '[' + ', '.join(map(number, c)) + ']'} {unit}"
+            for keys, unit in ((FORCES, "N/m"), (MOMENTS, "N m/m"))
+            for key in keys
+            if any(c := getattr(x, key))
+        ]
+        where = x.rod
+        if x.start or x.end is not None:
+            end = "the tip" if x.end is None else f"{number(x.end)} m"
+            where += f", from {number(x.start)} m to {end}"
+        yield x.name, where, ", ".join(parts), "of the rod" if x.follows else "of the world"
 
 
 def parameters(system: System) -> list[tuple[str, float, str]]:
@@ -88,14 +125,30 @@ def _joints(robot: Robot) -> Iterator[Row]:
 def _bodies(robot: Robot) -> Iterator[Row]:
     for joint in robot.joints:
         if joint.kind == "x":
-            yield f"{joint.name}: two diagonals", f"{number(joint.diagonal_mass)} kg each"
-            yield f"{joint.name}: top bar", f"{number(joint.bar_mass)} kg"
+            yield from _bars(joint)
         elif joint.kind == "rod":
             for disk in joint.disks:
                 if disk.mass is not None:
                     yield f"{joint.name}.{disk.name}: disk", f"{number(disk.mass)} kg"
+            for frame in joint.frames:
+                if frame.body is not None:
+                    yield f"{joint.name}.{frame.name}", f"{number(frame.body.mass)} kg"
         elif joint.body is not None:
             yield joint.name, f"{number(joint.body.mass)} kg"
+
+
+def _bars(joint: XJoint) -> Iterator[Row]:
+    """Masses of an X-joint's bars."""
+    given = {x: getattr(joint, x) for x in ("left_diagonal", "right_diagonal", "top")}
+    if joint.diagonal_mass is not None and not (joint.left_diagonal or joint.right_diagonal):
+        yield f"{joint.name}: two diagonals", f"{number(joint.diagonal_mass)} kg each"
+        given = {"top": joint.top}
+    if joint.bar_mass is not None:
+        yield f"{joint.name}: top bar", f"{number(joint.bar_mass)} kg"
+        del given["top"]
+    for frame, body in given.items():
+        mass = (joint.diagonal_mass or 0.0) if body is None else body.mass
+        yield f"{joint.name}.{frame}", f"{number(mass)} kg"
 
 
 def _springs(robot: Robot) -> Iterator[Row]:

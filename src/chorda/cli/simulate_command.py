@@ -55,7 +55,9 @@ class Control:
             return None
         if self.reference is None:
             raise InputError("--control: needs --reference, such as --reference sine:0.6,0.4,0.2")
-        least = {} if self.minimum_tension is None else {"minimum_tension": self.minimum_tension}
+        least = dict[str, Any]()
+        if self.minimum_tension is not None:
+            least["minimum_tension"] = self.minimum_tension
         return JointControl(_reference(self.reference), kind=self.control, **least)
 
 

@@ -6,7 +6,8 @@
  *
  * One call solves for n rows of targets, each from the solution before, stores the states in X and
  * returns how many were solved. ahead: whether a start is extrapolated from the solutions before.
- * scale: a large change of each unknown, 0 where any will do. matrices: where the matrix at each
+ * scale: a large change of each unknown, 0 where any will do, negative where it is compared with the
+ * unknown itself (inputs that are found: the coordinates may be right before they are). matrices: where the matrix at each
  * solution goes, or null. tangent: where the state goes that the first correction of the first row
  * leads to, whole, or null. info: 0 how it ended (Exit of job.py; OUT_OF_BOUNDS: not finite),
  * 1 residuals, 2 matrices, 3 size of the last correction, 4 largest residual at the last solution if
@@ -15,6 +16,20 @@
 #define LONGEST_STEP 0.5 /* correction at once, over the scales */
 #define QUADRATIC 1e-6 /* a correction of this size, by a matrix made there, leaves its square */
 #define SLOW_RATE 0.2 /* corrections shrink less than by this factor: the matrix is too old */
+
+#define VALUES 0.1 /* what a correction of such an unknown counts at most: it cuts no step */
+
+/* Corrections of unknowns that are compared with themselves. */
+static double unsettled(const double *x, const double *r, const double *weight) {
+  double most = 0;
+  int i;
+  for (i = 0; i < NZ; ++i)
+    if (weight[i] < 0) {
+      double change = fabs(r[i]), part = change / (change + fmax(1, fabs(x[i + NX - NZ])));
+      if (part > most) most = part;
+    }
+  return VALUES * most;
+}
 
 static int reach(double *x, const double *target, const double *u, const double *p,
                  const double *weight, double tol, long most, Kept *m, double *tangent,
@@ -35,7 +50,9 @@ static int reach(double *x, const double *target, const double *u, const double 
     } else {
       chorda_residual(arg, res, iw, w, 0);
     }
-    info[3] = size = correct(m, r, weight);
+    size = correct(m, r, weight);
+    part = unsettled(x, r, weight);
+    info[3] = size = part > size ? part : size; /* a NaN stays */
     if (!(size < INFINITY)) { m->made = 0; return OUT_OF_BOUNDS; }
     if (!renew && size > (last > 0 ? SLOW_RATE * last : LONGEST_STEP)) {
       renew = 1; last = 0;
@@ -75,7 +92,7 @@ EXPORT long chorda_follow(long n, double *x, const double *targets, const double
   long k;
   int i;
   m.made = 0;
-  for (i = 0; i < NZ; ++i) weight[i] = scale[i] > 0 ? 1 / scale[i] : 0;
+  for (i = 0; i < NZ; ++i) weight[i] = scale[i] == 0 ? 0 : 1 / scale[i];
   for (k = 0; k < n; ++k) {
     const double *target = targets + k * NT;
     memcpy(guess, x, sizeof guess);

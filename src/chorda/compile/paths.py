@@ -14,7 +14,7 @@ from chorda.compile.library import Functions, Library, obtain
 from chorda.compile.rests import Rests, one_by_one
 
 DRIVERS = ("newton.c", "path.c", "rests.c")
-LONGEST_STEP, QUADRATIC, SLOW_RATE = 0.5, 1e-6, 0.2  # see path.c
+LONGEST_STEP, QUADRATIC, SLOW_RATE, VALUES = 0.5, 1e-6, 0.2, 0.1  # see path.c
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class InterpretedPath:
         self, job: PathJob, x: Array, target: Array, kept: Kept, tangent: Array | None
     ) -> tuple[int, Array]:
         renew, last = kept.made == 0, 0.0
-        weight = np.array([1 / s if s > 0 else 0.0 for s in job.scale])
+        weight = np.array([1 / s if s else 0.0 for s in job.scale])
         for k in range(job.most):
             job.info[1] += 1
             if renew:
@@ -148,6 +148,7 @@ class InterpretedPath:
             else:
                 r = self._f["residual"](x, target, job.u, job.p).full().ravel()
             d, size = kept.correct(r, weight)
+            size = max(size, _unsettled(x, d, weight)) if np.isfinite(size) else size
             job.info[3] = size
             if not np.isfinite(size):
                 kept.made = 0.0
@@ -182,6 +183,12 @@ class InterpretedPath:
         tolerance, most = batch.steps.tolerance, batch.steps.most
         job = PathJob(batch.u, batch.p[0], batch.scale, tolerance, most)
         one_by_one(_Solver(self, job), job.info, batch, first, last)
+
+
+def _unsettled(x: Array, d: Array, weight: Array) -> float:
+    """Corrections of unknowns that are compared with themselves."""
+    change, own = np.abs(d)[weight < 0], np.abs(x[len(x) - len(d) :])[weight < 0]
+    return float(VALUES * np.max(change / (change + np.maximum(1.0, own)), initial=0.0))
 
 
 class _Solver:

@@ -66,7 +66,7 @@ EXPORT void chorda_rests(const Rests *b, long first, long last, long nq, const d
   double weight[NZ], r[NZ], *target = room, *p = room + NT;
   long m;
   int i;
-  for (i = 0; i < NZ; ++i) weight[i] = scale[i] > 0 ? 1 / scale[i] : 0;
+  for (i = 0; i < NZ; ++i) weight[i] = scale[i] == 0 ? 0 : 1 / scale[i];
   for (m = first; m < last; ++m) {
     const double *own_t = t0 + from[m] * NT, *own_p = p0 + from[m] * b->np;
     const double *goal = targets + m * b->per_target, *values = P + m * b->per_p;

@@ -97,6 +97,11 @@ def structure(robot: Robot) -> Structure:
                 f"{section}.{item.name}: the continuous model of an assembly has none; expected "
                 "rods, rigid joints, springs, loads and closures; take chorda.equilibrium"
             )
+    for load in robot.distributed_loads:
+        raise InputError(
+            f"distributed_loads.{load.name}: the continuous model of an assembly has none; take "
+            "chorda.equilibrium, or rod_statics for one rod"
+        )
     rods, joints, soft = list[Rod](), list[Rigid](), set[str]()
     for joint in robot.joints:
         if isinstance(joint, Rod):
@@ -131,8 +136,12 @@ def _check_rod(rod: Rod, soft: set[str]) -> None:
         )
     if rod.taper is not None:
         raise InputError(f"{rod.name}.taper: expected none (a uniform section), got {rod.taper:g}")
-    if rod.disks:
-        raise InputError(f"{rod.name}.disks: expected none, got {len(rod.disks)}")
+    for section in ("disks", "frames"):
+        if found := len(getattr(rod, section)):
+            raise InputError(
+                f"{rod.name}.{section}: expected none, got {found}; take chorda.equilibrium, or "
+                "rod_statics for one rod"
+            )
 
 
 def _is_planar(robot: Robot, rods: Sequence[Rod]) -> bool:

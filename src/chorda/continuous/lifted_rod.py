@@ -289,7 +289,7 @@ class LiftedRod:
 
     def wrenches(self, x: Array, at: Conditions) -> Array:
         """Internal moment and force (nodes, 6)."""
-        points = np.zeros((self.nodes, 1 + self.nt))
+        points = np.zeros((self.nodes, self.problem.flags + 1))
         points[:, 0] = self.grid.s
         inside = Pointwise(self.equations.wrench, self.nodes, 3)
         return inside(points, self.y(x), self._histories(at.history)[1], at.c, self.p)[0]

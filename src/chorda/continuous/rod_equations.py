@@ -16,9 +16,13 @@ import numpy as np
 from chorda.continuous.rod_symbols import Local, RodSymbols, sheath_offset
 from chorda.continuous.sheath_friction import Simple, Sliding
 from chorda.continuous.tendon_rod import TendonRod
+from chorda.describe.distributed_loads import FORCES, MOMENTS
+from chorda.describe.rods import RodFrame
 from chorda.mechanics import Array
 from chorda.mechanics.frames import SX, Expr, vector
+from chorda.mechanics.joints.joint_model import body_inertia
 from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.rods.bases import polynomial
 
 STRAIN, W, Q, TENDONS = slice(9, 15), slice(15, 18), slice(18, 21), 21
 MOVING = slice(9, 21)  # entries with a rate at every point; the slopes of strains have one too
@@ -30,10 +34,11 @@ FRICTION_PASSES = 3  # of a fixed point: what two leave is rounding in Till's ro
 class RodEquations:
     """Functions of numbers.
 
-    slopes: (point, y, z_h, c, p) -> y' and its derivative by y, point = (s, which tendons are
-    there). value: y' alone. stations: (y before, y behind, z_h before, z_h behind, c, p) -> y
-    behind, improved; the last one is the wrench that is left at the tip; with derivatives by y
-    before. wrench: internal moment and force. c = (c0, part of gravity and loads that acts).
+    slopes: (point, y, z_h, c, p) -> y' and its derivative by y, point = (s, which tendons and
+    loads along the rod are there). value: y' alone. stations: (y before, y behind, z_h before, z_h
+    behind, c, p) -> y behind, improved; the last one is the wrench that is left at the tip; with
+    derivatives by y before. wrench: internal moment and force. c = (c0, part of gravity and loads
+    that acts).
     """
 
     slopes: Any
@@ -47,7 +52,7 @@ class RodEquations:
 def rod_equations(problem: TendonRod) -> RodEquations:
     model, nt = _Model(problem), len(problem.cables)
     nz = HISTORY + (nt if problem.friction is not None else 0)
-    point, y, zh = SX.sym("point", 1 + nt), SX.sym("y", problem.size), SX.sym("zh", nz)
+    point, y, zh = SX.sym("point", 1 + problem.flags), SX.sym("y", problem.size), SX.sym("zh", nz)
     behind, zh_behind = SX.sym("behind", problem.size), SX.sym("zh_behind", nz)
     slope, jacobian = model.slopes(point, y, zh)
     jumps = [model.jump(k, y, behind, zh, zh_behind) for k in range(len(problem.stations))]
@@ -106,6 +111,10 @@ class _Model:
         self.rod = RodSymbols(problem.rod, problem.robot.gravity, self.par)
         named = [(x.sheath, f"{x.tendon.name}.sheath") for x in problem.cables]
         self.offsets = [sheath_offset(*x, self.par) for x in named]
+        self.spread = [
+            [polynomial(f"{x.name}.{k}", getattr(x, k), "-", self.par) for k in (*MOMENTS, *FORCES)]
+            for x in problem.robot.distributed_loads
+        ]
         self.c0, self.load = SX.sym("c0"), SX.sym("load")
 
     def internal(self, a: Local, y: Expr, zh: Expr) -> tuple[Expr, Expr]:
@@ -126,12 +135,13 @@ class _Model:
         s, nt, law = point[0], len(self.problem.cables), self.problem.friction
         R, u, v, w, q = ca.reshape(y[:9], 3, 3), y[9:12], vector(1, 0, 0) + y[12:15], y[W], y[Q]
         K, rhs, strain_t = self._balance(s, y, zh)
-        tension = y[TENDONS + nt :, 0] * point[1:, 0]
+        rhs -= self._loaded(s, R, point[1 + nt :, 0])
+        tension = y[TENDONS + nt :, 0] * point[1 : 1 + nt, 0]
         tendons = [self.tendon(i, s, y) for i in range(nt)]
         for i, a in enumerate(tendons):
             K += tension[i] * a.stiffness
             rhs -= tension[i] * (a.lever.T @ (a.A1 @ a.turn))
-        x_s = point[1:, 0] * ca.vertcat(SX(0, 1), *[a.speed for a in tendons])
+        x_s = point[1 : 1 + nt, 0] * ca.vertcat(SX(0, 1), *[a.speed for a in tendons])
         x_t: Expr = SX(0, 1)
         if law is not None:
             x_t = self.c0 * y[TENDONS : TENDONS + nt, 0] + zh[HISTORY:, 0]
@@ -181,6 +191,16 @@ class _Model:
         rhs += a.K * a.rest_s - a.K_s * (y[STRAIN] - a.rest) - a.B_s * strain_t
         return ca.diag(a.K + self.c0 * a.B), rhs, strain_t
 
+    def _loaded(self, s: Expr, R: Expr, there: Expr) -> Expr:
+        """Moment and force per length of loads along the rod, in local axes."""
+        total, x = SX(6, 1), s / self.rod.length
+        for k, item in enumerate(self.problem.robot.distributed_loads):
+            both = vector(*[c.at(x) for c in self.spread[k]])
+            if not item.follows:
+                both = ca.vertcat(R.T @ both[:3], R.T @ both[3:])
+            total += self.load * there[k] * both
+        return total
+
     def _stretch(self, tension: Expr) -> Expr:
         """Length over length without tension, of each tendon."""
         named = [(f"{x.tendon.name}.compliance", x.compliance) for x in self.problem.cables]
@@ -204,6 +224,8 @@ class _Model:
             moment = inertia * rates[6:9] + ca.cross(w, inertia * w)
             weight = self.load * (R.T @ self.rod.gravity)
             wrench += ca.vertcat(moment, mass * (rates[9:] + ca.cross(w, q) - weight))
+        for frame in station.bodies:
+            wrench += self._carried(frame, R, w, q, rates)
         for item in station.loads:
             F = self.load * par.vector(f"{item.name}.force", item.force, "N")
             M = self.load * par.vector(f"{item.name}.moment", item.moment, "N m")
@@ -226,6 +248,17 @@ class _Model:
         D, LT, order = ca.ldl(ca.densify(K))
         change = ca.ldl_solve(ca.densify(wrench - carried), D, LT, order)
         return ca.vertcat(y[:9], behind[STRAIN] + change, y[15:])
+
+    def _carried(self, frame: RodFrame, R: Expr, w: Expr, q: Expr, rates: Expr) -> Expr:
+        """Moment and force that a body on a frame takes, in local axes."""
+        body = body_inertia(frame.name, frame.body, self.par)
+        assert body is not None
+        c, w_t = body.center, rates[6:9]
+        weight = self.load * (R.T @ self.rod.gravity)
+        fast = rates[9:] + ca.cross(w, q) + ca.cross(w_t, c) + ca.cross(w, ca.cross(w, c))
+        force = body.mass * (fast - weight)
+        spin = body.matrix @ w_t + ca.cross(w, body.matrix @ w)
+        return ca.vertcat(spin + ca.cross(c, force), force)
 
 
 def _hat(a: Expr) -> Expr:

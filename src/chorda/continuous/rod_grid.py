@@ -22,7 +22,8 @@ class Grid:
     neighbours is an interval or a jump.
 
     starts (N): node from which each interval of length h (N) runs. jumps: (node before, number of
-    the station). points (stages, N, 1 + tendons): s and which tendons are there.
+    the station). points (stages, N, 1 + flags): s, which tendons are there, and
+    which loads along the rod.
     """
 
     s: Array
@@ -68,7 +69,11 @@ def grid(problem: TendonRod, of: Pieces, method: Tableau) -> Grid:
         at = station.at
     nodes_at, first, H = np.array(s), np.array(starts), np.array(h)
     ends = np.array([c.end for c in problem.cables])
-    points = np.empty((len(method.c), len(H), 1 + len(ends)))
+    spans = [x.span(problem.rod.length) for x in problem.robot.distributed_loads]
+    low, high = problem.rod.length * np.array(spans).reshape(-1, 2).T
+    middle = (nodes_at[first] + H / 2)[:, None]
+    points = np.empty((len(method.c), len(H), 1 + problem.flags))
     points[..., 0] = nodes_at[first] + method.c[:, None] * H
-    points[..., 1:] = (nodes_at[first] + H / 2)[:, None] < ends
+    points[..., 1 : 1 + len(ends)] = middle < ends
+    points[..., 1 + len(ends) :] = (middle > low) & (middle < high)
     return Grid(nodes_at, first, H, tuple(jumps), points)

@@ -50,7 +50,7 @@ def _behind(rod: LiftedRod, station: int, y: Expr, z: Expr, z_behind: Expr, c: E
 def _step(rod: LiftedRod) -> Any:
     """One interval: (y, points and histories of its stages one above the other, h, c) -> y."""
     _, value = compiled(rod.equations.slopes, rod.equations.value)
-    size, nz = 1 + rod.nt, rod.equations.history
+    size, nz = 1 + rod.problem.flags, rod.equations.history
     y, points = ca.MX.sym("y", rod.n), ca.MX.sym("points", rod.S * size)
     z, h, c = ca.MX.sym("z", rod.S * nz), ca.MX.sym("h"), ca.MX.sym("c", 2)
     slopes: list[Expr] = []

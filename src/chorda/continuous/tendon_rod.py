@@ -10,10 +10,10 @@ import numpy as np
 from chorda.continuous.rod_constants import TANGENT, RodConstants, rod_constants
 from chorda.continuous.rod_symbols import sheath_offset
 from chorda.continuous.sheath_friction import Friction, Simple, Sliding, counts_winch
-from chorda.describe import Material, Robot, TensionActuator, Winch
+from chorda.describe import Material, Robot, TensionActuator, Winch, WrenchActuator
 from chorda.describe.elements import Load
 from chorda.describe.laws import Rigid
-from chorda.describe.rods import Disk, Rod, Sheath
+from chorda.describe.rods import Disk, Rod, RodFrame, Sheath
 from chorda.describe.tendons_and_actuators import Tendon
 from chorda.errors import InputError
 from chorda.mechanics import Array
@@ -25,12 +25,13 @@ GAUSS_POINTS, GAUSS_PER_TURN = 40, 8  # for the length of a path at rest
 
 @dataclass(frozen=True)
 class Station:
-    """A point of the rod where the internal wrench jumps: tendons end, disks with mass sit, loads
-    act."""
+    """A point of the rod where the internal wrench jumps, or its slope: tendons end, disks and
+    bodies sit, loads act, or begin and end."""
 
     at: float
     disks: tuple[Disk, ...]
     loads: tuple[Load, ...]
+    bodies: tuple[RodFrame, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,11 @@ class TendonRod:
         """Length of the state: rotation, strains, velocities, and two for each tendon."""
         return 21 + 2 * len(self.cables)
 
+    @property
+    def flags(self) -> int:
+        """What may be there or not at a point: tendons, and loads along the rod."""
+        return len(self.cables) + len(self.robot.distributed_loads)
+
     @cached_property
     def turns(self) -> float:
         """How often the tendon that is wound most goes round, or the rod without load, over its
@@ -141,6 +147,12 @@ def tendon_rod(robot: Robot, friction: Friction = None, moving: bool = False) ->
             raise InputError(
                 f"{section}: the continuous problem of a rod has none; leave them out, or use "
                 "`simulate` with strain modes"
+            )
+    for i, actuator in enumerate(robot.actuators):
+        if isinstance(actuator, WrenchActuator):
+            raise InputError(
+                f"actuators.{i} ({actuator.name}): forces on frames are no inputs of the "
+                "continuous problem; give a load, or use `simulate`"
             )
     rod = robot.joints[0]
     constants = rod_constants(rod)
@@ -214,7 +226,7 @@ def offsets(length: float, sheath: Sheath, at: Array) -> list[Array]:
 
 
 def _stations(robot: Robot, rod: Rod, cables: tuple[Cable, ...]) -> tuple[Station, ...]:
-    frames = {f"{rod.name}.tip": rod.length} | {f"{rod.name}.{d.name}": d.at for d in rod.disks}
+    frames = {f"{rod.name}.tip": rod.length} | {f"{rod.name}.{x.name}": x.at for x in rod.marks}
     loads: dict[float, list[Load]] = {}
     for i, load in enumerate(robot.loads):
         if isinstance(load.at.point, str) and load.at.point != "origin":
@@ -222,9 +234,17 @@ def _stations(robot: Robot, rod: Rod, cables: tuple[Cable, ...]) -> tuple[Statio
         if load.at.frame in frames:  # else on the world or the base: nothing moves
             loads.setdefault(frames[load.at.frame], []).append(load)
     heavy = [d for d in rod.disks if d.mass]
-    where = {c.end for c in cables} | {d.at for d in heavy} | loads.keys() | {rod.length}
+    bodies = [x for x in rod.frames if x.body is not None]
+    where = {c.end for c in cables} | {d.at for d in heavy} | {x.at for x in bodies} | loads.keys()
+    where |= {rod.length * x for load in robot.distributed_loads for x in load.span(rod.length)}
+    where |= {rod.length}
     return tuple(
-        Station(at, tuple(d for d in heavy if d.at == at), tuple(loads.get(at, ())))
+        Station(
+            at,
+            tuple(d for d in heavy if d.at == at),
+            tuple(loads.get(at, ())),
+            tuple(x for x in bodies if x.at == at),
+        )
         for at in sorted(where)
         if at > 0
     )

@@ -23,10 +23,16 @@ class Controller(Protocol):
 
 
 def law_of(system: System, nw: int, inputs: Callable[[Expr, Expr, Expr, Expr], Expr]) -> Any:
-    """The law of a controller, from its inputs u(q, v, w, p) in symbols and the length of w."""
+    """The law of a controller, from its inputs u(q, v, w, p) in symbols and the length of w; inputs
+    that it leaves out are the last ones, and zero."""
     t, q, v = SX.sym("t"), SX.sym("q", system.nq), SX.sym("v", system.nv)
     w, p = SX.sym("w", nw), SX.sym("p", system.p.numel())
-    return ca.Function("law", [t, q, v, w, p], [inputs(q, v, w, p)])
+    return ca.Function("law", [t, q, v, w, p], [padded(system, inputs(q, v, w, p))])
+
+
+def padded(system: System, u: Expr) -> Expr:
+    """All inputs, from the first of them: forces on frames and rates that are left out are zero."""
+    return ca.vertcat(u, type(u).zeros(system.nu - u.numel()))
 
 
 def motor_rows(system: System, names: Sequence[str]) -> tuple[list[int], list[int]]:

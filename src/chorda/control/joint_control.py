@@ -14,6 +14,7 @@ import casadi as ca
 import numpy as np
 
 from chorda.checks import check_choice, flag, number, refuse_idle
+from chorda.control.controller import padded
 from chorda.control.references import Reference
 from chorda.control.tension_distribution import distribution
 from chorda.describe import Robot, TensionActuator
@@ -122,7 +123,7 @@ class JointControl:
             demand = ca.Function("demand", symbols, [tau, Z, own, pay])
             symbols = [ca.MX.sym(name, size) for name, size in sizes.items()]
             tau, Z, own, pay = demand(*symbols)
-        return ca.Function("law", symbols, [pay * (share(Z, tau, low) - own)])
+        return ca.Function("law", symbols, [padded(system, pay * (share(Z, tau, low) - own))])
 
 
 def _joints(system: System) -> int:
@@ -131,7 +132,7 @@ def _joints(system: System) -> int:
 
 def _check_actuators(system: System) -> None:
     """Every tendon needs an actuator of its own."""
-    tendons, actuators = system.robot.tendons, system.given
+    tendons, actuators = system.robot.tendons, system.commanded
     if on_joints := [x.name for x in system.robot.actuators if isinstance(x, ON_JOINTS)]:
         raise InputError(
             f"control: joint control commands tendons, got actuators on joints "
@@ -160,7 +161,7 @@ def _check_actuators(system: System) -> None:
             "control: joint control needs one actuator for each tendon, listed in the same order"
         )
     for item in system.inputs:
-        if item.kind not in ("motor", "tension"):
+        if item.kind not in ("motor", "tension", "wrench"):
             raise InputError(
                 f"control: actuator '{item.name}' is a {item.kind} actuator; expected motors or "
                 "tensions"
@@ -222,6 +223,6 @@ def _per_newton(rigid: System) -> Expr:
     return ca.vertcat(
         *[
             SX(1) if x.kind == "tension" else -tendon.winding * gain(rigid, x.name, rigid.p)
-            for tendon, x in zip(rigid.robot.tendons, rigid.inputs, strict=True)
+            for tendon, x in zip(rigid.robot.tendons, rigid.inputs, strict=False)
         ]
     )

@@ -44,20 +44,21 @@ class MotorPD:
 
     def signal(self, system: System, t: Array) -> Array:
         rows = np.hstack(self.reference(np.asarray(t, float))[:2])
-        if rows.shape[1] != 2 * system.nu:
+        if rows.shape[1] != 2 * len(system.commanded):
             raise InputError(
-                f"reference: expected {system.nu} motor angles, got {rows.shape[1] // 2}"
+                f"reference: expected {len(system.commanded)} motor angles, got "
+                f"{rows.shape[1] // 2}"
             )
         return rows
 
     def law(self, system: System) -> Any:
-        names = [i.name for i in system.inputs]
+        names = system.commanded
         if not set(names) <= set(system.coordinate_names):
             raise InputError(
                 "control: MotorPD needs motors as coordinates; assemble with tendons='elastic'"
             )
         key = ("motor-pd", self.stiffness, self.damping, tuple(np.ravel(self.offset)))
-        (angles, rates), nu = motor_rows(system, names), system.nu
+        (angles, rates), nu = motor_rows(system, names), len(names)
         offset = np.broadcast_to(np.asarray(self.offset, float), nu)
 
         def torque(q: Expr, v: Expr, w: Expr, p: Expr) -> Expr:

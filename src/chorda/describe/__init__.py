@@ -1,6 +1,7 @@
 """WHAT a robot is: frozen records in SI units, YAML in and out, a JSON schema. No mathematics."""
 
 from chorda.describe.chains import belt, chain, line
+from chorda.describe.distributed_loads import DistributedLoad
 from chorda.describe.elements import Closure, Coupling, Damper, Load, Spring
 from chorda.describe.geometry import Body, Placement, Point
 from chorda.describe.joint_actuators import JointEffort, JointMotion, JointMotor
@@ -31,6 +32,7 @@ from chorda.describe.rods import (
     Modes,
     Rectangle,
     Rod,
+    RodFrame,
     Sheath,
     Strains,
     Tube,
@@ -46,6 +48,7 @@ from chorda.describe.tendons_and_actuators import (
     TensionActuator,
     Winch,
 )
+from chorda.describe.wrench_actuators import WrenchActuator
 
 __all__ = [
     "STRAINS",
@@ -58,6 +61,7 @@ __all__ = [
     "Damper",
     "DenavitHartenberg",
     "Disk",
+    "DistributedLoad",
     "DryFriction",
     "Eyelet",
     "Fixed",
@@ -80,6 +84,7 @@ __all__ = [
     "Rigid",
     "Robot",
     "Rod",
+    "RodFrame",
     "Sheath",
     "SlidingFriction",
     "SlidingStop",
@@ -91,6 +96,7 @@ __all__ = [
     "TensionActuator",
     "Tube",
     "Winch",
+    "WrenchActuator",
     "XJoint",
     "belt",
     "chain",

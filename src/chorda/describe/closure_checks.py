@@ -64,7 +64,7 @@ def _bodies(joints: Sequence[Joint]) -> dict[str, str]:
         elif isinstance(joint, Rod):
             fixed[f"{joint.name}.base"] = joint.parent
             ends = {0.0: joint.parent, joint.length: f"{joint.name}.tip"}
-            fixed |= {f"{joint.name}.{x.name}": ends[x.at] for x in joint.disks if x.at in ends}
+            fixed |= {f"{joint.name}.{x.name}": ends[x.at] for x in joint.marks if x.at in ends}
         elif joint.kind == "x":
             fixed[f"{joint.name}.base"] = joint.parent
         elif getattr(joint, "link", None) is not None:

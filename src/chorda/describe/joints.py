@@ -15,6 +15,7 @@ from chorda.describe.rods import Rod
 from chorda.describe.stops import SlidingStop, Stop, check_range
 
 DRY = "absent: no dry friction"
+BAR = "mass, centre and inertia in its frame, as from CAD; none: a slender uniform bar"
 STOP = "what holds the joint at the ends of its range; none: leaving the range ends a motion"
 
 
@@ -129,7 +130,9 @@ class XJoint(JointBase):
 
     Its coordinate alpha [rad] is the angle of the top bar against the base bar, positive to the
     left (counter-clockwise). It carries the frames base, left_diagonal (from the base's left end),
-    right_diagonal, and top. All bars are uniform; the base bar belongs to what is below.
+    right_diagonal, and top, each in the middle of its bar with x along it (of a diagonal: upwards).
+    A bar is slender and uniform, or has the body that is given in its frame; the base bar belongs
+    to what is below.
     """
 
     kind: Literal["x"] = "x"
@@ -139,10 +142,23 @@ class XJoint(JointBase):
     bar_length: Number = quantity(
         "m", "length of base and top bar", positive=True, usual=(1e-3, 10)
     )
-    diagonal_mass: Number = quantity(
-        "kg", "mass of each diagonal", positive=True, usual=(1e-6, 1e3)
+    diagonal_mass: Number | None = quantity(
+        "kg",
+        "mass of each diagonal without a body of its own",
+        default=None,
+        positive=True,
+        usual=(1e-6, 1e3),
     )
-    bar_mass: Number = quantity("kg", "mass of the top bar", positive=True, usual=(1e-6, 1e3))
+    bar_mass: Number | None = quantity(
+        "kg",
+        "mass of the top bar, unless it has a body of its own",
+        default=None,
+        positive=True,
+        usual=(1e-6, 1e3),
+    )
+    left_diagonal: Body | None = Field(None, description=BAR)
+    right_diagonal: Body | None = Field(None, description=BAR)
+    top: Body | None = Field(None, description=BAR)
     friction: Number | None = optional(
         "N m s/rad", "viscous friction in each of the four pivots", 1e3
     )
@@ -164,6 +180,26 @@ class XJoint(JointBase):
             )
         check_range(self)
         check_unloaded(self.dry_friction, "an X-joint's pivots")
+        return self
+
+    @model_validator(mode="after")
+    def _bars_have_masses(self) -> "XJoint":
+        diagonals = self.left_diagonal, self.right_diagonal
+        for field, bodies, whose in (
+            ("diagonal_mass", diagonals, "left_diagonal and right_diagonal"),
+            ("bar_mass", (self.top,), "top"),
+        ):
+            uniform = any(body is None for body in bodies)
+            if uniform and getattr(self, field) is None:
+                raise ValueError(
+                    f"{field}: this field is missing; give the mass of a uniform bar, or a body "
+                    f"for {whose}"
+                )
+            if not uniform and getattr(self, field) is not None:
+                raise ValueError(
+                    f"{field}: expected none where {whose} has a body, whose mass counts, got "
+                    f"{getattr(self, field):g} kg; leave one out"
+                )
         return self
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, model_validator
 
 from chorda.describe.closure_checks import check_closures
+from chorda.describe.distributed_loads import DistributedLoad, check_distributed
 from chorda.describe.elements import (
     Closure,
     Coupling,
@@ -25,7 +26,10 @@ from chorda.describe.quantity import Number, Record, quantity
 from chorda.describe.rods import Rod, Sheath
 from chorda.describe.sheath_checks import check_sheaths
 from chorda.describe.tendons_and_actuators import Actuator, Pulley, Tendon, TensionActuator
+from chorda.describe.wrench_actuators import WrenchActuator
 from chorda.errors import MagnitudeWarning
+
+NO_WINDERS = ON_JOINTS | WrenchActuator  # actuators without tendons
 
 FRAMES = {"x": ("base", "left_diagonal", "right_diagonal", "top")}
 ANCHORS = {
@@ -53,6 +57,7 @@ class Robot(Record):
     actuators: tuple[Actuator, ...] = ()
     tendons: tuple[Tendon, ...] = ()
     loads: tuple[Load, ...] = ()
+    distributed_loads: tuple[DistributedLoad, ...] = ()
     start: dict[str, Number] = Field(
         default_factory=dict,
         description="coordinates of the configuration that solvers begin with, where it is not the "
@@ -75,6 +80,7 @@ class Robot(Record):
         check_closures(self.closures, self.joints)
         kinds = {x.name: x.kind for x in self.joints}
         check_couplings(self.couplings, kinds)
+        check_distributed(self.distributed_loads, {x.name: x for x in self.joints})
         check_joint_actuators(self.actuators, kinds)
         for path, value, about in numbers(self):
             low, high = about.get("usual", (0, float("inf")))
@@ -101,6 +107,10 @@ class Robot(Record):
             if sheath.rod == rod
         ]
 
+    def loads_along(self, rod: str) -> list[DistributedLoad]:
+        """Distributed loads on a rod."""
+        return [load for load in self.distributed_loads if load.rod == rod]
+
     def named(self, name: str) -> Any:
         """The joint, spring, tendon ... of that name."""
         items = (item for section in SECTIONS for item in getattr(self, section))
@@ -110,14 +120,14 @@ class Robot(Record):
 def frames_of(joint: Joint) -> list[str]:
     """Names of the frames that a joint carries."""
     if isinstance(joint, Rod):
-        return [f"{joint.name}.{x}" for x in ("base", "tip", *(disk.name for disk in joint.disks))]
+        return [f"{joint.name}.{x}" for x in ("base", "tip", *(x.name for x in joint.marks))]
     names = [f"{joint.name}.{f}" for f in FRAMES.get(joint.kind, ())] or [joint.name]
     return [*names, f"{joint.name}.tip"] if getattr(joint, "link", None) is not None else names
 
 
 SECTIONS = (
     *("joints", "springs", "dampers", "closures", "couplings"),
-    *("actuators", "tendons", "loads"),
+    *("actuators", "tendons", "loads", "distributed_loads"),
 )
 
 
@@ -161,7 +171,7 @@ def _check_tree(robot: Robot) -> None:
 
 
 def _check_tendons(robot: Robot) -> None:
-    actuators = {d.name: d for d in robot.actuators if not isinstance(d, ON_JOINTS)}
+    actuators = {d.name: d for d in robot.actuators if not isinstance(d, NO_WINDERS)}
     pulled = {t.actuator for t in robot.tendons}
     for i, tendon in enumerate(robot.tendons):
         if tendon.actuator is not None and tendon.actuator not in actuators:
@@ -178,7 +188,7 @@ def _check_tendons(robot: Robot) -> None:
                 "torque that way; expected a motor or a winch, or one actuator each"
             )
     for i, actuator in enumerate(robot.actuators):
-        if actuator.name not in pulled and not isinstance(actuator, ON_JOINTS):
+        if actuator.name not in pulled and not isinstance(actuator, NO_WINDERS):
             raise ValueError(
                 f"actuators.{i}: '{actuator.name}' winds no tendon; name it in a tendon's field "
                 f"'actuator'"
@@ -196,6 +206,9 @@ def points(robot: Robot) -> Iterator[tuple[str, Point | Pulley]]:
             yield f"tendons.{i}.path.{k}", point
     for i, load in enumerate(robot.loads):
         yield f"loads.{i}.at", load.at
+    for i, actuator in enumerate(robot.actuators):
+        if isinstance(actuator, WrenchActuator):
+            yield f"actuators.{i}.at", actuator.at
 
 
 def numbers(record: BaseModel, path: str = "") -> Iterator[tuple[str, float, dict[str, Any]]]:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from chorda.describe.geometry import Vector
+from chorda.describe.geometry import Body, Vector
 from chorda.describe.joint_base import JointBase
 from chorda.describe.names import Name
 from chorda.describe.quantity import Number, Record, optional, quantity
@@ -149,11 +149,19 @@ class Disk(Record):
     mass: Number | None = quantity("kg", "mass", default=None, positive=True, usual=(1e-6, 1e3))
 
 
+class RodFrame(Record):
+    """A frame at a position along a rod, ROD.NAME: for loads, springs, joints, and a body there."""
+
+    name: Name
+    at: Number = quantity("m", "position along the rod", non_negative=True, usual=(0, 100))
+    body: Body | None = Field(None, description="the body that sits there, if it has mass")
+
+
 class Rod(JointBase):
     """A rod that bends, twists, stretches and shears: from its base along the local x.
 
     Strains are angular first: twist about x, bend about y and z [rad/m], stretch along x, shear
-    along y and z [-]. Frames: NAME.tip, and NAME.DISK of each disk.
+    along y and z [-]. Frames: NAME.tip, and NAME.DISK or NAME.FRAME of each disk and frame.
     """
 
     kind: Literal["rod"] = "rod"
@@ -187,6 +195,14 @@ class Rod(JointBase):
     )
     modes: ChosenModes = Modes()
     disks: tuple[Disk, ...] = ()
+    frames: tuple[RodFrame, ...] = Field(
+        (), description="further frames along the rod, with bodies or without"
+    )
+
+    @property
+    def marks(self) -> tuple[Disk | RodFrame, ...]:
+        """What has a frame of its own along the rod."""
+        return (*self.disks, *self.frames)
 
     @field_validator("drag")
     @classmethod
@@ -215,15 +231,17 @@ class Rod(JointBase):
             )
         for where, at in (
             *((f"disks.{i}.at", disk.at) for i, disk in enumerate(self.disks)),
+            *((f"frames.{i}.at", frame.at) for i, frame in enumerate(self.frames)),
             *((f"modes.breaks.{i}", at) for i, at in enumerate(m.breaks)),
         ):
             if not 0 <= at <= self.length:
                 raise ValueError(
                     f"{where}: {at:g} m is beyond the rod, which is {self.length:g} m long"
                 )
-        names = [disk.name for disk in self.disks]
+        names = [x.name for x in self.marks]
         if len({*names, "tip", "base"}) < len(names) + 2:
-            raise ValueError(f"disks: names must differ, and from tip and base, got {names}")
+            section = "frames" if self.frames else "disks"
+            raise ValueError(f"{section}: names must differ, and from tip and base, got {names}")
         return self
 
 

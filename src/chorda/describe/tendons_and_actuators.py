@@ -12,6 +12,7 @@ from chorda.describe.names import Name
 from chorda.describe.quantity import Number, Record, optional, quantity
 from chorda.describe.rods import Sheath
 from chorda.describe.tendon_friction import Capstan, PulleyFriction
+from chorda.describe.wrench_actuators import WrenchActuator
 
 RUBS = "of the cable here, instead of the tendon's; none: the tendon's"
 
@@ -175,6 +176,6 @@ class Winch(Record):
 
 
 Actuator = Annotated[
-    Motor | TensionActuator | Winch | JointEffort | JointMotor | JointMotion,
+    Motor | TensionActuator | Winch | JointEffort | JointMotor | JointMotion | WrenchActuator,
     Field(discriminator="kind"),
 ]

@@ -1,6 +1,6 @@
 """What gives a system its inputs over time: a signal, a law in symbols, or a Python function."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +8,7 @@ import casadi as ca
 import numpy as np
 
 from chorda.checks import numeric
-from chorda.control.controller import Controller
+from chorda.control.controller import Controller, padded
 from chorda.dynamics.signals import Signal, pulling, sampled
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
@@ -18,7 +18,8 @@ Control = Controller | Callable[..., Any] | None
 
 @dataclass(frozen=True, eq=False)
 class Actuation:
-    """signal (times or 1, nw): inputs, or what the law is fed with.
+    """signal (times or 1, nw): inputs, or what the law is fed with; beside a Python function the
+    inputs that it leaves out, or none.
 
     law: (t, q, v, w, p) -> u, which is compiled into the step. python: (t, q, v) -> u, called
     before each step. At most one of the two is there; what they give is held over the step.
@@ -60,7 +61,10 @@ class Actuation:
         u = numeric("control", self.python(t, x[:nq].copy(), x[nq : nq + nv].copy())).ravel()
         if not np.all(np.isfinite(u)):
             raise InputError(f"control: returned NaN or infinity at t = {t:g} s")
-        return np.concatenate([u, np.zeros(_missing(self.system, len(u)))])[None]
+        u = np.concatenate([u, np.zeros(_missing(self.system, len(u)))])
+        if self.signal.shape[1]:
+            u += self.signal[min(k, len(self.signal) - 1)]
+        return u[None]
 
     def after(self, k: int, used: Array) -> Array:
         """Inputs at the end of k steps, in the last of which these were used."""
@@ -71,17 +75,40 @@ def actuate(system: System, inputs: Signal, control: Control, time: Array) -> Ac
     """The inputs that the user gave, or a controller, over the times of the steps."""
     if control is None:
         return Actuation(system, pulling(system, sampled(system, inputs, time)))
-    if inputs is not None:
-        raise InputError("inputs: give either inputs or control, not both")
+    pushes = _pushes(system, inputs, time)
     if isinstance(control, ca.Function):
-        return Actuation(system, np.zeros((1, 0)), _law(system, control))
+        return _pushed(system, _law(system, control), np.zeros((1, 0)), pushes)
     if isinstance(control, Controller):
         law = control.law(system)
         rows = np.atleast_2d(np.asarray(control.signal(system, time), float))
-        return Actuation(system, np.ascontiguousarray(rows), law)
+        return _pushed(system, law, rows, pushes)
     if callable(control):
-        return Actuation(system, np.zeros((1, 0)), python=control)
+        return Actuation(system, pushes, python=control)
     raise InputError(f"control: expected a controller or a function of (t, q, v), got {control!r}")
+
+
+def _pushes(system: System, inputs: Signal, time: Array) -> Array:
+    """Forces on frames beside a controller, as rows of all inputs; without columns if none."""
+    if inputs is None:
+        return np.zeros((1, 0))
+    forces = [i.name for i in system.inputs if i.kind == "wrench"]
+    if not isinstance(inputs, Mapping) or not set(inputs) <= set(forces):
+        known = f"; beside control expected {', '.join(forces)} by name" if forces else ""
+        raise InputError(f"inputs: give either inputs or control, not both{known}")
+    return sampled(system, inputs, time)
+
+
+def _pushed(system: System, law: Any, signal: Array, pushes: Array) -> Actuation:
+    """A law whose inputs are added to those that are given beside it."""
+    if not pushes.shape[1]:
+        return Actuation(system, np.ascontiguousarray(signal), law)
+    kind, nw = (ca.SX if law.is_a("SXFunction") else ca.MX), signal.shape[1]
+    sizes = {"t": 1, "q": system.nq, "v": system.nv, "w": nw + system.nu, "p": system.p.numel()}
+    t, q, v, w, p = (kind.sym(name, size) for name, size in sizes.items())
+    u = padded(system, law(t, q, v, w[:nw], p)) + w[nw:]
+    n = max(len(signal), len(pushes))
+    rows = np.hstack([np.broadcast_to(x, (n, x.shape[1])) for x in (signal, pushes)])
+    return Actuation(system, rows, ca.Function("law", [t, q, v, w, p], [u]))
 
 
 def _law(system: System, control: ca.Function) -> Any:
@@ -105,9 +132,11 @@ def _law(system: System, control: ca.Function) -> Any:
 
 
 def _missing(system: System, count: int) -> int:
-    """How many rates a control leaves out; they are zero, as its output is held over the step."""
-    if count not in (len(system.given), system.nu):
+    """How many inputs a control leaves out: forces on frames, and rates, which are zero, as its
+    output is held over the step."""
+    commanded = system.commanded or system.given
+    if count not in (len(system.commanded), len(system.given), system.nu):
         raise InputError(
-            f"control: expected {len(system.given)} inputs ({', '.join(system.given)}), got {count}"
+            f"control: expected {len(commanded)} inputs ({', '.join(commanded)}), got {count}"
         )
     return system.nu - count

@@ -65,7 +65,8 @@ def keep(
     held = _with_holding(system, holding)
     added = {f"{PREFIX}{x}": value for x, value in (holding.values | holding.efforts).items()}
     if control is not None:
-        return Kept(held, None, _wider(control, added), p)
+        wider = _wider(control, added, len(system.commanded))
+        return Kept(held, _beside(system, inputs, known), wider, p)
     return Kept(held, _filled(system, inputs, known, added), None, p)
 
 
@@ -152,32 +153,49 @@ def _filled(
         return inputs
     values = np.array(list(added.values()))
     if callable(inputs) and not isinstance(inputs, type):
-        return _extended(inputs, values)
-    rows = np.asarray(inputs, float)
+        return _extended(inputs, values, len(system.commanded))
+    rows, n = np.asarray(inputs, float), len(system.commanded)
     if rows.ndim == 0:
-        rows = np.full(len(system.given), float(rows))
-    if rows.shape[-1] != len(system.given):
+        rows = np.full(n or len(system.given), float(rows))
+    if rows.shape[-1] not in (n, len(system.given)):
         return inputs  # which is refused with the sizes
-    return np.concatenate([rows, np.broadcast_to(values, (*rows.shape[:-1], len(values)))], -1)
+    kept = np.broadcast_to(values, (*rows.shape[:-1], len(values)))
+    return np.concatenate([rows[..., :n], kept, rows[..., n:]], -1)
 
 
-def _extended(function: Callable[..., Any], values: Array) -> Callable[..., Any]:
-    """A function of time, or a controller in Python, that gives what is kept too."""
-    return lambda *arguments: np.concatenate([np.atleast_1d(function(*arguments)), values])
+def _beside(system: System, inputs: Signal, known: Mapping[str, float]) -> Signal:
+    """What is given beside a controller, with the forces on frames of the equilibrium."""
+    forces = {i.name for i in system.inputs if i.kind == "wrench"}
+    kept = {name: x for name, x in known.items() if name in forces and x}
+    if inputs is None:
+        return kept or None
+    return {**kept, **inputs} if isinstance(inputs, Mapping) else inputs
 
 
-def _wider(control: Control, added: Mapping[str, float]) -> Control:
+def _extended(function: Callable[..., Any], values: Array, n: int) -> Callable[..., Any]:
+    """A function of time, or a controller in Python, that gives what is kept too, after the first n
+    inputs."""
+
+    def both(*arguments: Any) -> Array:
+        row = np.atleast_1d(function(*arguments))
+        return np.concatenate([row[:n], values, row[n:]])
+
+    return both
+
+
+def _wider(control: Control, added: Mapping[str, float], n: int) -> Control:
     """The controller of a system that has inputs for what is kept."""
     if not added:
         return control
     values = np.array(list(added.values()))
     if isinstance(control, ca.Function):
         symbols = control.sx_in() if control.is_a("SXFunction") else control.mx_in()
-        return ca.Function("kept", symbols, [ca.vertcat(control(*symbols), ca.DM(values))])
+        u = control(*symbols)
+        return ca.Function("kept", symbols, [ca.vertcat(u[:n], ca.DM(values), u[n:])])
     if isinstance(control, Controller) or not callable(control):
         names = [x.removeprefix(PREFIX) for x in added]
         raise InputError(
             f"control: this controller has no inputs for what held the equilibrium "
             f"({', '.join(names)}); let it go, free={names!r}, or control by a function (t, q, v)"
         )
-    return _extended(control, values)
+    return _extended(control, values, n)

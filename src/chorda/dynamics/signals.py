@@ -16,15 +16,24 @@ Signal = float | Sequence[float] | Array | Mapping[str, Any] | Callable[[Any], A
 def sampled(system: System, inputs: Signal, time: Array) -> Array:
     """Inputs at each time as rows (n, nu); a single row where they are constant.
 
-    Between two times inputs run linearly. Rates that are not given are those of the lengths.
+    Between two times inputs run linearly. Rates that are not given are those of the lengths; forces
+    on frames that are not given are zero.
     """
-    return sampled_by_name(tuple(i.name for i in system.inputs), system.given, inputs, time)
+    names, commanded = tuple(i.name for i in system.inputs), system.commanded
+    return sampled_by_name(names, system.given, inputs, time, len(commanded))
 
 
 def sampled_by_name(
-    names: tuple[str, ...], given: tuple[str, ...], inputs: Signal, time: Array
+    names: tuple[str, ...],
+    given: tuple[str, ...],
+    inputs: Signal,
+    time: Array,
+    least: int | None = None,
 ) -> Array:
-    """The same from the names of all inputs, and of those that are not rates of others."""
+    """The same from the names of all inputs, and of those that are not rates of others; rows have
+    the first `least` of these at least, the others being zero."""
+    commanded = given[:least] or given
+    sizes = {len(commanded), len(given), len(names)}
     rates: dict[str, Array] = {}
     if inputs is None:
         return np.zeros((1, len(names)))
@@ -40,11 +49,13 @@ def sampled_by_name(
     else:
         rows = _numbers("inputs", inputs)
         if rows.ndim == 0:
-            rows = np.full((1, len(given)), float(rows))
-        elif rows.ndim == 1 and len(rows) in (len(given), len(names)):
+            rows = np.full((1, len(commanded)), float(rows))
+        elif rows.ndim == 1 and len(rows) in sizes:
             rows = rows[None, :]
-    expected = f"{len(given)} inputs ({', '.join(given)})"
-    if rows.ndim != 2 or rows.shape[1] not in (len(given), len(names)):
+    expected = f"{len(commanded)} inputs ({', '.join(commanded)})"
+    if len(commanded) < len(given):
+        expected += f", or {len(given)} with {', '.join(given[len(commanded) :])}"
+    if rows.ndim != 2 or rows.shape[1] not in sizes:
         raise InputError(f"inputs: expected {expected}, got an array of shape {rows.shape}")
     if len(rows) not in (1, len(time)):
         raise InputError(
@@ -52,6 +63,8 @@ def sampled_by_name(
         )
     if not np.all(np.isfinite(rows)):
         raise InputError("inputs: expected finite numbers, got NaN or infinity")
+    if rows.shape[1] < len(given):
+        rows = np.hstack([rows, np.zeros((len(rows), len(given) - rows.shape[1]))])
     if rows.shape[1] < len(names):
         rows = np.hstack(
             [rows, *(_rate(name, rows, names, time, rates) for name in names[len(given) :])]
@@ -81,11 +94,14 @@ def sampled_members(system: System, inputs: Any, time: Array, members: int) -> A
     for k, name in enumerate(names):
         if name in known:
             out[:, k] = known[name]
-        elif times == 1:
+        elif times == 1 or name in given:
             out[:, k] = 0.0
         else:
-            length = out[:, names.index(name.removesuffix(".rate"))]
-            out[:, k] = np.gradient(length, time, axis=0, edge_order=2 if len(time) > 2 else 1)
+            of, _, what = name.rpartition(".")
+            column = out[:, names.index(of)]
+            for _ in range(2 if what == "acceleration" else 1):
+                column = np.gradient(column, time, axis=0, edge_order=2 if len(time) > 2 else 1)
+            out[:, k] = column
     return out
 
 

@@ -31,6 +31,7 @@ SWING = {  # of inputs there
     "effort": 1e-3,
     "joint-motor": 1e-3,
     "motion": 1e-5,
+    "wrench": 1e-2,
 }
 
 

@@ -61,8 +61,11 @@ def parameters(system: System, given: Ranges) -> dict[str, Range]:
 
 
 def inputs(system: System, limits: Range | Ranges) -> tuple[Array, Array]:
-    """Least and largest value of each input that is given; '*' in a name matches many."""
-    names = system.given
+    """Least and largest value of each input that is given; '*' in a name matches many. Forces on
+    frames are among them where they are named, or where there are no others."""
+    names = system.commanded or system.given
+    if isinstance(limits, Mapping) and set(limits) & set(system.given[len(names) :]):
+        names = system.given
     if not names:
         raise InputError(f"system: {system.robot.name} has no inputs to act on; give it actuators")
     asked = limits if isinstance(limits, Mapping) else {"*": span("limits", limits)}

@@ -10,14 +10,14 @@ from chorda.mechanics.mechanism import Mechanism
 def approximate_tangent(m: Mechanism) -> tuple[Expr, Expr] | None:
     """K and D near -dF/dq N and -dF/dv; None for robots without rods.
 
-    They are exact for springs, dampers and tendons, but leave out gravity, what the accelerations
-    require, and how the arms of tendons outside rods change.
+    They are exact for springs, dampers and tendons, but leave out gravity, loads along rods, what
+    the accelerations require, and how the arms of tendons outside rods change.
     """
     train, tendons = m.train, m.tendons
     if not any(joint.soft is not None for joint in m.skeleton.tree.joints):
         return None
     friction = sum((x.J.T @ (x.viscous + x.carried) for x in train.motors), SX(*train.v.shape))
-    own = m.passive.force + m.dry - friction
+    own = m.passive.unloaded + m.passive.loaded + m.dry - friction
     K, D = (-ca.jacobian(own, x) for x in (train.q, train.v))
     K = K @ train.N + _tightness(m)
     for i, pull in enumerate(tendons.each):
@@ -30,9 +30,11 @@ def approximate_tangent(m: Mechanism) -> tuple[Expr, Expr] | None:
 
 def _rubbed(m: Mechanism) -> Expr:
     """How forces change with the ways in which cables slide, and these with the velocities."""
-    rubbing = [x for x in m.tendons.each if x.rubbing is not None]
-    arms = sum((x.rubbing.arms * x.tension for x in rubbing), SX(*m.train.v.shape))
-    return ca.sparsify(ca.jacobian(arms, m.train.v)) if rubbing else SX(0)
+    force = SX(*m.train.v.shape)
+    for x in m.tendons.each:
+        if x.rubbing is not None:
+            force += x.rubbing.arms * x.tension
+    return ca.sparsify(ca.jacobian(force, m.train.v)) if m.tendons.rubs else SX(0)
 
 
 def _tightness(m: Mechanism) -> Expr:

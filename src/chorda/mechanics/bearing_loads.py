@@ -141,6 +141,13 @@ def _refuse(skeleton: Skeleton, train: Drivetrain, number: int) -> None:
     def crosses(frames: list[str]) -> bool:
         return len({tree.index[x] in beyond for x in frames}) > 1
 
+    for load in robot.distributed_loads:
+        if tree.index[f"{load.rod}.tip"] in beyond:
+            raise InputError(
+                f"{where}: '{name}' carries the rod '{load.rod}' with the load '{load.name}' along "
+                f"it, which is not part of what bearings carry here; {remedy}, or give the load at "
+                "a point"
+            )
     for closure in robot.closures:
         if crosses([closure.start.frame, closure.end.frame]):
             raise InputError(

@@ -8,7 +8,16 @@ from dataclasses import dataclass, replace
 
 import casadi as ca
 
-from chorda.describe import JointEffort, JointMotion, JointMotor, Motor, Rigid, Robot, Winch
+from chorda.describe import (
+    JointEffort,
+    JointMotion,
+    JointMotor,
+    Motor,
+    Rigid,
+    Robot,
+    Winch,
+    WrenchActuator,
+)
 from chorda.mechanics.cables import Cable
 from chorda.mechanics.dry_friction import DryLaw, dry_law
 from chorda.mechanics.first_order import FirstOrderState, state
@@ -181,13 +190,15 @@ def _joint_states(skeleton: Skeleton) -> list[FirstOrderState]:
 
 
 def _inputs(robot: Robot, elastic: tuple[bool, ...]) -> tuple[Input, ...]:
-    """One for each actuator; then rates of winches that a tendon's damping answers to, and
-    accelerations of prescribed motions."""
+    """One for each actuator; then forces on frames, which may be left out, rates of winches that a
+    tendon's damping answers to, and accelerations of prescribed motions."""
     damped = {t.actuator for t, stretches in zip(robot.tendons, elastic, strict=True) if stretches}
     winches = [x.name for x in robot.actuators if isinstance(x, Winch) and x.name in damped]
     slides = {x.name for x in robot.joints if x.kind == "prismatic"}
     found = []
     for x in robot.actuators:
+        if isinstance(x, WrenchActuator):
+            continue
         unit = INPUT_UNITS.get(x.kind, "")
         if isinstance(x, JointEffort):
             unit = "N" if x.joint in slides else "N m"
@@ -195,6 +206,12 @@ def _inputs(robot: Robot, elastic: tuple[bool, ...]) -> tuple[Input, ...]:
             unit = "m" if x.joint in slides else "rad"
         found.append(Input(x.name, unit, x.kind))
     moved = [x for x in found if x.kind == "motion"]
+    found += [
+        Input(name, unit, x.kind)
+        for x in robot.actuators
+        if isinstance(x, WrenchActuator)
+        for name, unit, _, _ in x.inputs()
+    ]
     found += [Input(f"{x}.rate", INPUT_UNITS["rate"], "rate") for x in winches]
     return (*found, *(Input(f"{x.name}{ACCELERATION}", f"{x.unit}/s^2", "rate") for x in moved))
 

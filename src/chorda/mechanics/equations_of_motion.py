@@ -31,7 +31,7 @@ def equations_of_motion(m: Mechanism) -> Dynamics:
         F=m.F,
         F_resting=m.F_resting,
         F_pulled=m.F_pulled,
-        slack_force=ca.substitute(m.passive.force - m.bias, v, SX.zeros(nv)),
+        slack_force=_unactuated(m),
         dry=m.dry,
         jumping=m.jumping,
         residual=residual - m.applied,
@@ -45,6 +45,12 @@ def equations_of_motion(m: Mechanism) -> Dynamics:
         source=source,
         decay=decay,
     )
+
+
+def _unactuated(m: Mechanism) -> Expr:
+    """Forces on the joints at rest, without tensions and inputs."""
+    symbols = ca.vertcat(m.train.v, m.train.u)
+    return ca.substitute(m.passive.force - m.bias, symbols, SX.zeros(symbols.numel()))
 
 
 def _inertia(m: Mechanism) -> Expr:

@@ -1,13 +1,15 @@
-"""Generalized forces of springs, dampers, joint friction, stops and loads."""
+"""Generalized forces of springs, dampers, joint friction, stops and loads; of forces that are
+inputs too."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import casadi as ca
 
-from chorda.describe import Spring
+from chorda.describe import Spring, WrenchActuator
 from chorda.mechanics.drivetrain import Drivetrain
-from chorda.mechanics.frames import SX, Expr, work_of_wrench
+from chorda.mechanics.frames import SX, Expr, vector, work_of_wrench
+from chorda.mechanics.rod_loads import distributed_force
 from chorda.mechanics.skeleton import Skeleton, springs_and_dampers
 from chorda.mechanics.tree import locate
 
@@ -29,6 +31,7 @@ class PassiveForces:
 
     unloaded: Expr  # generalized force of all but loads and dry friction; bristles are in it
     loaded: Expr  # generalized force of loads
+    distributed: Expr  # generalized force of loads along rods
     loads: tuple[Wrench, ...]
     smooth: Expr  # dry friction of joints that has a slope
     jumping: Expr  # and that which jumps where a rate changes sign
@@ -37,7 +40,7 @@ class PassiveForces:
     @property
     def force(self) -> Expr:
         """All but dry friction without bristles."""
-        return self.unloaded + self.loaded
+        return self.unloaded + self.loaded + self.distributed
 
     @property
     def dry(self) -> Expr:
@@ -66,10 +69,11 @@ def passive_forces(skeleton: Skeleton, train: Drivetrain) -> PassiveForces:
     for length, damping in dampers:
         J = ca.jacobian(length, train.q) @ train.N
         Q -= J.T @ (damping * (J @ train.v))
-    loads = tuple(_loads(skeleton))
+    loads = (*_loads(skeleton), *_pushes(skeleton, train))
     return PassiveForces(
         unloaded=Q + _friction(skeleton, train.v) + _bristles(skeleton, train.v),
         loaded=_work(loads, skeleton, train),
+        distributed=distributed_force(skeleton, train),
         loads=loads,
         smooth=_dry_friction(skeleton, train.v, False),
         jumping=_dry_friction(skeleton, train.v, True),
@@ -132,6 +136,22 @@ def _loads(skeleton: Skeleton) -> Iterator[Wrench]:
         pose = tree.pose(node)
         axes = pose.R if load.follows else SX.eye(3)
         yield Wrench(node, pose.at(point), axes @ force, axes @ moment, load.follows)
+
+
+def _pushes(skeleton: Skeleton, train: Drivetrain) -> Iterator[Wrench]:
+    """Forces and moments that are inputs."""
+    tree = skeleton.tree
+    for x in skeleton.robot.actuators:
+        if not isinstance(x, WrenchActuator):
+            continue
+        node, point = locate(tree, x.at, f"{x.name}.at", skeleton.par)
+        both = [SX(3, 1), SX(3, 1)]
+        for name, _, direction, is_moment in x.inputs():
+            both[is_moment] += vector(*direction) * train.input(name)
+        pose = tree.pose(node)
+        axes = pose.R if x.follows else SX.eye(3)
+        force, moment = (axes @ ca.sparsify(part) for part in both)
+        yield Wrench(node, pose.at(point), force, moment, x.follows)
 
 
 def _work(loads: tuple[Wrench, ...], skeleton: Skeleton, train: Drivetrain) -> Expr:

@@ -142,8 +142,13 @@ class System:
 
     @cached_property
     def given(self) -> tuple[str, ...]:
-        """Inputs that must be given: all but the rates, which are the last ones."""
+        """Inputs that are given by themselves: all but the rates, which are the last ones."""
         return tuple(i.name for i in self.inputs if i.kind != "rate")
+
+    @cached_property
+    def commanded(self) -> tuple[str, ...]:
+        """Inputs of tendons and joints, the first ones: forces on frames may be left out."""
+        return tuple(i.name for i in self.inputs if i.kind not in ("rate", "wrench"))
 
     @cached_property
     def coordinate_names(self) -> tuple[str, ...]:

@@ -124,7 +124,7 @@ def plant(
 def _model(robot: Robot, joint: Joint, par: Parameters) -> JointModel:
     if not isinstance(joint, Rod):
         return KINDS[joint.kind](joint, par)
-    return rod.build(joint, par, robot.sheaths_in(joint.name))
+    return rod.build(joint, par, robot.sheaths_in(joint.name), robot.loads_along(joint.name))
 
 
 def locate(tree: Tree, point: Point, name: str, par: Parameters) -> Located:

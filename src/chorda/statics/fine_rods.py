@@ -26,7 +26,7 @@ class _Fine:
     part: RodPart
     continuum: Continuum
     scans: FineScans
-    ends: list[int]  # panel ends of the proxies' frames
+    ends: list[int]  # panel ends of the proxies' frames, and of slices that are loaded
     lumps: list[int]  # panel ends that may have a mass
     lumped: list[int]  # slices of the modes there
 
@@ -67,16 +67,34 @@ class _Fine:
         n = len(self.ends)
         wrenches, gravity, pull = ca.vertsplit(g, [0, 6 * n, 6 * n + 3, g.numel()])
         wrenches, gravity = ca.reshape(wrenches, 6, n), gravity / mass
-        forces = [wrenches[3:, j] for j in range(n)] + [x * gravity for x in ca.vertsplit(masses)]
-        moments = [wrenches[:3, j] for j in range(n)] + [ca.MX.zeros(3)] * len(self.lumps)
-        at = [*self.ends, *self.lumps]
+        alone = [j for j in range(n) if j not in self.loaded]
+        forces = [wrenches[3:, j] for j in alone] + [x * gravity for x in ca.vertsplit(masses)]
+        moments = [wrenches[:3, j] for j in alone] + [ca.MX.zeros(3)] * len(self.lumps)
+        at = [*(self.ends[j] for j in alone), *self.lumps]
         each = [
             ca.vertcat(F, N + cross(ends[9:, k], F))
             for F, N, k in zip(forces, moments, at, strict=True)
         ]
         loads = ca.horzcat(*each) @ at_ends(self.scans.panels, at)
+        if self.loaded:
+            loads = ca.vertcat(loads, self._along(wrenches, along))
         shared = ca.vertcat(gravity, pull)
         return self.scans.inward(strain, points, along, loads, shared, directions)
+
+    @property
+    def loaded(self) -> list[int]:
+        """Which of the ends are slices that loads along the rod act on."""
+        return [j for j, k in enumerate(self.part.slices) if k in self.part.soft.loaded]
+
+    def _along(self, wrenches: Any, along: Any) -> Any:
+        """Force and moment per length at the points of each panel (12 x panels): what acts on the
+        slices over the length that they stand for, interpolated."""
+        grid, widths = self.part.soft.scans.slices.grid, self.continuum.widths
+        weights = grid.weights[list(self.part.soft.loaded)]
+        share = along[0, 0] / widths[0] * ca.DM(weights).T  # of the length
+        own = wrenches[:, self.loaded]
+        spread = ca.vertcat(own[3:, :], own[:3, :]) / ca.repmat(share, 6, 1)
+        return ca.reshape(spread @ ca.DM(self.continuum.interpolated), 12, self.scans.panels)
 
 
 class FineRods:
@@ -208,7 +226,8 @@ def _rods(apart: TakenApart) -> list[_Fine | None]:
             found.append(None)
             continue
         grid = part.soft.scans.slices.grid
-        continuum = Continuum(joint, robot.sheaths_in(joint.name), grid)
+        loaded = part.soft.loaded
+        continuum = Continuum(joint, robot.sheaths_in(joint.name), grid, loaded)
         lumped = np.flatnonzero(grid.weights == 0).tolist()
         ends, lumps = (
             [continuum.end(grid.ends[i]) for i in some] for some in (part.slices, lumped)

@@ -54,6 +54,7 @@ def _is_mirror(system: System, rods: list[Rod], axes: list[str], normal: Array) 
     tips, size = [f"{rod.name}.tip" for rod in rods], max(rod.length for rod in rods)
     heights = _poses(system, tips, system.rest)[1] @ normal
     pulling = system.once("pulling", lambda: system.function("pulling", "q p", system.tendons.Z))
+    pushes = [k for k, item in enumerate(system.inputs) if item.kind == "wrench"]
     rng = np.random.default_rng(0)
     scales, still, idle = _scales(system), np.zeros(system.nv), np.zeros(system.nu)
     for _ in range(SAMPLES):
@@ -63,7 +64,8 @@ def _is_mirror(system: System, rods: list[Rod], axes: list[str], normal: Array) 
             return False
         if np.max(np.abs(at @ normal - heights)) > ZERO * size:
             return False
-        force = system.equations(q, still, idle, p)[1].full()
+        pushed = [idle, *(np.eye(system.nu)[k] for k in pushes)]
+        force = np.hstack([system.equations(q, still, u, p)[1].full() for u in pushed])
         J = system.closing_all(q, idle, p)[1].full()
         mixed = np.minimum(np.max(np.abs(J[:, out]), axis=1), np.max(np.abs(J[:, ~out]), axis=1))
         for values in (force, pulling(q, p).full()):

@@ -115,13 +115,16 @@ def read(
             f"{chosen[0]}={{name: value}}"
         )
     if torques is not None:
-        if no := [i.name for i in system.inputs if i.kind != "motor"]:
+        if no := [i.name for i in system.inputs if i.kind not in ("motor", "wrench")]:
             raise InputError(f"torques: {', '.join(no)} are no motors; give inputs instead")
-        request.inputs |= by_name("torques", torques, system.given)
+        request.inputs |= by_name("torques", torques, system.commanded)
     if inputs is not None:
         if not isinstance(inputs, Mapping) and np.shape(inputs) == (system.nu,):
             inputs = np.asarray(inputs)[: len(system.given)]  # rates are zero at rest
-        request.inputs |= by_name("inputs", inputs, system.given)
+        known, commanded = system.given, system.commanded
+        if not isinstance(inputs, Mapping) and np.size(inputs) in (1, len(commanded)):
+            known = commanded or known  # forces on frames are zero
+        request.inputs |= by_name("inputs", inputs, known)
     refuse_pushing_inputs(system.robot, request.inputs)
     refuse_pushing_inputs(system.robot, request.hold, "hold")
     for x in system.robot.actuators:

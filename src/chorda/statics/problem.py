@@ -114,10 +114,13 @@ class Problem:
     @cached_property
     def step_scale(self) -> Array:
         """A large change of each unknown; 0 where any will do: forces, and motors that are wound to
-        a given tension, which follow the joints through their gears."""
+        a given tension, which follow the joints through their gears. Negative: inputs and
+        parameters that are found, which are compared with themselves."""
         scale = np.zeros(self.nz)
         scale[: self.system.nv] = self.system.scales
         scale[self.winding_rows] = 0.0
+        first, given = self.system.nv + self.system.nc, self.prescription
+        scale[[first + given.unknowns.index(name) for name in given.free_values]] = -1.0
         return scale
 
     def job(self, **settings: Any) -> PathJob:

@@ -1,11 +1,13 @@
-"""What acts on the links besides tendons, in numbers: springs, dampers, stops, loads; motors."""
+"""What acts on the links besides tendons, in numbers: springs, dampers, stops, loads, forces that
+are inputs; motors."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from chorda.describe import Motor, Robot, Spring
+from chorda.describe import Load, Motor, Robot, Spring, WrenchActuator
 from chorda.mechanics import Array
 from chorda.mechanics.skeleton import springs_and_dampers
 from chorda.mechanics.tree import COINCIDENCE
@@ -35,20 +37,38 @@ def springs(tree: Tree, at: Configuration, outside: Wrenches) -> None:
             outside.push(at, frame, sign * pull[:, None] * along, place)
 
 
-def loads(tree: Tree, at: Configuration, outside: Wrenches) -> None:
-    """Constant wrenches, in world axes or following their body."""
+def loads(tree: Tree, at: Configuration, inputs: Mapping[str, Array], outside: Wrenches) -> None:
+    """Wrenches, constant or of the inputs by name (samples), in world axes or following."""
     for load in tree.robot.loads:
-        frame, name = tree.index[load.at.frame], load.name
-        back = at[frame].R.transpose(0, 2, 1)
-        force = np.broadcast_to(tree.values.vector(f"{name}.force", load.force), (len(back), 3))
-        moment = np.broadcast_to(tree.values.vector(f"{name}.moment", load.moment), (len(back), 3))
-        if load.follows:
-            force = turn(at[frame].R, force)
-        else:
-            moment = turn(back, moment)
-        place = at[frame].at(tree.values.place(f"{name}.at", load.at))
-        outside.push(at, frame, force, place)
-        outside.N[frame] += moment
+        force = tree.values.vector(f"{load.name}.force", load.force)
+        moment = tree.values.vector(f"{load.name}.moment", load.moment)
+        _push(tree, at, load, force, moment, outside)
+    for x in tree.robot.actuators:
+        if isinstance(x, WrenchActuator):
+            none, both = np.zeros(len(at[0].p)), np.zeros((2, len(at[0].p), 3))
+            for name, _, direction, is_moment in x.inputs():
+                both[int(is_moment)] += np.outer(inputs.get(name, none), direction)
+            _push(tree, at, x, both[0], both[1], outside)
+
+
+def _push(
+    tree: Tree,
+    at: Configuration,
+    item: Load | WrenchActuator,
+    force: Array,
+    moment: Array,
+    outside: Wrenches,
+) -> None:
+    frame = tree.index[item.at.frame]
+    back = at[frame].R.transpose(0, 2, 1)
+    force, moment = (np.broadcast_to(x, (len(back), 3)) for x in (force, moment))
+    if item.follows:
+        force = turn(at[frame].R, force)
+    else:
+        moment = turn(back, moment)
+    place = at[frame].at(tree.values.place(f"{item.name}.at", item.at))
+    outside.push(at, frame, force, place)
+    outside.N[frame] += moment
 
 
 def stop_push(stop: tuple[float, ...], q: Array, v: Array) -> Array:

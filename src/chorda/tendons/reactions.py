@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chorda.checks import numeric
-from chorda.describe import Motor, Rigid, Robot, TensionActuator, Winch
+from chorda.checks import check_names, mapping, numeric
+from chorda.describe import Motor, Rigid, Robot, TensionActuator, Winch, WrenchActuator
 from chorda.describe.friction_checks import refuse_rubbing
 from chorda.describe.joint_actuators import ON_JOINTS
 from chorda.errors import InputError
@@ -78,6 +78,7 @@ def newton_euler(
     a: Numbers,
     tensions: Numbers = 0.0,
     p: Array | None = None,
+    inputs: Mapping[str, Numbers] | None = None,
 ) -> Reactions:
     """Compute joint reactions of a motion by recursive Newton-Euler.
 
@@ -92,6 +93,8 @@ def newton_euler(
         [N].
     p : array, optional
         Parameters of a System; by default those of the description.
+    inputs : mapping of names to numbers or arrays of shape (samples,), optional
+        Forces and moments on frames (push.fx) [N, N m]; those that are not named are zero.
 
     Returns
     -------
@@ -120,8 +123,9 @@ def newton_euler(
             f"tensions: expected {count} numbers, one a tendon, or {n} rows of them; got an array "
             f"of shape {t.shape}"
         ) from None
-    gaps = one_for_all(tree.robot, t)
-    found = _balance(tree, cables(tree), motion[0], motion[1], motion[2], gaps, bent)
+    gaps, pushes = one_for_all(tree.robot, t), _pushes(tree.robot, inputs, n)
+    q_, v_, a_ = motion
+    found = _balance(tree, cables(tree), q_, v_, a_, gaps, pushes, bent)
     if np.ndim(q) > 1:
         return found
     return replace(found, **{name: getattr(found, name)[0] for name in ARRAYS})
@@ -172,11 +176,12 @@ def accelerations(
     t = _tensions(system, rotors, [Laid(rope, at, qj) for rope in ropes], Q, V, U)
     out = np.zeros_like(V)
     bent, gaps = _bent(system, Q), one_for_all(robot, t)
-    bias = _balance(tree, ropes, qj, vj, 0 * vj, gaps, bent).effort
+    names = [item.name for item in system.inputs]
+    pushes = dict(zip(names, U.T, strict=True))
+    bias = _balance(tree, ropes, qj, vj, 0 * vj, gaps, pushes, bent).effort
     out[:, :count] = np.linalg.solve(_inertia(tree, qj), -bias[..., None])[..., 0]
-    order = [d.name for d in robot.actuators]
     for k, rotor in enumerate(rotors, count):
-        torque = U[:, order.index(rotor.name)] - rotor.friction(V[:, k], bent.get(rotor.name))
+        torque = U[:, names.index(rotor.name)] - rotor.friction(V[:, k], bent.get(rotor.name))
         for i, tendon in enumerate(robot.tendons):
             if tendon.actuator == rotor.name:
                 torque = torque + tendon.winding * rotor.pay * t[:, i]
@@ -243,12 +248,13 @@ def reactions(run: Run | Equilibrium) -> "xarray.Dataset":
     """
     import xarray
 
-    time, *motion, t = _motion(run)
+    time, *motion, t, u = _motion(run)
     system = run.system
     tree = _tree(system, run.parameters)
     q, v, a = (x[:, : len(tree.moving)] for x in motion)
     gaps = gap_tensions(run, t)
-    found = _balance(tree, cables(tree), q, v, a, gaps, _bent(system, motion[0]))
+    pushes = {item.name: u[:, k] for k, item in enumerate(system.inputs)}
+    found = _balance(tree, cables(tree), q, v, a, gaps, pushes, _bent(system, motion[0]))
     force, moment = found.in_world()
     along = np.concatenate([t[:, :0], *gaps], 1)
     names = [(x.name, k) for x in system.robot.tendons for k in range(len(x.path) - 1)]
@@ -289,11 +295,11 @@ def reactions(run: Run | Equilibrium) -> "xarray.Dataset":
     )
 
 
-def _motion(of: Run | Equilibrium) -> tuple[Array, Array, Array, Array, Array]:
-    """Times, coordinates, velocities, accelerations and tensions, a row for each sample."""
+def _motion(of: Run | Equilibrium) -> tuple[Array, Array, Array, Array, Array, Array]:
+    """Times, coordinates, velocities, accelerations, tensions and inputs, a row for each sample."""
     if isinstance(of, Equilibrium):
         still = np.zeros((1, of.system.nv))
-        return np.zeros(1), of.q[None, :], still, still, of.tension.reshape(1, -1)
+        return np.zeros(1), of.q[None, :], still, still, of.tension.reshape(1, -1), of.u[None]
     if not isinstance(of, Run):
         raise InputError(
             f"run: expected a Run or an Equilibrium, got {of!r:.80}; chorda.simulate(system, ...) "
@@ -303,7 +309,24 @@ def _motion(of: Run | Equilibrium) -> tuple[Array, Array, Array, Array, Array]:
     P = np.repeat(of.parameters[:, None], n, 1)
     a = of_the_system(of.system, of.position, of.velocity, of.input, P)[0]
     tensions = of.outputs.get("tension", np.zeros((n, 0)))
-    return of.time, of.position, of.velocity, a, tensions
+    return of.time, of.position, of.velocity, a, tensions, of.input
+
+
+def _pushes(robot: Robot, inputs: Mapping[str, Numbers] | None, n: int) -> dict[str, Array]:
+    """Forces on frames by name, a number for each sample."""
+    wrenches = [x for x in robot.actuators if isinstance(x, WrenchActuator)]
+    given = mapping("inputs", inputs, "{'push.fx': 1.0}")
+    check_names("inputs", given, [name for x in wrenches for name, *_ in x.inputs()])
+    found = {}
+    for name, value in given.items():
+        column = numeric(f"inputs.{name}", value)
+        if column.shape not in ((), (n,)):
+            raise InputError(
+                f"inputs.{name}: expected a number, or one for each of {n} samples, got an array "
+                f"of shape {column.shape}"
+            )
+        found[name] = np.broadcast_to(column, n)
+    return found
 
 
 def _values(system: System, p: Array | None) -> Values:
@@ -359,17 +382,18 @@ def _balance(
     v: Array,
     a: Array,
     t: list[Array],
+    pushes: Mapping[str, Array],
     bent: Mapping[str, Array],
 ) -> Reactions:
     """All forces together; t: of each cable, the tension in each gap of its path."""
     n = len(q)
-    at, need, pulls = _needed(tree, ropes, q, v, a, t)
+    at, need, pulls = _needed(tree, ropes, q, v, a, t, pushes)
     effort = tree.along_axes(need)
     for k, link in enumerate(tree.moving):
         effort[:, k] += link.friction * v[:, k] + link.stiffness * (q[:, k] - link.rest)
         law = dry_law(link.name, link.dry_friction, tree.values)
         if law is not None:
-            load = _load(tree, ropes, q, t, k) if law.arm else 0.0
+            load = _load(tree, ropes, q, t, pushes, k) if law.arm else 0.0
             effort[:, k] += law.torque(v[:, k], bent.get(link.name), load)
         if link.stop is not None:
             effort[:, k] -= stop_push(link.stop, q[:, k], v[:, k])
@@ -391,22 +415,35 @@ def _balance(
 
 
 def _needed(
-    tree: Tree, ropes: tuple[Cable, ...], q: Array, v: Array, a: Array, t: list[Array]
+    tree: Tree,
+    ropes: tuple[Cable, ...],
+    q: Array,
+    v: Array,
+    a: Array,
+    t: list[Array],
+    pushes: Mapping[str, Array],
 ) -> tuple[Configuration, Wrenches, list[Array]]:
     """Frames in motion, what each needs from its parent, and the pull on each cable's elements."""
     at = tree.outward(q, v, a, tree.gravity)
     outside = tree.still(len(q))
     springs(tree, at, outside)
-    loads(tree, at, outside)
+    loads(tree, at, pushes, outside)
     pulls = [Laid(rope, at, q).pull(t[i], outside) for i, rope in enumerate(ropes)]
     return at, tree.inward(at, outside), pulls
 
 
-def _load(tree: Tree, ropes: tuple[Cable, ...], q: Array, t: list[Array], k: int) -> Array:
+def _load(
+    tree: Tree,
+    ropes: tuple[Cable, ...],
+    q: Array,
+    t: list[Array],
+    pushes: Mapping[str, Array],
+    k: int,
+) -> Array:
     """What the bearing of a moving joint carries at rest, of a slide the normal part [N]."""
     link = tree.moving[k]
     still = np.zeros_like(q)
-    force = _needed(tree, ropes, q, still, still, t)[1].F[tree.index[link.name]]
+    force = _needed(tree, ropes, q, still, still, t, pushes)[1].F[tree.index[link.name]]
     if link.slides:
         force = force - np.outer(force @ link.axis, link.axis)
     return np.asarray(np.linalg.norm(force, axis=1))

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.describe import Pulley, Robot
+from chorda.describe import Pulley, Robot, WrenchActuator
 from chorda.mechanics import Array
 
 RANK_TOLERANCE = 1e-9  # of the largest singular value
@@ -20,7 +20,8 @@ def free_pulleys(robot: Robot) -> tuple[str, ...]:
     fastened: list[Any] = [*robot.springs, *robot.dampers, *robot.closures]
     for item in fastened:
         carrying |= {end.frame.partition(".")[0] for end in (item.start, item.end)}
-    carrying |= {load.at.frame.partition(".")[0] for load in robot.loads}
+    pushed: list[Any] = [x for x in robot.actuators if isinstance(x, WrenchActuator)]
+    carrying |= {x.at.frame.partition(".")[0] for x in (*robot.loads, *pushed)}
     carrying |= {t.carrier for t in robot.tendons if t.carrier is not None}
     found = []
     for joint in robot.joints:

@@ -32,10 +32,9 @@ def test_an_unknown_field_far_from_any_lists_those_there_are():
 
 
 def test_a_missing_field_is_named_with_its_meaning_and_unit():
-    message = refusal_of("x", bar_mass=...)
-    assert (
-        message
-        == "arm: joints.0.bar_mass: this field is missing; add it (mass of the top bar [kg])"
+    message = refusal_of("x", bar_length=...)
+    assert message == (
+        "arm: joints.0.bar_length: this field is missing; add it (length of base and top bar [m])"
     )
 
 

@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 
-from chorda.describe import Closure, Load, Robot, Rod
+from chorda.describe import Closure, Load, Robot, Rod, WrenchActuator
 from chorda.describe.friction_checks import refuse_rubbing
 from chorda.errors import InputError
 from chorda.exporting.destination import MARK
@@ -57,6 +57,9 @@ def document(exported: DiscreteModel) -> str:
         _add_closure(model, closure)
     for load in robot.loads:
         _add_load(model, load)
+    for actuator in robot.actuators:
+        if isinstance(actuator, WrenchActuator):
+            _add_wrench(model, actuator)
     for constraint in model.equality:  # as stiff as is stable: two time steps, critically damped
         constraint.set("solref", text((2 * step, 1)))
         constraint.set("solimp", text(IMPEDANCE))
@@ -113,14 +116,21 @@ def _add_load(model: MujocoModel, load: Load) -> None:
         for what, values in (("force", load.force), ("moment", load.moment))
         for k, x in zip("xyz", values, strict=True)
     ]
-    add(
-        model.actuators,
-        "general",
-        name=name,
-        site=model.site_at(load.at, f"{name}.at"),
-        refsite=None if load.follows else model.site(f"{name}.axes", 0, (0, 0, 0)),
-        gear=wrench,
-        gainprm=0,
-        biastype="affine",
-        biasprm=(1, 0, 0),
-    )
+    constant = {"gainprm": 0, "biastype": "affine", "biasprm": (1, 0, 0)}
+    add(model.actuators, "general", name=name, gear=wrench, **_sites(model, load), **constant)
+
+
+def _add_wrench(model: MujocoModel, actuator: WrenchActuator) -> None:
+    """Forces and moments whose controls are the inputs."""
+    sites = _sites(model, actuator)
+    for name, _, direction, is_moment in actuator.inputs():
+        none = (0.0, 0.0, 0.0)
+        gear = (*none, *direction) if is_moment else (*direction, *none)
+        add(model.actuators, "general", name=name, gear=gear, **sites)
+
+
+def _sites(model: MujocoModel, item: Load | WrenchActuator) -> dict[str, object]:
+    """Where a wrench acts, and what its axes belong to."""
+    name = item.name
+    axes = None if item.follows else model.site(f"{name}.axes", 0, (0, 0, 0))
+    return {"site": model.site_at(item.at, f"{name}.at"), "refsite": axes}

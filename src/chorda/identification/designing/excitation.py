@@ -80,10 +80,10 @@ def _checked(system: System) -> int:
         raise InputError(
             "design: expected a tree of joints with one degree of freedom, without closures"
         )
-    if [t.actuator for t in system.robot.tendons] != [i.name for i in system.inputs]:
+    if [t.actuator for t in system.robot.tendons] != list(system.commanded):
         raise InputError("design: expected one actuator for each tendon, listed in the same order")
     for item in system.inputs:
-        if item.kind == "tension" or item.name in system.coordinate_names:
+        if item.kind in ("tension", "wrench") or item.name in system.coordinate_names:
             continue
         raise InputError(
             f"design: actuator '{item.name}' turns with the joints or sets a length; expected "

@@ -14,6 +14,7 @@ INPUT_SUFFIX = {
     "joint-motor": ".torque",
     "motion": ".motion",
     "rate": "",  # its input is called winch.rate
+    "wrench": "",  # push.fx, push.mz
 }
 
 

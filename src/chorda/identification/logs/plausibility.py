@@ -154,8 +154,11 @@ def _input(signal: LogSignal, system: System, stated: bool) -> Limit:
         return math.inf, "", ""
     if item.kind == "winch":
         return MAX_LENGTH, "a paid-out length", "is it in mm? Give the unit"
-    if item.kind == "tension":
-        return MAX_TENSION, "a tension", "is it in mN? Give the unit"
+    if item.kind in ("tension", "wrench"):
+        what = "a tension" if item.kind == "tension" else "a force or moment"
+        return MAX_TENSION, what, "is it in mN? Give the unit"
+    if item.kind != "motor":  # on joints: no drum tells what is too much
+        return math.inf, "", ""
     limit = MAX_TENSION * gain(system, item.name, system.parameter_values)
     what = f"a torque that pulls with at most {MAX_TENSION:g} N"
     return limit, what, f"is it in mN m, or a force ({item.name}.force)? Give the unit"

@@ -206,6 +206,6 @@ def _start(
             )
         start["tension"] = [
             pull if i.kind == "tension" else -tendon.winding * pull / gain(system, i.name, p)
-            for tendon, i, pull in zip(system.robot.tendons, system.inputs, u, strict=True)
+            for tendon, i, pull in zip(system.robot.tendons, system.inputs, u, strict=False)
         ]
     return start

@@ -1,6 +1,7 @@
 """A proxy joint for a rod: its frames, its centre of mass and its tendons' lengths as coordinates.
 
-What acts on a rod from outside depends on these alone. Forces and their derivatives over them are
+Slices on which distributed loads act are frames too. What acts on a rod from outside depends on
+these alone. Forces and their derivatives over them are
 small expressions without loops; the chain rule leads to the modes (`mechanics/balance.py`).
 """
 
@@ -36,6 +37,10 @@ def proxy_joint(model: JointModel) -> JointModel:
     centre, lengths = SX.sym("c", 3), SX.sym("l", len(model.sheaths))
     first = n - 3 - len(model.sheaths)
     carried = [_frame(x, soft, poses, rates) for x in model.carried]
+    for k in soft.loaded:
+        pose, row = poses[k]
+        moving = rates[row : row + 3, :], rates[row + 3 : row + 6, :]
+        carried.append(Carried(slice_frame(k), pose, *moving))
     lump, at_centre = Inertia(soft.mass, SX(3, 1), SX(3, 3)), Pose(SX.eye(3), centre)
     carried.append(Carried(CENTRE, at_centre, SX(3, n), rates[first : first + 3, :], lump))
     everything = ca.vertcat(*q, centre, lengths)
@@ -53,8 +58,13 @@ def proxy_joint(model: JointModel) -> JointModel:
 
 
 def slices_of(soft: Soft) -> list[int]:
-    """Slices that frames stand on, the base apart."""
-    return sorted({*soft.frames.values()} - {BASE})
+    """Slices that frames stand on, the base apart, and those that are loaded."""
+    return sorted({*soft.frames.values(), *soft.loaded} - {BASE})
+
+
+def slice_frame(slice_: int) -> str:
+    """Name of the frame of a slice that is loaded; no described frame has a blank in it."""
+    return f"slice {slice_}"
 
 
 def _frame(x: Carried, soft: Soft, poses: dict[int, tuple[Pose, int]], rates: Expr) -> Carried:
@@ -62,7 +72,7 @@ def _frame(x: Carried, soft: Soft, poses: dict[int, tuple[Pose, int]], rates: Ex
     if k == BASE:
         return Carried(x.name, x.pose, SX(3, n), SX(3, n), x.body)
     pose, row = poses[k]
-    return Carried(x.name, pose, rates[row : row + 3, :], rates[row + 3 : row + 6, :])
+    return Carried(x.name, pose, rates[row : row + 3, :], rates[row + 3 : row + 6, :], x.body)
 
 
 def proxy_coordinates(model: JointModel) -> Iterator[Expr]:

@@ -7,12 +7,18 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from chorda.describe import STRAINS, Disk, Rod, Sheath
+from chorda.describe import STRAINS, Disk, DistributedLoad, Rod, Sheath
 from chorda.mechanics.frames import SX, Expr
-from chorda.mechanics.joints.joint_model import Carried, Coordinate, Inertia, JointModel
+from chorda.mechanics.joints.joint_model import (
+    Carried,
+    Coordinate,
+    Inertia,
+    JointModel,
+    body_inertia,
+)
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods import bases
-from chorda.mechanics.rods.grid import Grid, broken, lay
+from chorda.mechanics.rods.grid import Grid, broken, covered, lay
 from chorda.mechanics.rods.rubbing_sheaths import RubbingSheath
 from chorda.mechanics.rods.scans import scans
 from chorda.mechanics.rods.section import Section, section_of
@@ -24,12 +30,19 @@ RIM_POINTS = 24  # points that draw a disk
 ANGULAR = STRAINS[:3]
 
 
-def build(rod: Rod, par: Parameters, sheaths: Sequence[tuple[str, Sheath]] = ()) -> JointModel:
-    """The rod, with the sheaths (name, record) of all tendons that run in it."""
+def build(
+    rod: Rod,
+    par: Parameters,
+    sheaths: Sequence[tuple[str, Sheath]] = (),
+    loads: Sequence[DistributedLoad] = (),
+) -> JointModel:
+    """The rod, with the sheaths (name, record) of all tendons that run in it, and the loads along
+    it."""
     rod = broken(rod, [sheath for _, sheath in sheaths])
     L = par.scalar(f"{rod.name}.length", rod.length, "m", positive=True)
     section = section_of(rod, par)
-    borders = [disk.at / rod.length for disk in rod.disks]
+    borders = [x.at / rod.length for x in rod.marks]
+    borders += [x for load in loads for x in load.span(rod.length)]
     for _, sheath in sheaths:
         borders += [x / rod.length for x in (sheath.start, sheath.end) if x is not None]
     turns = max((abs(sheath.turns) for _, sheath in sheaths), default=0.0)
@@ -81,10 +94,12 @@ def build(rod: Rod, par: Parameters, sheaths: Sequence[tuple[str, Sheath]] = ())
     q, v = SX.sym(f"{rod.name}.q", len(modes)), SX.sym(f"{rod.name}.v", len(modes))
     resting = ca.vertcat(*[rest(column) for column in grid.points.T])
     R, p = along.shape(q, L, ca.densify(resting))
-    frames = {"tip": len(grid.ends) - 1} | {d.name: grid.at(d.at / rod.length) for d in rod.disks}
+    frames = {"tip": len(grid.ends) - 1} | {x.name: grid.at(x.at / rod.length) for x in rod.marks}
     disks = _disks(rod, par)
     matter = _matter(rod, section, grid, L, par, disks, frames)
-    soft = Soft(along, q, L, resting, matter, R, p, frames)
+    loaded = {k for load in loads for k in covered(grid, *load.span(rod.length))}
+    soft = Soft(along, q, L, resting, matter, R, p, frames, tuple(sorted(loaded)))
+    bodies = {x.name: body_inertia(f"{rod.name}.{x.name}", x.body, par) for x in rod.frames}
     curves = {name: sheath_curve(name, x, par) for name, x in sheaths}
     laid = [lay_sheath(name, x, rod, grid, curves[name]) for name, x in sheaths]
     K, D = (
@@ -102,7 +117,7 @@ def build(rod: Rod, par: Parameters, sheaths: Sequence[tuple[str, Sheath]] = ())
         ),
         velocities=tuple((f"{x}.rate", "rad/(m s)" if turns else "1/s") for x, turns in named),
         kinematics=SX.eye(len(modes)),
-        carried=tuple(_frame(soft, name, disks.get(name)) for name in frames),
+        carried=tuple(_frame(soft, x, disks.get(x), bodies.get(x)) for x in frames),
         spring_energy=ca.dot(q, K @ q) / 2,
         damping=D,
         lines=(("rod", tuple(centre_line)), *(_rim(d) for d in rod.disks)),
@@ -148,8 +163,9 @@ def _disks(rod: Rod, par: Parameters) -> dict[str, tuple[Expr, Expr]]:
     return found
 
 
-def _frame(soft: Soft, name: str, disk: tuple[Expr, Expr] | None) -> Carried:
-    nothing, body = SX(3, soft.q.numel()), None
+def _frame(soft: Soft, name: str, disk: tuple[Expr, Expr] | None, body: Inertia | None) -> Carried:
+    """With the body that sits there; a disk beyond the base is part of its slice."""
+    nothing = SX(3, soft.q.numel())
     if disk is not None and soft.frames[name] == BASE:
         m, flat = disk
         body = Inertia(m, SX(3, 1), ca.diag(ca.vertcat(2 * flat, flat, flat)))

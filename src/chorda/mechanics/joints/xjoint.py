@@ -18,6 +18,7 @@ from chorda.mechanics.joints.joint_model import (
     Coordinate,
     Inertia,
     JointModel,
+    body_inertia,
     dry_pivots,
 )
 from chorda.mechanics.parameters import Parameters
@@ -28,6 +29,21 @@ def _turn(c: Expr, s: Expr) -> Expr:
     R = SX.eye(3)
     R[0, 0], R[0, 1], R[1, 0], R[1, 1] = c, -s, s, c
     return R
+
+
+def _bars(joint: XJoint, L: Expr, b: Expr, par: Parameters) -> dict[str, Inertia]:
+    """Bodies of the bars by frame: as given, or slender and uniform."""
+    masses = {
+        key: par.scalar(f"{joint.name}.{key}", value, "kg", positive=True)
+        for key, value in (("diagonal_mass", joint.diagonal_mass), ("bar_mass", joint.bar_mass))
+        if value is not None
+    }
+    found = {}
+    for frame in ("left_diagonal", "right_diagonal", "top"):
+        body = body_inertia(f"{joint.name}.{frame}", getattr(joint, frame), par)
+        key, length = ("bar_mass", b) if frame == "top" else ("diagonal_mass", L)
+        found[frame] = _uniform_bar(masses[key], length) if body is None else body
+    return found
 
 
 def _uniform_bar(mass: Expr, length: Expr) -> Inertia:
@@ -42,8 +58,7 @@ def build(joint: XJoint, par: Parameters) -> JointModel:
     name = joint.name
     L = par.scalar(f"{name}.diagonal_length", joint.diagonal_length, "m", positive=True)
     b = par.scalar(f"{name}.bar_length", joint.bar_length, "m", positive=True)
-    m_d = par.scalar(f"{name}.diagonal_mass", joint.diagonal_mass, "kg", positive=True)
-    m_b = par.scalar(f"{name}.bar_mass", joint.bar_mass, "kg", positive=True)
+    bars = _bars(joint, L, b, par)
     friction = SX(0)
     if joint.friction is not None:
         friction = par.scalar(f"{name}.friction", joint.friction, "N m s/rad")
@@ -69,14 +84,14 @@ def build(joint: XJoint, par: Parameters) -> JointModel:
     def diagonal(frame: str, foot: Expr, cos: Expr, sin: Expr, rate: Expr) -> Carried:
         middle = foot + L / 2 * vector(cos, sin, 0)
         linear = L / 2 * rate * vector(-sin, cos, 0)
-        return Carried(frame, Pose(_turn(cos, sin), middle), z * rate, linear, _uniform_bar(m_d, L))
+        return Carried(frame, Pose(_turn(cos, sin), middle), z * rate, linear, bars[frame])
 
     top = Carried(
         "top",
         Pose(_turn(c * c - s * s, 2 * s * c), d * vector(-s, c, 0)),
         z,
         d_prime * vector(-s, c, 0) - d / 2 * vector(c, s, 0),
-        _uniform_bar(m_b, b),
+        bars["top"],
     )
     on_bar = {"left": left, "right": right}
     on_diagonal = {"low": vector(-L / 2, 0, 0), "high": vector(L / 2, 0, 0)}

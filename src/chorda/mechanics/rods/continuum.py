@@ -1,5 +1,6 @@
 """A rod as a continuum, in numbers: panels along it, and what is known of their points."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil
 from typing import Any
@@ -24,9 +25,11 @@ MIN_PANELS = 48
 
 
 class Continuum:
-    """A rod on panels with two Gauss points each."""
+    """A rod on panels with two Gauss points each; loaded: slices on which loads along it act."""
 
-    def __init__(self, rod: Rod, sheaths: list[tuple[str, Sheath]], grid: Grid) -> None:
+    def __init__(
+        self, rod: Rod, sheaths: list[tuple[str, Sheath]], grid: Grid, loaded: Sequence[int] = ()
+    ) -> None:
         self.rod = rod = broken(rod, [sheath for _, sheath in sheaths])
         turns = max((abs(x.turns) for _, x in sheaths), default=0.0)
         counts = [n for s in STRAINS if (n := getattr(rod.modes, s))]
@@ -37,7 +40,10 @@ class Continuum:
             PANELS_PER_TURN * turns,
             PANELS_PER_FUNCTION * max(counts) * parts,
         )
-        borders = [0.0, *grid.ends[grid.weights == 0].tolist()]
+        apart = grid.weights == 0
+        parts_at = [0.0, *grid.ends[apart].tolist()]
+        apart[list(loaded)] = True
+        borders = [0.0, *grid.ends[apart].tolist()]
         edges = [
             np.linspace(a, b, max(2, ceil(fine * (b - a))) + 1)[:-1] for a, b in pairwise(borders)
         ]
@@ -72,6 +78,8 @@ class Continuum:
             ]
         ).reshape(len(sheaths), *self.x.shape)
 
+        self.interpolated = _interpolation(grid, parts_at, loaded, self.x.ravel())
+
     def _functions(self, strain: int, x: Array) -> Array:
         modes, n = self.rod.modes, getattr(self.rod.modes, STRAINS[strain])
         return bases.values(modes, self.rod.length, n, x.ravel()).reshape(*x.shape, -1)
@@ -86,11 +94,12 @@ class Continuum:
         modes = self.rod.modes
         counts = tuple(getattr(modes, s) for s in STRAINS)
         parts = tuple(bases.parts(modes, self.rod.length))
-        return modes.basis, counts, parts, self.edges.tobytes(), len(self.inside)
+        shape = self.edges.tobytes(), len(self.inside), len(self.interpolated)
+        return modes.basis, counts, parts, *shape
 
     def scans(self) -> FineScans:
         """Of rods with this key."""
-        return FineScans(self.phi, len(self.inside))
+        return FineScans(self.phi, len(self.inside), len(self.interpolated) > 0)
 
     def along(self, p: Array) -> Array:
         """(rows, panels) length, and of each point what `fine_scans.Point` is made of; p: values of
@@ -105,3 +114,24 @@ class Continuum:
         sheaths[:, 4] = self.inside.reshape(n, len(x))
         points = np.vstack([K, mass[:1], rest, sheaths.reshape(5 * n, len(x))])
         return np.vstack([self.widths * L, points[:, ::2], points[:, 1::2]])
+
+
+def _interpolation(grid: Grid, parts: Sequence[float], loaded: Sequence[int], x: Array) -> Array:
+    """(loaded slices, points) values at the points from those at the slices, which are the Gauss
+    nodes of each part of the rod that is loaded; zero in the others."""
+    found = np.zeros((len(loaded), len(x)))
+    at = grid.ends[list(loaded)]
+    for low, high in pairwise(parts):
+        nodes, points = ((y > low) & (y < high) for y in (at, x))
+        if nodes.any():
+            own = np.ix_(np.flatnonzero(nodes), np.flatnonzero(points))
+            found[own] = _lagrange(at[nodes], x[points])
+    return found
+
+
+def _lagrange(nodes: Array, x: Array) -> Array:
+    """(nodes, points) polynomials that are 1 at one node and 0 at the others; no point is a
+    node."""
+    weights = 1 / np.prod(nodes[:, None] - nodes + np.eye(len(nodes)), axis=1)
+    parts = weights[:, None] / (x - nodes[:, None])
+    return np.asarray(parts / parts.sum(axis=0))

@@ -63,9 +63,11 @@ class Point:
 
 
 class FineScans:
-    """phi: functions of each strain that has modes, at the points (panels, 2, n)."""
+    """phi: functions of each strain that has modes, at the points (panels, 2, n); spread: whether
+    loads act along the rod."""
 
-    def __init__(self, phi: Mapping[int, Array], sheaths: int) -> None:
+    def __init__(self, phi: Mapping[int, Array], sheaths: int, spread: bool = False) -> None:
+        self.spread = 12 if spread else 0  # rows of a panel: force and moment per length
         self.phi = {k: f.reshape(-1, f.shape[2]) for k, f in phi.items()}  # (points, n)
         self.sheaths, self.points = sheaths, len(next(iter(self.phi.values())))
         self.panels, self.modes = self.points // 2, sum(f.shape[1] for f in self.phi.values())
@@ -123,42 +125,44 @@ class FineScans:
 
     @cached_property
     def _gather(self) -> Any:
-        """(what acts beyond the panel, panel with strains, poses and the load at its end, gravity
-        and pulls) -> the same with the panel; rho at its points (12).
+        """(what acts beyond the panel, panel with strains, poses, the load at its end and loads per
+        length at its points, gravity and pulls) -> the same with the panel; rho at its points (12).
 
         Beyond are force, moment about the base, mass and its first moment.
         """
         state, poses, load = SX.sym("state", 10), SX.sym("poses", 24), SX.sym("load", 6)
+        spread = SX.sym("spread", self.spread)
         g, pull, h = SX.sym("g", 3), SX.sym("pull", self.sheaths), self._h
         F, N, after = state[:3] + load[:3], state[3:6] + load[3:], state[6:]
         turns = [ca.reshape(poses[12 * i : 12 * i + 9], 3, 3) for i in range(2)]
         places = [poses[12 * i + 9 : 12 * i + 12] for i in range(2)]
         f = [x.mass * ca.vertcat(1, at) for x, at in zip(self._known, places, strict=True)]
-        slope = (f[1] - f[0]) * sqrt(3) / h
-        whole, start = (f[0] + f[1]) * h / 2, (f[0] + f[1]) / 2 - slope * h / 2
-        rho = []
+        whole, rho = (f[0] + f[1]) * h / 2, list[Expr]()
+        along = _about_base(spread, places)
         for i, (e, x) in enumerate(zip(self._strains, self._known, strict=True)):
-            to = float(GAUSS[i]) * h
-            beyond = after + whole - to * start - to**2 / 2 * slope
-            force = F + beyond[0] * g
-            moment = N + cross(beyond[1:], g) - cross(places[i], force)
+            to = float(GAUSS[i])
+            beyond, push = after + _rest_of(f, h, to), _rest_of(along, h, to)
+            force = F + beyond[0] * g + push[:3]
+            moment = N + cross(beyond[1:], g) + push[3:] - cross(places[i], force)
             local = ca.vertcat(turns[i].T @ moment, turns[i].T @ force) - x.K * e
             for k, (wrench, _) in enumerate(x.pulls(e)):
                 local += pull[k] * wrench
             rho.append(local)
-        column = ca.vertcat(self._strain, self._along, poses, load)
+        column = ca.vertcat(self._strain, self._along, poses, load, spread)
         given = [state, column, ca.vertcat(g, pull)]
-        found = [ca.vertcat(F, N, after + whole), ca.vertcat(*rho)]
+        wrench = ca.vertcat(F, N) + (along[0] + along[1]) * h / 2
+        found = [ca.vertcat(wrench, after + whole), ca.vertcat(*rho)]
         return ca.Function("beyond", given, ca.cse(found))
 
     @cached_property
     def inward(self) -> Any:
         """(strains, poses of the points, panels, loads at their ends (force, moment about the
-        base, 6 x panels), gravity and pulls, `directions` (points x modes)) -> what the modes are
-        left with, and strains that they lack (6 x points), where stiffness alone answers rho."""
+        base, 6 x panels) and along them (`spread` rows), gravity and pulls, `directions` (points x
+        modes)) -> what the modes are left with, and strains that they lack (6 x points), where
+        stiffness alone answers rho."""
         P, shared = self.panels, ca.MX.sym("shared", 3 + self.sheaths)
         strain, poses = ca.MX.sym("strain", 12, P), ca.MX.sym("poses", 24, P)
-        along, loads = ca.MX.sym("along", self.rows, P), ca.MX.sym("loads", 6, P)
+        along, loads = ca.MX.sym("along", self.rows, P), ca.MX.sym("loads", 6 + self.spread, P)
         directions = ca.MX.sym("directions", self.points, self.modes)
         columns = ca.vertcat(strain, along, poses, loads)
         scan = self._gather.mapaccum(f"inward{P}", P)
@@ -188,6 +192,21 @@ class FineScans:
             size = np.sqrt(K * np.repeat(along[0], 2) / 2)
             found.append(np.linalg.qr(size[:, None] * phi)[0])
         return np.hstack(found)
+
+
+def _about_base(spread: Expr, places: Sequence[Expr]) -> list[Expr]:
+    """Force and moment about the base, per length, at both points of a panel."""
+    if not spread.numel():
+        return [SX(6, 1)] * 2
+    both = zip([spread[:6], spread[6:]], places, strict=True)
+    return [ca.vertcat(x[:3], x[3:] + cross(at, x[:3])) for x, at in both]
+
+
+def _rest_of(f: Sequence[Expr], h: Expr, part: float) -> Expr:
+    """The integral from a part of a panel to its end, of what is linear between its points."""
+    slope = (f[1] - f[0]) * sqrt(3) / h
+    start = (f[0] + f[1]) / 2 - slope * h / 2
+    return (f[0] + f[1]) * h / 2 - part * h * start - (part * h) ** 2 / 2 * slope
 
 
 def at_ends(P: int, ends: Sequence[int]) -> Any:

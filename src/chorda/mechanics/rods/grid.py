@@ -36,6 +36,12 @@ class Grid:
         return int(np.argmin(np.abs(self.ends - fraction)))
 
 
+def covered(grid: Grid, start: float, end: float) -> list[int]:
+    """Slices with a weight between two fractions of the length, which are borders."""
+    inside = (grid.ends > start) & (grid.ends < end) & (grid.weights > 0)
+    return [int(k) for k in np.flatnonzero(inside)]
+
+
 def _part(rod: Rod, fraction: float) -> float:
     """Width of the part between breaks that a point lies in."""
     ends = bases.parts(rod.modes, rod.length)

@@ -36,6 +36,7 @@ class Soft:
     R: Expr  # rotations (9 x slices)
     p: Expr  # positions (3 x slices)
     frames: Mapping[str, int]  # by name: the slice that it stands on
+    loaded: tuple[int, ...] = ()  # slices on which distributed loads act
 
     def pose(self, slice_: int) -> Pose:
         """A slice in the frame of the base."""
