@@ -16,9 +16,9 @@ from chorda.dynamics.signals import Signal
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.assembler import assemble
+from chorda.mechanics.prescription import HOLD
 from chorda.results import Equilibrium
 
-PREFIX = "hold-"  # of names of what is added to keep a joint: hold-motor1
 ONE_COORDINATE = ("revolute", "prismatic", "x")
 
 
@@ -61,7 +61,7 @@ def keep(
         known = dict(zip(system.given, initial.u.tolist(), strict=False))
     _into_inputs(system, holding, known, p)
     held = _with_holding(system, holding)
-    added = {f"{PREFIX}{x}": value for x, value in (holding.values | holding.efforts).items()}
+    added = {f"{HOLD}{x}": value for x, value in (holding.values | holding.efforts).items()}
     if control is not None:
         return Kept(held, None, _wider(control, added), p)
     return Kept(held, _filled(system, inputs, known, added), None, p)
@@ -102,8 +102,8 @@ def _with_holding(system: System, holding: _Holding) -> System:
     """The system with an actuator for each joint that is kept."""
     if not (holding.values or holding.efforts):
         return system
-    kept = [JointMotion(name=f"{PREFIX}{x}", joint=x) for x in holding.values]
-    pushed = [JointEffort(name=f"{PREFIX}{x}", joint=x) for x in holding.efforts]
+    kept = [JointMotion(name=f"{HOLD}{x}", joint=x) for x in holding.values]
+    pushed = [JointEffort(name=f"{HOLD}{x}", joint=x) for x in holding.efforts]
     added: list[JointMotion | JointEffort] = [*kept, *pushed]
     moved = {x.joint for x in added}
     others = [x for x in system.robot.actuators if getattr(x, "joint", None) not in moved]
@@ -119,17 +119,17 @@ def _with_holding(system: System, holding: _Holding) -> System:
         return assemble(robot, system.mode)  # type: ignore[arg-type]
 
     found: System = system.once(("kept", *(x.kind + x.joint for x in added)), make)
-    return replace(found, robot=robot)
+    return found if found.robot == robot else replace(found, robot=robot)
 
 
 def _filled(
     system: System, inputs: Signal, known: Mapping[str, float], added: Mapping[str, float]
 ) -> Signal:
-    """Inputs with those of the equilibrium where none are given, and with what is kept."""
+    """Inputs with those of the equilibrium, and with what is kept, where none are given."""
     if inputs is None:
         return {**known, **added} or None
     if isinstance(inputs, Mapping):
-        return {**known, **inputs, **added}
+        return {**known, **added, **inputs}
     if not added:
         return inputs
     values = np.array(list(added.values()))
@@ -157,7 +157,7 @@ def _wider(control: Control, added: Mapping[str, float]) -> Control:
         symbols = control.sx_in() if control.is_a("SXFunction") else control.mx_in()
         return ca.Function("kept", symbols, [ca.vertcat(control(*symbols), ca.DM(values))])
     if isinstance(control, Controller) or not callable(control):
-        names = [x.removeprefix(PREFIX) for x in added]
+        names = [x.removeprefix(HOLD) for x in added]
         raise InputError(
             f"control: this controller has no inputs for what held the equilibrium "
             f"({', '.join(names)}); let it go, free={names!r}, or control by a function (t, q, v)"

@@ -18,6 +18,7 @@ from chorda.mechanics.system import Array, System
 AXES = "xyz"
 ROTATION = "rotation"
 EFFORT, TENSION = ".effort", ".tension"
+HOLD = "hold-"  # of names of what keeps a joint in a motion: hold-motor1
 
 
 @dataclass(frozen=True)

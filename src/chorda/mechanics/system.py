@@ -193,6 +193,7 @@ class System:
     )
     closing = Lazy("q u p", "constraints.psi", "constraints.J")
     closing_all = Lazy("q u p", "constraints.all_psi", "constraints.all_J")  # dependent ones too
+    gaps = Lazy("q u p", "constraints.all_psi")  # of closures
     jumps = Lazy("q v p", "dynamics.jumping")  # Newton's method holds it over a step
     kinematics = Lazy("q", "dynamics.N")
     energies = Lazy("q v u p", "dynamics.kinetic", "dynamics.potential")  # [J]
