@@ -5,6 +5,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from chorda.describe.feeding import ONE_COORDINATE
 from chorda.describe.geometry import Direction, Point, Vector
 from chorda.describe.names import Name
 from chorda.describe.quantity import Number, Record, optional, quantity
@@ -103,7 +104,7 @@ class Coupling(Record):
 
 def check_couplings(couplings: Sequence[Coupling], joints: Mapping[str, str]) -> None:
     """Joints that are tied have one coordinate; joints: kind by name."""
-    known = [name for name, kind in joints.items() if kind in ("revolute", "prismatic", "x")]
+    known = [name for name, kind in joints.items() if kind in ONE_COORDINATE]
     for i, coupling in enumerate(couplings):
         for name in coupling.factors:
             if name not in known:

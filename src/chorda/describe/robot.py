@@ -15,6 +15,7 @@ from chorda.describe.elements import (
     Spring,
     check_couplings,
 )
+from chorda.describe.feeding import check_fed_sheaths, coordinate_kinds
 from chorda.describe.geometry import Point, Vector
 from chorda.describe.joint_actuators import ON_JOINTS, check_joint_actuators
 from chorda.describe.joints import Joint
@@ -71,7 +72,9 @@ class Robot(Record):
         check_paths(self.tendons, self.joints)
         check_sheaths(self.tendons, self.joints)
         check_closures(self.closures, self.joints)
-        kinds = {x.name: x.kind for x in self.joints}
+        rods = {x.name: x for x in self.joints if isinstance(x, Rod)}
+        check_fed_sheaths(self.tendons, rods)
+        kinds = coordinate_kinds(self.joints)
         check_couplings(self.couplings, kinds)
         check_joint_actuators(self.actuators, kinds)
         for path, value, about in numbers(self):

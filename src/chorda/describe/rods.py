@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
+from chorda.describe.feeding import Feeder, check_fed
 from chorda.describe.geometry import Vector
 from chorda.describe.joint_base import JointBase
 from chorda.describe.names import Name
@@ -186,6 +187,11 @@ class Rod(JointBase):
     )
     modes: ChosenModes = Modes()
     disks: tuple[Disk, ...] = ()
+    fed: Feeder | None = Field(
+        None,
+        description="feeds the rod out of its base: its length is then a coordinate, NAME.length, "
+        "that starts at `length`; none: the length is a parameter",
+    )
 
     @field_validator("drag")
     @classmethod
@@ -223,6 +229,7 @@ class Rod(JointBase):
         names = [disk.name for disk in self.disks]
         if len({*names, "tip", "base"}) < len(names) + 2:
             raise ValueError(f"disks: names must differ, and from tip and base, got {names}")
+        check_fed(self)
         return self
 
 

@@ -11,15 +11,14 @@ import numpy as np
 from chorda.checks import check_names, refuse_idle
 from chorda.control.controller import Controller
 from chorda.describe import JointEffort, JointMotion, JointMotor
+from chorda.describe.feeding import ONE_COORDINATE, coordinate_kinds
 from chorda.dynamics.actuation import Control
 from chorda.dynamics.signals import Signal
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.assembler import assemble
-from chorda.mechanics.prescription import HOLD
+from chorda.mechanics.prescription import hold_name
 from chorda.results import Equilibrium
-
-ONE_COORDINATE = ("revolute", "prismatic", "x")
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +60,7 @@ def keep(
         known = dict(zip(system.given, initial.u.tolist(), strict=False))
     _into_inputs(system, holding, known, p)
     held = _with_holding(system, holding)
-    added = {f"{HOLD}{x}": value for x, value in (holding.values | holding.efforts).items()}
+    added = {hold_name(x): value for x, value in (holding.values | holding.efforts).items()}
     if control is not None:
         return Kept(held, None, _wider(control, added), p)
     return Kept(held, _filled(system, inputs, known, added), None, p)
@@ -79,7 +78,8 @@ def _holding(system: System, rest: Equilibrium, free: Sequence[str] | None) -> _
     check_names("free", free, (*held, *given.efforts))
     values = {x: position[x] for x in held if x not in free and x not in system.given}
     efforts = {x: rest.efforts[x] for x in given.efforts if x not in free and x not in system.given}
-    joints = {x.name for x in system.robot.joints if x.kind in ONE_COORDINATE}
+    kinds = coordinate_kinds(system.robot.joints)
+    joints = {name for name, kind in kinds.items() if kind in ONE_COORDINATE}
     if lost := [x for x in (*values, *efforts) if x not in joints]:
         raise InputError(
             f"initial: the equilibrium is held at {', '.join(lost)}, which a motion cannot keep; "
@@ -102,8 +102,8 @@ def _with_holding(system: System, holding: _Holding) -> System:
     """The system with an actuator for each joint that is kept."""
     if not (holding.values or holding.efforts):
         return system
-    kept = [JointMotion(name=f"{HOLD}{x}", joint=x) for x in holding.values]
-    pushed = [JointEffort(name=f"{HOLD}{x}", joint=x) for x in holding.efforts]
+    kept = [JointMotion(name=hold_name(x), joint=x) for x in holding.values]
+    pushed = [JointEffort(name=hold_name(x), joint=x) for x in holding.efforts]
     added: list[JointMotion | JointEffort] = [*kept, *pushed]
     moved = {x.joint for x in added}
     others = [x for x in system.robot.actuators if getattr(x, "joint", None) not in moved]
@@ -157,7 +157,7 @@ def _wider(control: Control, added: Mapping[str, float]) -> Control:
         symbols = control.sx_in() if control.is_a("SXFunction") else control.mx_in()
         return ca.Function("kept", symbols, [ca.vertcat(control(*symbols), ca.DM(values))])
     if isinstance(control, Controller) or not callable(control):
-        names = [x.removeprefix(HOLD) for x in added]
+        names = [x.removeprefix("hold-") for x in added]
         raise InputError(
             f"control: this controller has no inputs for what held the equilibrium "
             f"({', '.join(names)}); let it go, free={names!r}, or control by a function (t, q, v)"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import casadi as ca
 
 from chorda.describe import JointEffort, JointMotion, JointMotor, Motor, Rigid, Robot, Winch
+from chorda.describe.feeding import coordinate_kinds
 from chorda.mechanics.cables import Cable
 from chorda.mechanics.dry_friction import dry_friction
 from chorda.mechanics.frames import SX, Expr
@@ -150,7 +151,8 @@ def _inputs(robot: Robot, elastic: tuple[bool, ...]) -> tuple[Input, ...]:
     accelerations of prescribed motions."""
     damped = {t.actuator for t, stretches in zip(robot.tendons, elastic, strict=True) if stretches}
     winches = [x.name for x in robot.actuators if isinstance(x, Winch) and x.name in damped]
-    slides = {x.name for x in robot.joints if x.kind == "prismatic"}
+    kinds = coordinate_kinds(robot.joints)
+    slides = {name for name, kind in kinds.items() if kind in ("prismatic", "fed length")}
     found = []
     for x in robot.actuators:
         unit = INPUT_UNITS.get(x.kind, "")

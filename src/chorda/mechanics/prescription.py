@@ -18,7 +18,15 @@ from chorda.mechanics.system import Array, System
 AXES = "xyz"
 ROTATION = "rotation"
 EFFORT, TENSION = ".effort", ".tension"
-HOLD = "hold-"  # of names of what keeps a joint in a motion: hold-motor1
+
+
+def hold_name(coordinate: str) -> str:
+    """Of what keeps a coordinate in a motion.
+
+    >>> hold_name("motor1"), hold_name("leg1.length")
+    ('hold-motor1', 'hold-leg1-length')
+    """
+    return f"hold-{coordinate.replace('.', '-')}"
 
 
 @dataclass(frozen=True)

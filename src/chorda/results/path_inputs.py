@@ -11,7 +11,7 @@ from chorda.checks import number
 from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.mechanics.drivetrain import ACCELERATION
-from chorda.mechanics.prescription import HOLD
+from chorda.mechanics.prescription import hold_name
 
 if TYPE_CHECKING:
     from chorda.results.path import EquilibriumPath
@@ -41,10 +41,10 @@ def inputs_along(path: "EquilibriumPath", duration: float) -> dict[str, Callable
     held = dict.fromkeys((*path.prescription.held, *path.prescription.moved))
     for name in (x for x in held if x in names and x not in given):
         value = _Timed(share, path.q[:, names.index(name)], duration)
-        found[f"{HOLD}{name}"] = value
-        found[f"{HOLD}{name}{ACCELERATION}"] = value.acceleration
+        found[hold_name(name)] = value
+        found[f"{hold_name(name)}{ACCELERATION}"] = value.acceleration
     for name in (x for x in path.prescription.efforts if x not in given):
-        found[f"{HOLD}{name}"] = _Timed(share, path.efforts[name], duration)
+        found[hold_name(name)] = _Timed(share, path.efforts[name], duration)
     return found
 
 

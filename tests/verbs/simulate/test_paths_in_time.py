@@ -101,7 +101,7 @@ def test_what_a_motion_cannot_follow_is_refused(start, path):
         path.inputs(0.0)
     held = {**ANGLES, "leg1.length": 1.05}
     longer = chorda.follow(start, hold=held, points=3, strict=True)
-    with pytest.raises(InputError, match="'leg1[.]length' is a parameter"):
+    with pytest.raises(InputError, match=r"'leg1\.length' is a parameter"):
         longer.inputs(1.0)
     back = replace(path, parameter=path.parameter[::-1])
     with pytest.raises(InputError, match="at least two configurations that never turns back"):
