@@ -1,4 +1,4 @@
-"""Rods that are fed, against closed forms: what the feeder holds, and how a hanging rod runs out."""
+"""Rods that are fed: what the feeder holds, and how a hanging rod runs out, in closed form."""
 
 import math
 

@@ -7,11 +7,11 @@ STEEL = {"section": {"kind": "circle", "radius": 0.001}, "young_modulus": 2e11, 
 RANGE = [0.2, 1.5]
 
 
-def rod(*, fed=True, length=0.5, modes=None, **fields):
+def rod(*, fed=True, feeder=None, length=0.5, modes=None, **fields):
     """A planar steel rod along x from where it stands."""
     modes = {"bend_z": 3, "bend_y": 0, "twist": 0, "stretch": 0} | (modes or {})
     given = {"name": "leg", "kind": "rod", "length": length, "modes": modes, **STEEL, **fields}
-    return given | ({"fed": {"range": RANGE}} if fed else {})
+    return given | ({"fed": {"range": RANGE} | (feeder or {})} if fed else {})
 
 
 def single(*more, gravity=(0, 0, 0), **fields):

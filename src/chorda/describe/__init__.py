@@ -2,6 +2,7 @@
 
 from chorda.describe.chains import belt, chain, line
 from chorda.describe.elements import Closure, Coupling, Damper, Load, Spring
+from chorda.describe.feeding import Feeder
 from chorda.describe.geometry import Body, Placement, Point
 from chorda.describe.joint_actuators import JointEffort, JointMotion, JointMotor
 from chorda.describe.joints import (
@@ -49,6 +50,7 @@ __all__ = [
     "DenavitHartenberg",
     "Disk",
     "DryFriction",
+    "Feeder",
     "Fixed",
     "Free",
     "Joint",

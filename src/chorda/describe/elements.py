@@ -85,7 +85,8 @@ class Coupling(Record):
 
     name: Name
     factors: dict[str, Number] = Field(
-        description="factor of each joint that it ties, by name: revolute, prismatic or X-joints",
+        description="factor of each joint that it ties, by name: revolute, prismatic or "
+        "X-joints, or ROD.length of rods that are fed",
         json_schema_extra={"unit": "rad, m, or 1 over the joint's unit"},
     )
     offset: Number | None = quantity(
@@ -111,5 +112,6 @@ def check_couplings(couplings: Sequence[Coupling], joints: Mapping[str, str]) ->
                 got = f"is of kind {joints[name]}" if name in joints else "is no joint"
                 raise ValueError(
                     f"couplings.{i}.factors.{name}: '{name}' {got}; expected revolute, prismatic "
-                    f"or X-joints: {', '.join(known) or '(there are none)'}"
+                    "or X-joints, or lengths of rods that are fed: "
+                    f"{', '.join(known) or '(there are none)'}"
                 )

@@ -7,6 +7,7 @@ from pydantic import model_validator
 
 from chorda.describe.geometry import Interval
 from chorda.describe.quantity import Number, Record, optional, quantity
+from chorda.errors import InputError
 
 if TYPE_CHECKING:
     from chorda.describe.rods import Rod
@@ -68,6 +69,15 @@ def check_fed_sheaths(tendons: Sequence[Any], rods: Mapping[str, "Rod"]) -> None
                     f"tendons.{i}.sheaths.{k}.rod: '{rod.name}' is fed, and a sheath would move "
                     "along with it; leave out fed of the rod, or the sheath"
                 )
+
+
+def refuse_fed(rod: "Rod") -> None:
+    """By models whose rods have a constant length."""
+    if rod.fed is not None:
+        raise InputError(
+            f"{rod.name}.fed: expected none, as lengths do not change in the continuous model; "
+            "leave it out for a rod of this length, or take chorda.equilibrium and simulate"
+        )
 
 
 def coordinate_kinds(joints: Sequence[Any]) -> dict[str, str]:

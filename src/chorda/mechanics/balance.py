@@ -154,7 +154,7 @@ class TakenApart:
         found = self._over_proxies([x for x, _ in along], wanted)
         g, E = found["G"], ca.diagcat(*[spread for _, spread in along])
         pull, blocks = [], []
-        for rod, modes, (a, b) in self.each:
+        for rod, _, (a, b) in self.each:
             pull.append(ca.MX(b - a, 1) if rod is None else rod.own_force())
             blocks.append(ca.MX(b - a, b - a) if rod is None else rod.stiffness(g[a:b]))
         return self.given, found | {

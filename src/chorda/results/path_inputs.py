@@ -55,7 +55,7 @@ def _refuse_parameters(path: "EquilibriumPath") -> None:
         if name not in system.given and np.ptp(values) > 0:
             raise InputError(
                 f"inputs: '{name}' is a parameter, which no motion changes; take a path on which "
-                "it stays as it is"
+                "it stays as it is. The length of a rod with fed: {range: [...]} is a coordinate"
             )
 
 
