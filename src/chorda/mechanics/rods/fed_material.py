@@ -17,6 +17,8 @@ from chorda.mechanics.rods.interval import twist
 from chorda.mechanics.rods.section import Section
 from chorda.mechanics.rods.slices import Slices
 
+ROUNDING = 1e-14  # of the largest integral
+
 
 def material_passing(slices: Slices, q: Expr, at: Expr, rest: Expr) -> tuple[Expr, Expr]:
     """Angular and linear velocity of the material against its slice for a unit rate of the length,
@@ -62,14 +64,10 @@ def _products(rod: Rod, count: int) -> tuple[Expr, Expr, Expr]:
         nodes, np.polynomial.legendre.legder(np.linalg.lstsq(slope, phi, rcond=None)[0])
     )
     passing = change.T * (1 - x)[:, None]
-    each = phi, phi, passing
-    others = phi, passing, passing
-    return tuple(  # type: ignore[return-value]
-        SX(ca.sparsify(ca.DM(_rounded((a * w[:, None]).T @ b))))
-        for a, b in zip(each, others, strict=True)
-    )
 
+    def integral(a: bases.Array, b: bases.Array) -> Expr:
+        found = (a * w[:, None]).T @ b
+        rounded = np.abs(found) < ROUNDING * np.abs(found).max()
+        return SX(ca.sparsify(ca.DM(np.where(rounded, 0.0, found))))
 
-def _rounded(x: bases.Array) -> bases.Array:
-    """Without what rounding leaves of zeros."""
-    return np.where(np.abs(x) < 1e-14 * max(np.abs(x).max(), 1e-300), 0.0, x)
+    return integral(phi, phi), integral(phi, passing), integral(passing, passing)

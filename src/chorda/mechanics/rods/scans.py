@@ -137,7 +137,7 @@ class Scans:
         each = ca.Function("each", [state, own, *given], ca.cse([M.nz[:]]))
         matter = ca.MX.sym("matter", 6, K)
         states, more = self.states(*self.given)[:, 1:], list[ca.MX]()
-        if self.slices.fed:
+        if self.slices.at_ends is not None:
             at_ends = np.column_stack([self.slices.grid.ends, self.slices.at_ends])
             more = [ca.repmat(self.given[0], 1, K), ca.DM(at_ends.T), self.given[2]]
         total = ca.sum2(each.map(K)(states, matter, *more))
