@@ -9,6 +9,7 @@ import chorda
 from chorda.cli import app
 from chorda.continuous import rod_statics, shooting
 from chorda.describe import JointEffort, JointMotion, JointMotor, dump, parse
+from chorda.dynamics.sensitivities import one_by_one, sensitivities
 from chorda.errors import InputError
 from tests.helpers.fed_robots import RANGE, fed_rfrfr, rod, single
 
@@ -189,3 +190,32 @@ def test_show_tells_between_which_lengths_it_is_fed(tmp_path):
     file.write_text(dump(single()))
     out = CliRunner(env={"COLUMNS": "200"}).invoke(app, ["show", str(file)]).stdout
     assert "0.5 m, fed from 0.2 to 1.5 m" in out
+
+
+def test_sensitivities_of_its_motion_are_derivatives():
+    system = chorda.assemble(single(**DOWN))
+    names, steps, h = ["leg.density", "leg.young_modulus"], 20, 1e-3
+    p, signal = system.parameters(), np.zeros((1, 0))
+    given = {"step": h, "signal": signal, "steps": steps, "scheme": "bdf2"}
+    v = np.array([0.0, 0.0, 0.0, 0.4])
+    found = sensitivities(system, one_by_one(system, names), q=system.rest, v=v, p=p, **given).by[
+        -1
+    ][: system.nq]
+
+    def end(name, factor):
+        value = p[system.parameter_names.index(name)] * factor
+        run = chorda.simulate(
+            system,
+            duration=steps * h,
+            step=h,
+            initial=np.concatenate([system.rest, v]),
+            parameters={name: value},
+            scheme="bdf2",
+            tolerance=1e-13,
+        )
+        return run.position[-1]
+
+    for k, name in enumerate(names):
+        value = p[system.parameter_names.index(name)]
+        slope = (end(name, 1 + 1e-4) - end(name, 1 - 1e-4)) / (2e-4 * value)
+        np.testing.assert_allclose(found[:, k], slope, rtol=1e-4, atol=1e-6 * np.abs(slope).max())
