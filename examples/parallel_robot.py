@@ -1,6 +1,7 @@
-"""A platform on three flexible legs: its kinematics, its compliance and stability, a swing.
+"""A platform on three flexible legs: its kinematics, its compliance and stability, its motion.
 
-The motors of the planar robot turn the platform; then a force pushes it aside and is removed.
+The motors of the planar robot turn the platform, slowly and fast; then a force pushes it aside and
+is removed.
 """
 
 import numpy as np
@@ -30,6 +31,21 @@ print({name: round(aside.at(-1).position[name], 4) for name in motors})
 print(chorda.stability(aside.at(-1))["locked"].sentence)
 for row in chorda.kinematostatics(home, "platform").table().rows:
     print(*row)
+
+# Dynamics: along the path of the forward problem, slowly and fast.
+for duration in (2.0, 0.1):
+    run = chorda.simulate(
+        system,
+        duration=duration,
+        step=duration / 500,
+        initial=turned.at(0),
+        inputs=turned.inputs(duration),
+        strict=True,
+    )
+    effort = np.abs(run.data["effort"].values).max()
+    row = system.coordinate_names.index("platform")
+    away = np.degrees(run.position[-1, row] - turned.at(-1).position["platform"])
+    print(f"in {duration:g} s: motors give {effort:.2f} N m; {away:.3f} degrees off at the end")
 
 # Dynamics: from the equilibrium under a load, motors locked, the load is removed.
 push = Load(name="push", at=Point(frame="platform"), force=(2.0, 1.0, 0.0))

@@ -10,6 +10,7 @@ from chorda.bench.equilibrium_batches import equilibrium_batch_group
 from chorda.bench.estimates import estimates_group
 from chorda.bench.friction import friction_group
 from chorda.bench.groups import Group, Report
+from chorda.bench.parallel_motion import parallel_motion_group
 from chorda.bench.rod_comparison import rod_group
 from chorda.catalogue import load
 from chorda.mechanics import assemble
@@ -52,6 +53,7 @@ def measure(
         "batches": lambda: batch_group(neck, count, few),
         "whole calls of rollout": lambda: whole_call_group(neck, 1 if quick else few),
         "equilibria of parallel robots": lambda: equilibria_group(quick, 3 if quick else 10),
+        "motions of parallel robots": lambda: parallel_motion_group(1 if quick else 3),
         "many equilibria at once": lambda: equilibrium_batch_group(quick, 1 if quick else 3),
         "every scheme": lambda: steps.scheme_group(neck, count, few),
         "whole calls of simulate": lambda: calls.simulate_group(neck, few),

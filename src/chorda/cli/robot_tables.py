@@ -215,13 +215,21 @@ def _rod(robot: Robot, rod: Rod) -> Row:
     mass = rod.density * rod.length * area * (1 + c + c * c) / 3  # without its disks
     return (
         rod.name,
-        f"{number(rod.length)} m",
+        f"{number(rod.length)} m{_fed(rod)}",
         section,
         f"{number(rod.young_modulus)} Pa",
         f"{number(mass)} kg",
         text,
         str(len(rod.disks)),
     )
+
+
+def _fed(rod: Rod) -> str:
+    """Between which lengths it is fed."""
+    if rod.fed is None:
+        return ""
+    low, high = rod.fed.range
+    return f", fed from {number(low)} to {number(high)} m"
 
 
 def functions_text(modes: Modes) -> str:

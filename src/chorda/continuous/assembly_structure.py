@@ -8,6 +8,7 @@ import numpy as np
 
 from chorda.continuous.along_rods import Indices, Rods
 from chorda.describe import STRAINS, Closure, Fixed, Free, Prismatic, Revolute, Robot, Rod
+from chorda.describe.feeding import refuse_fed
 from chorda.errors import InputError
 from chorda.mechanics import Array
 
@@ -136,6 +137,7 @@ def _check_rod(rod: Rod, soft: set[str]) -> None:
         )
     if rod.taper is not None:
         raise InputError(f"{rod.name}.taper: expected none (a uniform section), got {rod.taper:g}")
+    refuse_fed(rod)
     for section in ("disks", "frames"):
         if found := len(getattr(rod, section)):
             raise InputError(

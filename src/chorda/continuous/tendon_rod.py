@@ -12,6 +12,7 @@ from chorda.continuous.rod_symbols import sheath_offset
 from chorda.continuous.sheath_friction import Friction, Simple, Sliding, counts_winch
 from chorda.describe import Material, Robot, TensionActuator, Winch, WrenchActuator
 from chorda.describe.elements import Load
+from chorda.describe.feeding import refuse_fed
 from chorda.describe.laws import Rigid
 from chorda.describe.rods import Disk, Rod, RodFrame, Sheath
 from chorda.describe.tendons_and_actuators import Tendon
@@ -155,6 +156,7 @@ def tendon_rod(robot: Robot, friction: Friction = None, moving: bool = False) ->
                 "continuous problem; give a load, or use `simulate`"
             )
     rod = robot.joints[0]
+    refuse_fed(rod)
     constants = rod_constants(rod)
     for i, tendon in enumerate(robot.tendons if moving else ()):
         if getattr(tendon.law, "damping", 0) or getattr(tendon.law, "damping_modulus", 0):

@@ -3,6 +3,7 @@
 from chorda.describe.chains import belt, chain, line
 from chorda.describe.distributed_loads import DistributedLoad
 from chorda.describe.elements import Closure, Coupling, Damper, Load, Spring
+from chorda.describe.feeding import Feeder
 from chorda.describe.geometry import Body, Placement, Point
 from chorda.describe.joint_actuators import JointEffort, JointMotion, JointMotor
 from chorda.describe.joints import (
@@ -64,6 +65,7 @@ __all__ = [
     "DistributedLoad",
     "DryFriction",
     "Eyelet",
+    "Feeder",
     "Fixed",
     "Free",
     "Joint",

@@ -69,6 +69,11 @@ def check_distributed(loads: Sequence[DistributedLoad], joints: Mapping[str, obj
                 f"distributed_loads.{i}.rod: '{load.rod}' is no rod of this robot; expected one of "
                 f"{', '.join(rods) or '(there are none)'}"
             )
+        if rods[load.rod].fed is not None:
+            raise ValueError(
+                f"distributed_loads.{i}.rod: '{load.rod}' is fed, and a load along it would move "
+                "with it; leave out fed of the rod, or the load"
+            )
         length = rods[load.rod].length
         for field in ("start", "end"):
             at = getattr(load, field)

@@ -5,6 +5,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from chorda.describe.feeding import ONE_COORDINATE
 from chorda.describe.geometry import Direction, Point, Vector
 from chorda.describe.names import Name
 from chorda.describe.quantity import Number, Record, optional, quantity
@@ -84,7 +85,8 @@ class Coupling(Record):
 
     name: Name
     factors: dict[str, Number] = Field(
-        description="factor of each joint that it ties, by name: revolute, prismatic or X-joints",
+        description="factor of each joint that it ties, by name: revolute, prismatic or "
+        "X-joints, or ROD.length of rods that are fed",
         json_schema_extra={"unit": "rad, m, or 1 over the joint's unit"},
     )
     offset: Number | None = quantity(
@@ -103,12 +105,13 @@ class Coupling(Record):
 
 def check_couplings(couplings: Sequence[Coupling], joints: Mapping[str, str]) -> None:
     """Joints that are tied have one coordinate; joints: kind by name."""
-    known = [name for name, kind in joints.items() if kind in ("revolute", "prismatic", "x")]
+    known = [name for name, kind in joints.items() if kind in ONE_COORDINATE]
     for i, coupling in enumerate(couplings):
         for name in coupling.factors:
             if name not in known:
                 got = f"is of kind {joints[name]}" if name in joints else "is no joint"
                 raise ValueError(
                     f"couplings.{i}.factors.{name}: '{name}' {got}; expected revolute, prismatic "
-                    f"or X-joints: {', '.join(known) or '(there are none)'}"
+                    "or X-joints, or lengths of rods that are fed: "
+                    f"{', '.join(known) or '(there are none)'}"
                 )

@@ -5,11 +5,15 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
+from chorda.describe.feeding import ONE_COORDINATE
 from chorda.describe.laws import DryFriction, check_unloaded
 from chorda.describe.names import Name
 from chorda.describe.quantity import Number, Record, optional, quantity
 
-JOINT = "name of the joint that it moves: revolute, prismatic or X-joint"
+JOINT = (
+    "name of the joint that it moves: revolute, prismatic or X-joint; or ROD.length of a rod that "
+    "is fed"
+)
 
 
 class JointEffort(Record):
@@ -65,7 +69,7 @@ ON_JOINTS = JointEffort | JointMotor | JointMotion
 
 def check_joint_actuators(actuators: Sequence[Any], joints: Mapping[str, str]) -> None:
     """One actuator for each joint that can have one; joints: kind by name."""
-    known = [name for name, kind in joints.items() if kind in ("revolute", "prismatic", "x")]
+    known = [name for name, kind in joints.items() if kind in ONE_COORDINATE]
     moved: dict[str, str] = {}
     for i, actuator in enumerate(actuators):
         if not isinstance(actuator, ON_JOINTS):
@@ -74,8 +78,8 @@ def check_joint_actuators(actuators: Sequence[Any], joints: Mapping[str, str]) -
         if name not in known:
             got = f"is of kind {joints[name]}" if name in joints else "is no joint"
             raise ValueError(
-                f"actuators.{i}.joint: '{name}' {got}; expected a revolute, prismatic or X-joint: "
-                f"{', '.join(known) or '(there are none)'}"
+                f"actuators.{i}.joint: '{name}' {got}; expected a revolute, prismatic or X-joint, "
+                f"or the length of a rod that is fed: {', '.join(known) or '(there are none)'}"
             )
         if name in moved:
             raise ValueError(

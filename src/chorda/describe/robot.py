@@ -16,6 +16,7 @@ from chorda.describe.elements import (
     Spring,
     check_couplings,
 )
+from chorda.describe.feeding import check_fed_sheaths, coordinate_kinds
 from chorda.describe.friction_checks import check_friction
 from chorda.describe.geometry import Point, Vector
 from chorda.describe.joint_actuators import ON_JOINTS, check_joint_actuators
@@ -78,7 +79,9 @@ class Robot(Record):
         check_sheaths(self.tendons, self.joints)
         check_friction(self.tendons, self.actuators)
         check_closures(self.closures, self.joints)
-        kinds = {x.name: x.kind for x in self.joints}
+        rods = {x.name: x for x in self.joints if isinstance(x, Rod)}
+        check_fed_sheaths(self.tendons, rods)
+        kinds = coordinate_kinds(self.joints)
         check_couplings(self.couplings, kinds)
         check_distributed(self.distributed_loads, {x.name: x for x in self.joints})
         check_joint_actuators(self.actuators, kinds)

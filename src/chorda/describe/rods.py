@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
+from chorda.describe.feeding import Feeder, check_fed
 from chorda.describe.geometry import Body, Vector
 from chorda.describe.joint_base import JointBase
 from chorda.describe.names import Name
@@ -198,6 +199,11 @@ class Rod(JointBase):
     frames: tuple[RodFrame, ...] = Field(
         (), description="further frames along the rod, with bodies or without"
     )
+    fed: Feeder | None = Field(
+        None,
+        description="feeds the rod out of its base: its length is then a coordinate, NAME.length, "
+        "that starts at `length`; none: the length is a parameter",
+    )
 
     @property
     def marks(self) -> tuple[Disk | RodFrame, ...]:
@@ -242,6 +248,7 @@ class Rod(JointBase):
         if len({*names, "tip", "base"}) < len(names) + 2:
             section = "frames" if self.frames else "disks"
             raise ValueError(f"{section}: names must differ, and from tip and base, got {names}")
+        check_fed(self)
         return self
 
 

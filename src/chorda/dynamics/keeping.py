@@ -11,16 +11,15 @@ import numpy as np
 from chorda.checks import check_names, refuse_idle
 from chorda.control.controller import Controller
 from chorda.describe import JointEffort, JointMotion, JointMotor
+from chorda.describe.feeding import ONE_COORDINATE, coordinate_kinds
 from chorda.dynamics.actuation import Control
 from chorda.dynamics.signals import Signal
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.assembler import assemble
+from chorda.mechanics.prescription import hold_name
 from chorda.results import Equilibrium
 from chorda.statics.rubbing_at_rest import sliding
-
-PREFIX = "hold-"  # of names of what is added to keep a joint: hold-motor1
-ONE_COORDINATE = ("revolute", "prismatic", "x")
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +62,7 @@ def keep(
         known = dict(zip(system.given, initial.u.tolist(), strict=False))
     _into_inputs(system, holding, known, p)
     held = _with_holding(system, holding)
-    added = {f"{PREFIX}{x}": value for x, value in (holding.values | holding.efforts).items()}
+    added = {hold_name(x): value for x, value in (holding.values | holding.efforts).items()}
     if control is not None:
         wider = _wider(control, added, len(system.commanded))
         return Kept(held, _beside(system, inputs, known), wider, p)
@@ -98,7 +97,8 @@ def _holding(system: System, rest: Equilibrium, free: Sequence[str] | None) -> _
     check_names("free", free, (*held, *given.efforts))
     values = {x: position[x] for x in held if x not in free and x not in system.given}
     efforts = {x: rest.efforts[x] for x in given.efforts if x not in free and x not in system.given}
-    joints = {x.name for x in system.robot.joints if x.kind in ONE_COORDINATE}
+    kinds = coordinate_kinds(system.robot.joints)
+    joints = {name for name, kind in kinds.items() if kind in ONE_COORDINATE}
     if lost := [x for x in (*values, *efforts) if x not in joints]:
         raise InputError(
             f"initial: the equilibrium is held at {', '.join(lost)}, which a motion cannot keep; "
@@ -121,8 +121,8 @@ def _with_holding(system: System, holding: _Holding) -> System:
     """The system with an actuator for each joint that is kept."""
     if not (holding.values or holding.efforts):
         return system
-    kept = [JointMotion(name=f"{PREFIX}{x}", joint=x) for x in holding.values]
-    pushed = [JointEffort(name=f"{PREFIX}{x}", joint=x) for x in holding.efforts]
+    kept = [JointMotion(name=hold_name(x), joint=x) for x in holding.values]
+    pushed = [JointEffort(name=hold_name(x), joint=x) for x in holding.efforts]
     added: list[JointMotion | JointEffort] = [*kept, *pushed]
     moved = {x.joint for x in added}
     others = [x for x in system.robot.actuators if getattr(x, "joint", None) not in moved]
@@ -138,17 +138,17 @@ def _with_holding(system: System, holding: _Holding) -> System:
         return assemble(robot, system.mode)  # type: ignore[arg-type]
 
     found: System = system.once(("kept", *(x.kind + x.joint for x in added)), make)
-    return replace(found, robot=robot)
+    return found if found.robot == robot else replace(found, robot=robot)
 
 
 def _filled(
     system: System, inputs: Signal, known: Mapping[str, float], added: Mapping[str, float]
 ) -> Signal:
-    """Inputs with those of the equilibrium where none are given, and with what is kept."""
+    """Inputs with those of the equilibrium, and with what is kept, where none are given."""
     if inputs is None:
         return {**known, **added} or None
     if isinstance(inputs, Mapping):
-        return {**known, **inputs, **added}
+        return {**known, **added, **inputs}
     if not added:
         return inputs
     values = np.array(list(added.values()))
@@ -193,7 +193,7 @@ def _wider(control: Control, added: Mapping[str, float], n: int) -> Control:
         u = control(*symbols)
         return ca.Function("kept", symbols, [ca.vertcat(u[:n], ca.DM(values), u[n:])])
     if isinstance(control, Controller) or not callable(control):
-        names = [x.removeprefix(PREFIX) for x in added]
+        names = [x.removeprefix("hold-") for x in added]
         raise InputError(
             f"control: this controller has no inputs for what held the equilibrium "
             f"({', '.join(names)}); let it go, free={names!r}, or control by a function (t, q, v)"

@@ -89,7 +89,8 @@ def simulate(
         to which motors are wound, an array of q, or of q and v, an Equilibrium, or a Run, which
         goes on from its end; by default at rest. See `chorda.statics.initial`.
         What held an Equilibrium is kept: inputs and parameters that are not given are its own, and
-        joints that were held stay so, by actuators hold-JOINT that the run's system has; where
+        joints that were held stay so, by actuators hold-JOINT that the run's system has, unless
+        inputs of that name move them (`path.inputs` makes those of a path of equilibria); where
         something cannot be kept, that is refused.
     free : sequence of str, optional
         Coordinates that the Equilibrium held, or on which it had an effort, to be let go.

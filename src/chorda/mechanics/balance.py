@@ -17,7 +17,7 @@ from chorda.describe import Pulley
 from chorda.describe.friction_checks import rubs
 from chorda.mechanics.frames import SX, Expr, Pose
 from chorda.mechanics.joints.joint_model import JointModel
-from chorda.mechanics.joints.proxy import proxy_coordinates, slices_of
+from chorda.mechanics.joints.proxy import lengths_of, proxy_coordinates, slices_of
 from chorda.mechanics.mechanism import Mechanism, mechanism
 from chorda.mechanics.system import System
 from chorda.mechanics.tendon_forces import Tendons
@@ -159,8 +159,8 @@ class TakenApart:
         found = self._over_proxies([x for x, _ in along], wanted)
         g, E = found["G"], ca.diagcat(*[spread for _, spread in along])
         pull, blocks = [], []
-        for rod, modes, (a, b) in self.each:
-            pull.append(ca.MX(b - a, 1) if rod is None else -rod.elastic @ modes)
+        for rod, _, (a, b) in self.each:
+            pull.append(ca.MX(b - a, 1) if rod is None else rod.own_force())
             blocks.append(ca.MX(b - a, b - a) if rod is None else rod.stiffness(g[a:b]))
         return self.given, found | {
             "G": E.T @ g + ca.vertcat(*pull),
@@ -209,7 +209,7 @@ def _reference(out: Mechanism, rods: "list[RodPart | None]", system: System, p: 
     for rod, joint in zip(rods, out.skeleton.tree.joints, strict=False):
         n = joint.q.numel() if rod is None else rod.model.q.numel()
         known = system.rest[first : first + n]
-        parts.append(ca.MX(ca.DM(known)) if rod is None else rod.proxy(ca.DM.zeros(n), p))
+        parts.append(ca.MX(ca.DM(known)) if rod is None else rod.proxy(ca.DM(known), p))
         first += n
     return ca.vertcat(*parts)
 
@@ -225,12 +225,17 @@ class RodPart:
             (pose.R.sparsity().find(), pose.p.sparsity().find())
             for pose in map(self.soft.pose, self.slices)
         ]
-        energy = ca.hessian(model.spring_energy, model.q)[0]
-        constants = self.soft.length, self.soft.rest, self.soft.matter[0, :], energy
+        K, slope = ca.hessian(model.spring_energy, model.q)
+        self.springs = ca.Function("springs", [model.q, p], [ca.densify(x) for x in (slope, K)])
+        matter = self.soft.matter[0, :]
+        fractions = matter / (ca.sum2(matter) if self.soft.stock is None else self.soft.mass)
+        self.weighing = ca.Function("weighing", [model.q, p], [ca.densify(fractions)])
+        masses = matter if self.soft.stock is None else SX(*matter.shape)
+        constants = self.soft.length, self.soft.rest, masses
         self.constants = ca.Function("constants", [p], [ca.densify(x) for x in constants])
         proxy = ca.vertcat(*proxy_coordinates(model))
         self.proxy = ca.Function("proxy", [model.q, p], [proxy])
-        lengths = ca.vertcat(SX(0, 1), *model.sheaths.values())
+        lengths = ca.vertcat(SX(0, 1), *lengths_of(model))
         slopes = ca.jacobian(lengths, model.q)
         self.lengths = ca.Function("lengths", [model.q, p], [lengths, slopes])
         t = SX.sym("t", len(model.sheaths))
@@ -241,8 +246,9 @@ class RodPart:
 
     def _constants(self, q: Any, p: Any) -> None:
         self.q, self.p = q, p
-        self.L, self.rest, mass, self.elastic = self.constants(p)
-        self.fractions = mass / ca.sum2(mass)
+        self.L, self.rest, _ = self.constants(p)
+        self.slope, self.elastic = self.springs(q, p)
+        self.fractions = self.weighing(q, p)
         self.length, self.slopes = self.lengths(q, p)
 
     def coordinates(self, q: Any, p: Any) -> Any:
@@ -252,14 +258,28 @@ class RodPart:
         proxies = []
         for k, (turn, shift) in zip(self.slices, self.patterns, strict=True):
             proxies += [self.turns[turn, k], points[shift, k]]
-        return ca.vertcat(*proxies, points @ self.fractions.T, self.length)
+        self.centre = points @ self.fractions.T
+        return ca.vertcat(*proxies, self.centre, self.length)
 
     def force(self, g: Any) -> Any:
         """On the modes, from what acts on the proxy joint."""
         wrenches, t = self._acting(g)
         pulled = self.scans.pulling(self.q, self.L, self.rest, self.turns, wrenches)
-        Q = pulled - self.elastic @ self.q
-        return Q + self.slopes.T @ t if self.model.sheaths else Q
+        Q = pulled - self.slope + self._fed_by_weight(g)
+        return Q + self.slopes.T @ t if t.numel() else Q
+
+    def own_force(self) -> Any:
+        """Of its springs, on the modes."""
+        return -self.slope
+
+    def _fed_by_weight(self, g: Any) -> Any:
+        """On the length of a rod that is fed: its slices get heavier with it, by the same part of
+        their weight, and the base lighter."""
+        n = self.q.numel()
+        if self.soft.stock is None:
+            return ca.MX(n, 1)
+        at = 6 * len(self.slices)
+        return ca.vertcat(ca.MX(n - 1, 1), ca.dot(self.centre, g[at : at + 3]) / self.q[-1])
 
     def along(self, q: Any, p: Any) -> tuple[Any, Any]:
         """The proxy joint's coordinates at modes q, and its velocities per mode."""
@@ -273,7 +293,10 @@ class RodPart:
         centre, moving = (
             self.scans.moving.dense(self.states[:, 1:], name) @ self.fractions.T for name in "pv"
         )
-        spread = ca.vertcat(*rows, ca.reshape(moving, 3, q.numel()), self.slopes)
+        self.centre, moving = centre, ca.reshape(moving, 3, q.numel())
+        if self.soft.stock is not None:  # parts of the mass grow with the length
+            moving += ca.horzcat(ca.MX(3, q.numel() - 1), centre / q[-1])
+        spread = ca.vertcat(*rows, moving, self.slopes)
         return ca.vertcat(*proxies, centre, self.length), spread
 
     def _acting(self, g: Any) -> tuple[Any, Any]:
@@ -283,11 +306,25 @@ class RodPart:
         there = ca.DM(len(self.slices), self.soft.p.shape[1])
         for row, k in enumerate(self.slices):
             there[row, k] = 1
-        weight = ca.vertcat(rest[:3], ca.DM.zeros(3)) @ self.fractions
+        weight = self._weight(rest[:3])
         return weight + alone[[3, 4, 5, 0, 1, 2], :] @ ca.densify(there), rest[3:]
+
+    def _weight(self, force: Any) -> Any:
+        """Wrenches on the slices (6 x slices) from the force on the centre of mass."""
+        return ca.vertcat(force, ca.DM.zeros(3)) @ self.fractions
 
     def stiffness(self, g: Any) -> Any:
         """Derivative by the modes of all forces on them; g acts on the proxy joint."""
         wrenches, t = self._acting(g)
         K = self.scans.stiffening(self.q, self.L, self.rest, self.states, wrenches) - self.elastic
+        if self.soft.stock is not None:
+            K += self._fed_stiffness(g)
         return K + self.pulled(self.q, self.p, t) if self.model.sheaths else K
+
+    def _fed_stiffness(self, g: Any) -> Any:
+        """Of the weight of a rod that is fed, whose slices get heavier with the length."""
+        n, at = self.q.numel(), 6 * len(self.slices)
+        moving = self.scans.moving.dense(self.states[:, 1:], "v") @ self.fractions.T
+        c = ca.reshape(moving, 3, n).T @ g[at : at + 3] / self.q[-1]
+        side = ca.horzcat(ca.MX(n, n - 1), c)
+        return side + side.T

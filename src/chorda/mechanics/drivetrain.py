@@ -18,6 +18,7 @@ from chorda.describe import (
     Winch,
     WrenchActuator,
 )
+from chorda.describe.feeding import coordinate_kinds
 from chorda.mechanics.cables import Cable
 from chorda.mechanics.dry_friction import DryLaw, dry_law
 from chorda.mechanics.first_order import FirstOrderState, state
@@ -194,7 +195,8 @@ def _inputs(robot: Robot, elastic: tuple[bool, ...]) -> tuple[Input, ...]:
     tendon's damping answers to, and accelerations of prescribed motions."""
     damped = {t.actuator for t, stretches in zip(robot.tendons, elastic, strict=True) if stretches}
     winches = [x.name for x in robot.actuators if isinstance(x, Winch) and x.name in damped]
-    slides = {x.name for x in robot.joints if x.kind == "prismatic"}
+    kinds = coordinate_kinds(robot.joints)
+    slides = {name for name, kind in kinds.items() if kind in ("prismatic", "fed length")}
     found = []
     for x in robot.actuators:
         if isinstance(x, WrenchActuator):

@@ -20,6 +20,15 @@ ROTATION = "rotation"
 EFFORT, TENSION = ".effort", ".tension"
 
 
+def hold_name(coordinate: str) -> str:
+    """Of what keeps a coordinate in a motion.
+
+    >>> hold_name("motor1"), hold_name("leg1.length")
+    ('hold-motor1', 'hold-leg1-length')
+    """
+    return f"hold-{coordinate.replace('.', '-')}"
+
+
 @dataclass(frozen=True)
 class Prescription:
     """Names of what is prescribed, in the order of a row of targets, and of what is actuated.

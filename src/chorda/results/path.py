@@ -1,6 +1,6 @@
 """EquilibriumPath: equilibria along a path, and what happens to their stability on the way."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import index
 from pathlib import Path
@@ -14,6 +14,7 @@ from chorda.mechanics.posing import frame_poses
 from chorda.mechanics.prescription import Prescription
 from chorda.results.equilibrium import NO_ESTIMATE, Equilibrium
 from chorda.results.late import Late
+from chorda.results.path_inputs import inputs_along
 from chorda.results.space_accuracy import SpaceAccuracy, accuracy_remark
 from chorda.results.spectra import Criterion, Instability, Spectra
 from chorda.results.status import Code, Status
@@ -137,6 +138,25 @@ class EquilibriumPath:
             leading=complex(locked.leading[i]),
             provenance=self.provenance,
         )
+
+    def inputs(self, duration: float) -> dict[str, Callable[[float], float]]:
+        """Inputs for `chorda.simulate` that take the robot along the path in so many seconds.
+
+        Functions of time by name: of the actuators, and hold-JOINT of what was held. The path
+        parameter runs from 0 to 1 as 10 s^3 - 15 s^4 + 6 s^5 with s = t / duration, which starts
+        and ends at rest; values between the configurations are those of a cubic spline.
+
+        Examples
+        --------
+        >>> import chorda
+        >>> system = chorda.assemble(chorda.load("rfrfr"))
+        >>> rest = chorda.equilibrium(system, hold={"motor1": 2.59, "motor2": 0.55})
+        >>> path = chorda.follow(rest, hold={"motor1": 2.8}, points=5)
+        >>> turn = path.inputs(2.0)["hold-motor1"]
+        >>> [round(turn(t), 3) for t in (0.0, 1.0, 2.0)]
+        [2.59, 2.695, 2.8]
+        """
+        return inputs_along(self, duration)
 
     def plot(self, path: str | Path | None = None, *, count: int = 11) -> "Figure":
         """Picture of `count` configurations along the path; written to `path` if given."""

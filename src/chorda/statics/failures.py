@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from chorda.describe import Rod
 from chorda.mechanics import Array, System
 from chorda.results import Code, Status
 from chorda.results.spectra import ZERO_ROW, signs
 from chorda.statics.cold_start import Solved
 from chorda.statics.hessians import free_moves, hessians, neutral_names
 from chorda.statics.problem import Problem, Rows
+from chorda.statics.rod_accuracy import strain_rows
 from chorda.statics.target_poses import idle, row_names
 
 OPEN = 1e-9  # [m] of a closure, and singular values over the largest one
@@ -80,9 +80,9 @@ def _rod_moves(problem: Problem) -> tuple[Rows, "np.typing.NDArray[np.bool_]", l
 
 def _moves_of_rods(system: System) -> tuple[list[str], "np.typing.NDArray[np.bool_]"]:
     """Names of the velocities' coordinates, and which are strains of rods."""
-    rods = {joint.name for joint in system.robot.joints if isinstance(joint, Rod)}
     names = [name.removesuffix(".rate") for name, _ in system.velocities]
-    return names, np.array([name.rpartition(".")[0] in rods for name in names], bool)
+    strains = {system.coordinate_names[i] for i in strain_rows(system)}
+    return names, np.array([name in strains for name in names], bool)
 
 
 def _resistances(problem: Problem, matrices: Array, moves: Rows) -> Array:

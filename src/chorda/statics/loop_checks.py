@@ -13,6 +13,7 @@ from chorda.results import Code, Status
 OPEN = 0.02  # of what a large change of the coordinates opens: a loop that has come apart
 SINGULAR = 1e-5  # of the largest singular value: closures that depend on each other
 NEARLY_SINGULAR = 1e-3  # the same where a motion could not go on
+SURELY = 1e-4  # of that: so small a gap is none, however much shorter levers get on the way
 LOOKS = 64  # at most, at a stretch of a motion
 NAMED = 1e-3  # of the largest part of a closure in a dependence
 
@@ -39,6 +40,8 @@ def opened(system: System, X: Array, U: Array, p: Array) -> Opened | None:
     if not system.nc or len(X) < 2:
         return None
     rows = np.unique(np.linspace(1, len(X) - 1, LOOKS).astype(int))
+    if _shut(system, X[rows, : system.nq], U[rows], p):
+        return None
     q, P = X[rows, : system.nq].T, np.repeat(p[:, None], len(rows), 1)
     psi, J = (x.full() for x in system.closing_all(q, U[rows].T, P))
     lever = np.abs(J.reshape(len(psi), len(rows), system.nv)) * system.scales
@@ -50,6 +53,16 @@ def opened(system: System, X: Array, U: Array, p: Array) -> Opened | None:
     k = int(np.argmax(wide.any(axis=0)))
     worst = int(np.argmax(np.where(wide[:, k], np.abs(psi[:, k]), 0.0)))
     return Opened(system.constraints.all_names[worst], float(abs(psi[worst, k])), int(rows[k]))
+
+
+def _shut(system: System, q: Array, u: Array, p: Array) -> bool:
+    """Whether all closures are shut so well (rows) that no lever need be looked at: those of rods
+    cost many times what the gaps do."""
+    lever = np.abs(system.closing_all(q[0], u[0], p)[1].full()) * system.scales
+    gaps = system.gaps(q.T, u.T, np.repeat(p[:, None], len(q), 1)).full()
+    lengths = [name.endswith(LENGTH) for name in system.constraints.all_names]
+    gaps[lengths] = 0.0
+    return bool(np.max(np.abs(gaps)) < SURELY * OPEN * np.max(lever))  # false for a NaN
 
 
 def singular(

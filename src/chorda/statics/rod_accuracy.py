@@ -31,9 +31,15 @@ def strain_rows(system: System) -> list[int]:
     def make() -> list[int]:
         rods = {joint.name for joint in system.robot.joints if isinstance(joint, Rod)}
         names = enumerate(system.coordinate_names)
-        return [i for i, name in names if name.rpartition(".")[0] in rods]
+        apart = [(i, *name.rpartition(".")) for i, name in names]
+        return [i for i, rod, _, what in apart if rod in rods and what != "length"]
 
     return list(system.once("strain-rows", make))
+
+
+def has_fed_rods(system: System) -> bool:
+    """Whether the length of a rod is a coordinate."""
+    return any(isinstance(joint, Rod) and joint.fed for joint in system.robot.joints)
 
 
 def most_strained(system: System, q: Array) -> int | None:
@@ -50,8 +56,8 @@ def most_strained(system: System, q: Array) -> int | None:
 def space_accuracy(
     problem: Problem, x: Array, target: Array, A: Array | None = None, left: Array | None = None
 ) -> SpaceAccuracy | None:
-    """The error of a solution; None where there are no rods, or where cables around pulleys keep
-    them from being taken apart.
+    """The error of a solution; None where there are no rods, where one is fed, or where cables
+    around pulleys keep them from being taken apart.
 
     A: Newton's matrix, where it is not that of the problem.
     left: what the modes' own residual is there, where it is no solution but balanced by other
@@ -59,7 +65,7 @@ def space_accuracy(
     """
     system = problem.system
     rods = [joint for joint in system.robot.joints if isinstance(joint, Rod)]
-    if not rods or not is_taken_apart(system):
+    if not rods or not is_taken_apart(system) or has_fed_rods(system):
         return None
     A = problem.evaluate(x, target)[1] if A is None else A
     if not np.all(np.isfinite(A)):

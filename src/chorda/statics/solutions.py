@@ -19,7 +19,7 @@ from chorda.statics.branch import Branch
 from chorda.statics.hessians import neutral_names, spectra
 from chorda.statics.problem import Problem
 from chorda.statics.rigid_tendons import tension_at_rest
-from chorda.statics.rod_accuracy import most_strained, space_accuracy
+from chorda.statics.rod_accuracy import has_fed_rods, most_strained, space_accuracy
 
 NO_ENERGY = "Its forces have no energy; the eigenvalues of the motion decide"
 
@@ -77,7 +77,7 @@ def _estimate(problem: Problem, x: Array, target: Array) -> SpaceAccuracy | None
     """From the continuous equations where rods can be taken apart, or else from finer rods."""
     from chorda.statics.hierarchical_accuracy import hierarchical_accuracy
 
-    if is_taken_apart(problem.system):
+    if is_taken_apart(problem.system) and not has_fed_rods(problem.system):
         return space_accuracy(problem, x, target)
     return hierarchical_accuracy(problem, x, target)
 

@@ -28,8 +28,8 @@ def quick():
 
 
 def test_the_quick_benchmark_has_every_row(quick) -> None:
-    step, chains, sizes, rods, batches, calling, equilibria, many, *rest = quick.tables
-    schemes, calls, statics, estimates, identifying, building, _ = rest
+    step, chains, sizes, rods, batches, calling, equilibria, *rest = quick.tables
+    motions, many, schemes, calls, statics, estimates, identifying, building, _ = rest
     programs = [row[0] for row in step.rows]
     assert programs[:2] == ["Chorda implicit-euler", "Chorda implicit-euler, interpreted"]
     if peers.installed():
@@ -48,10 +48,13 @@ def test_the_quick_benchmark_has_every_row(quick) -> None:
     assert all(row[1].endswith(" us") for row in step.rows)
     assert [row[0] for row in batches.rows][:2] == ["one robot", "batch, 1 core"]
     assert [row[0] for row in equilibria.rows] == 4 * ["rfrfr"] + 2 * ["6-rfs"]
+    assert [row[:2] for row in motions.rows] == [
+        (robot, motion) for robot in ("rfrfr", "6-rfs") for motion in ("10 s", "0.5 s")
+    ]
     assert [row[0] for row in sizes.rows] == ["5", "20", "hand"]
     assert many.rows[0][0] == "1 core"
     assert [row[0] for row in calling.rows][:2] == ["angles", "angles, tensions wound"]
-    assert len(quick.targets) == 45
+    assert len(quick.targets) == 46
 
 
 @pytest.mark.skipif(not peers.installed(), reason="MuJoCo is an extra")

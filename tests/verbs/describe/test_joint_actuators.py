@@ -21,9 +21,10 @@ def refused_actuators(*actuators, **fields):
 )
 def test_a_joint_that_cannot_be_moved_is_named(kind, joint, got):
     message = refused_actuators({"name": "a", "kind": kind, "joint": joint})
-    assert f"actuators.0.joint: '{joint}' {got}; expected a revolute, prismatic or X-joint: j" in (
+    assert f"actuators.0.joint: '{joint}' {got}; expected a revolute, prismatic or X-joint" in (
         message
     )
+    assert "or the length of a rod that is fed: j" in message
 
 
 def test_two_actuators_on_one_coordinate_are_refused():

@@ -1,4 +1,5 @@
-"""A proxy joint for a rod: its frames, its centre of mass and its tendons' lengths as coordinates.
+"""A proxy joint for a rod: its frames, its centre of mass, its tendons' lengths and its own, if it
+is fed, as coordinates.
 
 Slices on which distributed loads act are frames too. What acts on a rod from outside depends on
 these alone. Forces and their derivatives over them are
@@ -21,7 +22,8 @@ def proxy_joint(model: JointModel) -> JointModel:
     mass and of the lengths, in the base's axes."""
     soft = model.soft
     assert soft is not None
-    n = 6 * len(slices_of(soft)) + 3 + len(model.sheaths)
+    inner = len(lengths_of(model))
+    n = 6 * len(slices_of(soft)) + 3 + inner
     rates = SX.eye(n)
     q, kinematics, poses = list[Expr](), list[Expr](), dict[int, tuple[Pose, int]]()
     for i, k in enumerate(slices_of(soft)):
@@ -34,8 +36,8 @@ def proxy_joint(model: JointModel) -> JointModel:
         kinematics.append(ca.densify(turned)[rows, :])
         kinematics.append(SX.eye(3)[list(pattern.p.sparsity().find()), :])
         poses[k] = Pose(R, p), 6 * i
-    centre, lengths = SX.sym("c", 3), SX.sym("l", len(model.sheaths))
-    first = n - 3 - len(model.sheaths)
+    centre, lengths = SX.sym("c", 3), SX.sym("l", inner)
+    first = n - 3 - inner
     carried = [_frame(x, soft, poses, rates) for x in model.carried]
     for k in soft.loaded:
         pose, row = poses[k]
@@ -44,12 +46,16 @@ def proxy_joint(model: JointModel) -> JointModel:
     lump, at_centre = Inertia(soft.mass, SX(3, 1), SX(3, 3)), Pose(SX.eye(3), centre)
     carried.append(Carried(CENTRE, at_centre, SX(3, n), rates[first : first + 3, :], lump))
     everything = ca.vertcat(*q, centre, lengths)
+    coordinates = [Coordinate(f"y{i}", "-") for i in range(everything.numel())]
+    velocities = [(f"y{i}.rate", "-") for i in range(n)]
+    if soft.stock is not None:  # actuators know the length by its name
+        coordinates[-1], velocities[-1] = model.coordinates[-1], model.velocities[-1]
     return JointModel(
         q=everything,
         v=SX.sym("v", n),
-        coordinates=tuple(Coordinate(f"y{i}", "-") for i in range(everything.numel())),
-        velocities=tuple((f"y{i}.rate", "-") for i in range(n)),
-        kinematics=ca.diagcat(*kinematics, SX.eye(3 + len(model.sheaths))),
+        coordinates=tuple(coordinates),
+        velocities=tuple(velocities),
+        kinematics=ca.diagcat(*kinematics, SX.eye(3 + inner)),
         carried=tuple(carried),
         sheaths={name: lengths[i] for i, name in enumerate(model.sheaths)},
         insides=dict.fromkeys(model.sheaths, ()),
@@ -84,4 +90,11 @@ def proxy_coordinates(model: JointModel) -> Iterator[Expr]:
         yield pose.R.nz[:]
         yield pose.p.nz[:]
     yield soft.moment / soft.mass
-    yield from model.sheaths.values()
+    yield from lengths_of(model)
+
+
+def lengths_of(model: JointModel) -> list[Expr]:
+    """Of the tendons in a rod, and of one that is fed itself."""
+    assert model.soft is not None
+    own = [] if model.soft.stock is None else [model.q[-1]]
+    return [*model.sheaths.values(), *own]

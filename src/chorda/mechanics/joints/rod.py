@@ -18,6 +18,7 @@ from chorda.mechanics.joints.joint_model import (
 )
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods import bases
+from chorda.mechanics.rods.fed_material import damping as fed_damping
 from chorda.mechanics.rods.grid import Grid, broken, covered, lay
 from chorda.mechanics.rods.rubbing_sheaths import RubbingSheath
 from chorda.mechanics.rods.scans import scans
@@ -39,7 +40,9 @@ def build(
     """The rod, with the sheaths (name, record) of all tendons that run in it, and the loads along
     it."""
     rod = broken(rod, [sheath for _, sheath in sheaths])
-    L = par.scalar(f"{rod.name}.length", rod.length, "m", positive=True)
+    fed = rod.fed is not None
+    name = f"{rod.name}.length"
+    L = SX.sym(name) if fed else par.scalar(name, rod.length, "m", positive=True)
     section = section_of(rod, par)
     borders = [x.at / rod.length for x in rod.marks]
     borders += [x for load in loads for x in load.span(rod.length)]
@@ -90,15 +93,19 @@ def build(
     phi = functions(grid.points.ravel()).reshape(*grid.points.shape, len(modes))
     of = tuple(strains.index(s) for s, _ in modes)
     occurring = tuple(STRAINS.index(s) for s in strains)
-    along = scans(Slices(grid, occurring, of, phi, rod.drag is not None))
-    q, v = SX.sym(f"{rod.name}.q", len(modes)), SX.sym(f"{rod.name}.v", len(modes))
-    resting = ca.vertcat(*[rest(column) for column in grid.points.T])
-    R, p = along.shape(q, L, ca.densify(resting))
+    at_ends = functions(grid.ends) if fed else None
+    along = scans(Slices(grid, occurring, of, phi, rod.drag is not None, at_ends))
+    strained, v = SX.sym(f"{rod.name}.q", len(modes)), SX.sym(f"{rod.name}.v", len(modes) + fed)
+    q = ca.vertcat(strained, L) if fed else strained
+    resting = ca.vertcat(*[rest(column) for column in grid.points.T], SX(int(fed), len(grid.ends)))
+    scale = SX(1) if fed else L  # of the scans' own unit of length
+    R, p = along.shape(q, scale, ca.densify(resting))
     frames = {"tip": len(grid.ends) - 1} | {x.name: grid.at(x.at / rod.length) for x in rod.marks}
     disks = _disks(rod, par)
     matter = _matter(rod, section, grid, L, par, disks, frames)
     loaded = {k for load in loads for k in covered(grid, *load.span(rod.length))}
-    soft = Soft(along, q, L, resting, matter, R, p, frames, tuple(sorted(loaded)))
+    stock = _stock(rod, section, L, par)
+    soft = Soft(along, q, scale, resting, matter, R, p, frames, tuple(sorted(loaded)), *stock)
     bodies = {x.name: body_inertia(f"{rod.name}.{x.name}", x.body, par) for x in rod.frames}
     curves = {name: sheath_curve(name, x, par) for name, x in sheaths}
     laid = [lay_sheath(name, x, rod, grid, curves[name]) for name, x in sheaths]
@@ -106,6 +113,7 @@ def build(
         ca.diagcat(*[L * section.over(STRAINS.index(s), rod, n, x) for s, n in counts.items()])
         for x in (section.stiffness, section.damping)
     )
+    feeding = _feeding(rod, len(modes), par)
     named = [(f"{rod.name}.{s}{k}", s in ANGULAR) for s, k in modes]
     centre_line = [("base", x) for x in (SX(3, 1), *ca.horzsplit(p))]
     return JointModel(
@@ -114,18 +122,49 @@ def build(
         coordinates=tuple(
             Coordinate(name, "rad/m", scale=1 / rod.length) if turns else Coordinate(name, "-")
             for name, turns in named
-        ),
-        velocities=tuple((f"{x}.rate", "rad/(m s)" if turns else "1/s") for x, turns in named),
-        kinematics=SX.eye(len(modes)),
+        )
+        + feeding.pop("coordinates", ()),
+        velocities=tuple((f"{x}.rate", "rad/(m s)" if turns else "1/s") for x, turns in named)
+        + feeding.pop("velocities", ()),
+        kinematics=SX.eye(q.numel()),
         carried=tuple(_frame(soft, x, disks.get(x), bodies.get(x)) for x in frames),
-        spring_energy=ca.dot(q, K @ q) / 2,
-        damping=D,
+        spring_energy=ca.dot(strained, K @ strained) / 2,
+        damping=fed_damping(rod, section, q) if fed else D,
+        **feeding,
         lines=(("rod", tuple(centre_line)), *(_rim(d) for d in rod.disks)),
         soft=soft,
         **_pulled(laid, soft, functions(grid.ends), rest(grid.ends)),
         insides={x.name: _inside(x, soft) for x in laid},
         rubbing=rubbing,
     )
+
+
+def _feeding(rod: Rod, functions: int, par: Parameters) -> dict[str, Any]:
+    """Fields of the model of a rod that is fed: its length as a coordinate, and its friction."""
+    if rod.fed is None:
+        return {}
+    name, (low, high) = f"{rod.name}.length", rod.fed.range
+    friction = SX(0)
+    if rod.fed.friction is not None:
+        friction = par.scalar(f"{rod.name}.fed.friction", rod.fed.friction, "N s/m")
+    along = SX(1, functions + 1)
+    along[0, functions] = 1
+    at = Coordinate(name, "m", rest=rod.length, low=low, high=high, scale=rod.length)
+    return {
+        "coordinates": (at,),
+        "velocities": ((f"{name}.rate", "m/s"),),
+        "pivots": along,
+        "pivot_friction": friction,
+    }
+
+
+def _stock(rod: Rod, section: Section, L: Expr, par: Parameters) -> tuple[Expr | None, Expr | None]:
+    """Mass of what is not out, which waits at the base, and of the whole rod."""
+    if rod.fed is None:
+        return None, None
+    longest = par.scalar(f"{rod.name}.fed.longest", rod.fed.range[1], "m", positive=True)
+    mass = section.inertia_at(SX(0))[0]
+    return mass * (longest - L), mass * longest
 
 
 def _matter(

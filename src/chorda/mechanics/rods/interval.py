@@ -33,16 +33,17 @@ def _turned(a: tuple[Expr, ...], b: tuple[Expr, ...]) -> tuple[Expr, Expr, Expr]
 class Interval:
     """Functions of the strains at the Gauss points of an interval of length h.
 
-    strains: which of the six occur. X holds them point by point, X1 and X2 their rates.
+    strains: which of the six occur. X holds them point by point, X1 and X2 their rates. Of a rod
+    that is fed, X ends with the rod's length, and h is the interval's part of it.
     """
 
-    def __init__(self, strains: tuple[int, ...], points: int) -> None:
-        self.size = len(strains) * points
+    def __init__(self, strains: tuple[int, ...], points: int, fed: bool = False) -> None:
+        self.size = len(strains) * points + fed
         self.X, self.X1, self.X2 = (SX.sym(name, self.size) for name in ("X", "X1", "X2"))
         self.h = SX.sym("h")
         m = len(strains)
         twists = [twist(strains, self.X[i * m : (i + 1) * m]) for i in range(points)]
-        self.omega = ca.sparsify(exponent(twists, self.h))
+        self.omega = ca.sparsify(exponent(twists, self.h * self.X[-1] if fed else self.h))
 
     @cached_property
     def end(self) -> Pose:

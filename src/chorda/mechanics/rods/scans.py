@@ -9,8 +9,10 @@ from functools import cached_property
 from typing import Any
 
 import casadi as ca
+import numpy as np
 
 from chorda.mechanics.frames import SX, Expr, Pose, cross
+from chorda.mechanics.rods.fed_material import material_passing
 from chorda.mechanics.rods.interval import carried, required, slice_inertia
 from chorda.mechanics.rods.scan import Parts, Scan
 from chorda.mechanics.rods.slices import Slices
@@ -32,14 +34,18 @@ def scans(slices: Slices) -> "Scans":
 
 
 class Scans:
-    """Functions of the coordinates q, the length L and the strains without load `rest`."""
+    """Functions of the coordinates q, the length L and the strains without load `rest`.
+
+    Of a rod that is fed, the length is the last of q, and L is 1.
+    """
 
     def __init__(self, slices: Slices) -> None:
         n, K = slices.count, slices.intervals
         self.slices, self._balances = slices, dict[Any, Any]()
         # symbols of an interval: coordinates, its row of the table, strains without load
         self.q, self.L = SX.sym("q", n), SX.sym("L")
-        self.row, self.free = SX.sym("row", 1 + slices.points * n), SX.sym("rest", slices.rest_rows)
+        self.row = SX.sym("row", 1 + slices.points * slices.functions)
+        self.free = SX.sym("rest", slices.rest_rows)
         self.column, self.shared = ca.vertcat(self.row, self.free), ca.vertcat(self.q, self.L)
         self.strains = slices.combined(self.q, self.row) + self.free
         self.h = self.L * self.row[0]
@@ -112,16 +118,29 @@ class Scans:
         """(q, L, rest, matter (6 x intervals)) -> inertia matrix over the base's angular and
         linear velocity and the coordinates (6 + n), and the slices' angular and linear velocities
         per coordinate (6 n x intervals)."""
-        scan = self.moving
+        scan, K = self.moving, self.slices.intervals
         state, own = SX.sym("state", scan.size), SX.sym("own", 6)
         x = scan.unpack(state)
-        sliding = ca.horzcat(-ca.skew(x["p"]), SX.eye(3), x["v"])
-        local = x["R"].T @ ca.horzcat(SX.eye(3), SX(3, 3), x["w"])
+        w, v, given = x["w"], x["v"], list[SX]()
+        if self.slices.fed:
+            given = [self.q, SX.sym("functions", self.slices.functions + 1), self.free]
+            passing = material_passing(self.slices, *given)
+            w, v = (
+                ca.horzcat(y[:, :-1], y[:, -1] + x["R"] @ z)
+                for y, z in zip((w, v), passing, strict=True)
+            )
+        sliding = ca.horzcat(-ca.skew(x["p"]), SX.eye(3), v)
+        local = x["R"].T @ ca.horzcat(SX.eye(3), SX(3, 3), w)
         M = ca.triu(own[0] * (sliding.T @ sliding) + local.T @ slice_inertia(own) @ local)
-        each = ca.Function("each", [state, own], ca.cse([M.nz[:]]))
-        matter = ca.MX.sym("matter", 6, self.slices.intervals)
-        states = self.states(*self.given)[:, 1:]
-        total = ca.sum2(each.map(self.slices.intervals)(states, matter))
+        if self.slices.fed:  # so that momentum is the rate of the first moment of mass, exactly
+            M[3:6, -1] = own[0] * (x["v"][:, -1] + x["p"] / self.q[-1])
+        each = ca.Function("each", [state, own, *given], ca.cse([M.nz[:]]))
+        matter = ca.MX.sym("matter", 6, K)
+        states, more = self.states(*self.given)[:, 1:], list[ca.MX]()
+        if self.slices.at_ends is not None:
+            at_ends = np.column_stack([self.slices.grid.ends, self.slices.at_ends])
+            more = [ca.repmat(self.given[0], 1, K), ca.DM(at_ends.T), self.given[2]]
+        total = ca.sum2(each.map(K)(states, matter, *more))
         whole = ca.densify(ca.triu2symm(ca.MX(M.sparsity(), total)))
         J = ca.vertcat(scan.dense(states, "w"), scan.dense(states, "v"))
         return self._node("inertia", [matter], [whole, J])

@@ -18,7 +18,8 @@ class Slices:
     """Intervals and slices of a rod, and the functions that its strains are made of.
 
     strains: those that occur; of: the strain of each coordinate, as its index in `strains`;
-    phi: values of the coordinates' functions (intervals, points, coordinates).
+    phi: values of the coordinates' functions (intervals, points, coordinates). at_ends: the same
+    at the slices (intervals, coordinates), of a rod that is fed: its length is the last coordinate.
     """
 
     grid: Grid
@@ -26,15 +27,27 @@ class Slices:
     of: tuple[int, ...]
     phi: Array
     drag: bool
+    at_ends: Array | None = None
+
+    @property
+    def fed(self) -> bool:
+        return self.at_ends is not None
 
     @property
     def key(self) -> tuple[Any, ...]:
         """Rods with the same key have the same scans."""
-        return self.strains, self.of, self.drag, self.phi.tobytes(), self.grid.widths.tobytes()
+        tables = self.phi.tobytes(), self.grid.widths.tobytes()
+        return self.strains, self.of, self.drag, self.fed, *tables
+
+    @property
+    def functions(self) -> int:
+        """Of all strains."""
+        return len(self.of)
 
     @property
     def count(self) -> int:
-        return len(self.of)
+        """Coordinates: one for each function, and the length of a rod that is fed."""
+        return self.functions + self.fed
 
     @property
     def intervals(self) -> int:
@@ -46,11 +59,11 @@ class Slices:
 
     @property
     def rest_rows(self) -> int:
-        return self.points * len(self.strains)
+        return self.points * len(self.strains) + self.fed
 
     @cached_property
     def interval(self) -> Interval:
-        return Interval(self.strains, self.points)
+        return Interval(self.strains, self.points, self.fed)
 
     def table(self) -> Any:
         """A column for each interval: its part of the length, and the functions' values."""
@@ -80,9 +93,10 @@ class Slices:
 
     def _entries(self, row: Expr) -> list[tuple[int, int, Expr]]:
         """Strain at a point, coordinate, and the value of its function there."""
-        m, n = len(self.strains), self.count
-        return [
+        m, n = len(self.strains), self.functions
+        found = [
             (i * m + of, k, row[1 + i * n + k])
             for i in range(self.points)
             for k, of in enumerate(self.of)
         ]
+        return [*found, (self.points * m, n, SX(1))] if self.fed else found

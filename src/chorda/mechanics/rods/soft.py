@@ -1,7 +1,7 @@
 """A rod in symbols: what the tree asks of a soft joint."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import casadi as ca
@@ -37,6 +37,8 @@ class Soft:
     p: Expr  # positions (3 x slices)
     frames: Mapping[str, int]  # by name: the slice that it stands on
     loaded: tuple[int, ...] = ()  # slices on which distributed loads act
+    stock: Expr | None = None  # of a rod that is fed: mass that waits at its base [kg],
+    whole: Expr | None = None  # and that of all of it
 
     def pose(self, slice_: int) -> Pose:
         """A slice in the frame of the base."""
@@ -55,7 +57,15 @@ class Soft:
 
     @property
     def mass(self) -> Expr:
-        return ca.sum2(self.matter[0, :])
+        return ca.sum2(self.matter[0, :]) if self.whole is None else self.whole
+
+    def _inertia(self) -> tuple[Expr, Expr]:
+        """Over the base's angular and linear velocity and the coordinates; and the slices'
+        velocities per coordinate."""
+        M, J = self._run(self.scans.inertia, self.matter)
+        if self.stock is not None:
+            M[3:6, 3:6] += self.stock * SX.eye(3)
+        return M, J
 
     def _run(self, function: Any, *more: Expr) -> Any:
         return function(*[ca.densify(x) for x in (self.q, self.length, self.rest, *more)])
@@ -68,14 +78,36 @@ class Soft:
         for slice_, (F, N) in carried.items():
             if slice_ != BASE:
                 wrenches[:, slice_] = ca.vertcat(F, N)
-        given = v, a, ca.vertcat(*base), ca.vertcat(self.matter, wrenches)
+        matter = self.matter if self.stock is None else SX(*self.matter.shape)
+        given = v, a, ca.vertcat(*base), ca.vertcat(matter, wrenches)
         Q, wrench, kinetic, motion = self._run(self.scans.balance(base), *given)
         F, N = carried.get(BASE, (SX(3, 1), SX(3, 1)))
-        return Required(Q, wrench[:3] + F, wrench[3:] + N, kinetic, motion)
+        found = Required(Q, wrench[:3] + F, wrench[3:] + N, kinetic, motion)
+        return found if self.stock is None else self._with_material(found, v, a, base)
+
+    def _with_material(self, found: Required, v: Expr, a: Expr, base: Sequence[Expr]) -> Required:
+        """What the material of a rod that is fed requires too: from T = y^T M y / 2 over the
+        base's velocities in its own axes and the rates, y, by the equations of Lagrange and, for
+        the base, of Kirchhoff."""
+        w, speed, w_dot, v_dot = base
+        M, _ = self._inertia()
+        y = ca.vertcat(w, speed, v)
+        momentum = M @ y
+        rate = M @ ca.vertcat(w_dot, v_dot - cross(w, speed), a)
+        rate += ca.jtimes(momentum, self.q, v)
+        kinetic = ca.dot(y, momentum) / 2
+        turning, pushing = momentum[:3], momentum[3:6]
+        return replace(
+            found,
+            Q=found.Q + rate[6:] - ca.gradient(kinetic, self.q),
+            F=found.F + rate[3:6] + cross(w, pushing),
+            N=found.N + rate[:3] + cross(w, turning) + cross(speed, pushing),
+            kinetic=kinetic,
+        )
 
     def _from_rest(self, a: Expr, w_dot: Expr, v_dot: Expr, carried: Wrenches) -> Required:
         """The same without velocities: linear in the accelerations, and written so."""
-        M, J = self._run(self.scans.inertia, self.matter)
+        M, J = self._inertia()
         n = self.q.numel()
         out = M @ ca.vertcat(w_dot, v_dot, a)
         N, F, Q = out[:3], out[3:6], out[6:]
