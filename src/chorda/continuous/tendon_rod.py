@@ -238,8 +238,8 @@ def _stations(robot: Robot, rod: Rod, cables: tuple[Cable, ...]) -> tuple[Statio
     heavy = [d for d in rod.disks if d.mass]
     bodies = [x for x in rod.frames if x.body is not None]
     where = {c.end for c in cables} | {d.at for d in heavy} | {x.at for x in bodies} | loads.keys()
-    where |= {rod.length * x for load in robot.distributed_loads for x in load.span(rod.length)}
-    where |= {rod.length}
+    spans = [(load.start, load.end) for load in robot.distributed_loads]
+    where |= {x for span in spans for x in span if x is not None} | {rod.length}
     return tuple(
         Station(
             at,

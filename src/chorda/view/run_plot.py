@@ -120,10 +120,9 @@ def _panels(run: Run) -> Iterator[Panel]:
         elongation = run.outputs["elongation"]
         if np.any(np.abs(elongation) > 0):  # NaN is not
             yield Panel("elongation", "m", tendons, elongation)
-    for kind in dict.fromkeys(i.kind for i in system.inputs):
-        rows = [k for k, i in enumerate(system.inputs) if i.kind == kind]
+    for kind, unit in dict.fromkeys((i.kind, i.unit) for i in system.inputs):
+        rows = [k for k, i in enumerate(system.inputs) if (i.kind, i.unit) == (kind, unit)]
         names = tuple(system.inputs[k].name for k in rows)
-        unit = system.inputs[rows[0]].unit
         yield Panel(INPUT_WORDS.get(kind, "input"), unit, names, run.input[:, rows])
 
 

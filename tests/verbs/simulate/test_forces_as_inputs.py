@@ -9,6 +9,7 @@ from chorda.cli.robot_tables import robot_tables
 from chorda.describe import JointEffort, dump, parse
 from chorda.errors import InputError
 from chorda.gym import Reach, RobotEnv
+from chorda.view.run_plot import _panels
 from tests.helpers.pushed_robots import at_bob, pendulum, pushed_arm
 
 ROBOT = pushed_arm(JointEffort(name="t", joint="one"))
@@ -112,3 +113,20 @@ def test_c_code_has_them(tmp_path, system):
 def test_tables_show_them(system):
     table = next(x for x in robot_tables(system) if x.title == "Forces on frames")
     assert ("thrust", "three (0.1, -0.05, 0.2)", "thrust [N]", "of the body") in table.rows
+
+
+def test_plots_have_a_panel_for_forces_and_one_for_moments(system):
+    run = chorda.simulate(system, inputs={"push.fx": 1.0}, **COMMON)
+    panels = {(x.unit, x.names) for x in _panels(run)}
+    assert ("N", ("push.fx", "push.fz", "thrust")) in panels
+    assert ("N m", ("push.my", "twist")) in panels
+
+
+def test_step_limits_do_not_depend_on_forces_that_are_not_given():
+    plain = chorda.step_limits(chorda.assemble(pendulum(friction=0.1)))
+    pushed = chorda.step_limits(chorda.assemble(pendulum(at_bob(components=("fx",)), friction=0.1)))
+    for name, limit in plain.limits.items():
+        assert pushed.limits[name].step == pytest.approx(limit.step, rel=1e-9)
+    system = chorda.assemble(pendulum(at_bob(components=("fy",)), friction=0.1))
+    stiff = chorda.step_limits(system, inputs=[-300.0]).limits["rk4"].step  # it hangs heavier
+    assert stiff < 0.5 * plain.limits["rk4"].step
