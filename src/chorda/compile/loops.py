@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from chorda.compile.repeats import stretches
-from chorda.compile.statements import Statements, Whole, parsed
+from chorda.compile.statements import NONE, Statements, Whole, parsed
 
 BY_LINE = 20  # numbers of a table
 
@@ -20,16 +20,16 @@ BY_LINE = 20  # numbers of a table
 class _Layout:
     """Stretches by kind, and where their values lie in the work vector.
 
-    rows: by kind, its stretches (occurrences, statements). inner: by kind, which operands are
-    values of the same stretch, in each occurrence. kept: by kind, which statements' values are
-    stored. first: of each stretch, where its values begin. place: of each value; -1: not stored.
+    kinds: of all stretches in order, counted as they come. By kind: rows, the statements of its
+    stretches (occurrences, statements); inner, which operands are values of the same stretch in
+    each occurrence; kept, the statements whose values others need. place: of each value in the
+    work vector, behind the arguments; -1: not there.
     """
 
     kinds: list[int]
     rows: dict[int, Whole]
     inner: dict[int, "np.typing.NDArray[np.bool_]"]
     kept: dict[int, Whole]
-    first: Whole
     place: Whole
     room: int
 
@@ -44,14 +44,18 @@ class _Pointers:
     tables: list[Whole] = field(default_factory=list)  # by pointer: where it points, by call
     known: dict[bytes, int] = field(default_factory=dict)
 
-    def entry(self, at: Whole) -> str:
-        """C for the entry of w that is here in each call."""
-        if len(at) == 1:
-            return f"w[{at[0]}]"
-        number = self.known.setdefault((at - at[0]).tobytes(), len(self.tables))
-        if number == len(self.tables):
-            self.tables.append(at)
-        return f"p{number}[{at[0] - self.tables[number][0]}]"
+    def entries(self, at: Whole) -> list[str]:
+        """C for entries of w: at, where each is in each call (entries, calls)."""
+        if at.shape[1] == 1:
+            return [f"w[{k}]" for k in at[:, 0].tolist()]
+        ways = np.ascontiguousarray(at - at[:, :1])
+        out = []
+        for row, way in zip(at, ways, strict=True):
+            number = self.known.setdefault(way.tobytes(), len(self.tables))
+            if number == len(self.tables):
+                self.tables.append(row)
+            out.append(f"p{number}[{row[0] - self.tables[number][0]}]")
+        return out
 
 
 def looped(name: str, signature: str, body: str, head: str) -> tuple[str, int] | None:
@@ -76,50 +80,50 @@ def looped(name: str, signature: str, body: str, head: str) -> tuple[str, int] |
 
 
 def _layout(x: Statements) -> _Layout:
-    kinds, ends = stretches(x)
-    n, each = len(x.kind), dict[int, list[int]]()
-    for number, kind in enumerate(kinds):
-        each.setdefault(kind, []).append(number)
-    stored = np.zeros(n + 1, bool)  # the last for what is no value
-    stored[[v for *_, v in x.results if isinstance(v, int) and v >= 0]] = True
+    found, ends = stretches(x)
+    number = {kind: k for k, kind in enumerate(dict.fromkeys(found))}
+    kinds = [number[kind] for kind in found]
+    first, of_kind = ends[:-1], np.array(kinds)
     rows, inner = dict[int, Whole](), {}
-    for kind, numbers in each.items():
-        size = ends[numbers[0] + 1] - ends[numbers[0]]
-        at = rows[kind] = ends[numbers][:, None] + np.arange(size)
-        operands = x.operands[at]
-        back = at[:, :, None] - operands
-        same = (back == back[0]).all(axis=0) & (back[0] <= np.arange(size)[:, None])
-        inner[kind] = same & (operands[0] >= 0)
-        stored[np.maximum(operands[:, ~inner[kind]], -1)] = True
-    kept = {kind: np.flatnonzero(stored[at].any(axis=0)) for kind, at in rows.items()}
-    counts = [len(kept[kind]) for kind in kinds]
-    first = len(x.arguments) + np.cumsum([0, *counts])
-    place = np.full(n, -1)
-    for number, kind in enumerate(kinds):
-        place[ends[number] + kept[kind]] = first[number] + np.arange(counts[number])
-    return _Layout(kinds, rows, inner, kept, first, place, int(first[-1]))
+    needed = np.zeros(len(x.kind) + 1, bool)  # the last for what is no value
+    needed[[v for *_, v in x.results if isinstance(v, int) and v >= 0]] = True
+    for kind in range(len(number)):
+        at = np.flatnonzero(of_kind == kind)
+        steps = np.arange(ends[at[0] + 1] - first[at[0]])
+        rows[kind] = first[at][:, None] + steps
+        operands = x.operands[rows[kind]]
+        back = rows[kind][:, :, None] - operands
+        same = (back == back[0]).all(axis=0)
+        inner[kind] = same & (back[0] <= steps[:, None]) & (operands[0] >= 0)
+        needed[np.maximum(operands[:, ~inner[kind]], -1)] = True
+    kept = {kind: np.flatnonzero(needed[at].any(axis=0)) for kind, at in rows.items()}
+    place, room = np.full(len(x.kind), -1), len(x.arguments)
+    for begin, kind in zip(first, kinds, strict=True):
+        place[begin + kept[kind]] = room + np.arange(len(kept[kind]))
+        room += len(kept[kind])
+    return _Layout(kinds, rows, inner, kept, place, room)
 
 
 def _function(x: Statements, layout: _Layout, kind: int, many: bool) -> tuple[str, Whole]:
     """The body of the function of a kind, and where its pointers point: (calls, pointers)."""
-    at, inner, pointers = layout.rows[kind], layout.inner[kind], _Pointers()
-    stored = {int(k) for k in layout.kept[kind]}
+    at, inner, kept = layout.rows[kind], layout.inner[kind], layout.kept[kind]
+    pointers, operands = _Pointers(), x.operands[at]
+    outer = ~inner & (operands[0] != NONE)
+    others = iter(pointers.entries(layout.address(operands[:, outer]).T))
+    stored = dict(zip(kept.tolist(), pointers.entries(layout.place[at[:, kept]].T), strict=True))
+    own = (operands[0] - at[0, 0]).tolist()
     lines = []
-    for k in range(at.shape[1]):
-        here, own = x.operands[at[:, k]], x.kind[at[0, k]]
-        text, *rest = x.texts[own].split("@")
+    for k, what in enumerate(x.kind[at[0]].tolist()):
+        text, *rest = x.texts[what].split("@")
         for side, more in enumerate(rest):
-            values = here[:, side]
-            inside = inner[k, side]
-            entry = f"a{values[0] - at[0, 0]}" if inside else pointers.entry(layout.address(values))
-            text += entry + more
+            text += (f"a{own[k][side]}" if inner[k, side] else next(others)) + more
         lines.append(f"  a{k}={text};")
         if k in stored:
-            lines.append(f"  {pointers.entry(layout.place[at[:, k]])}=a{k};")
+            lines.append(f"  {stored[k]}=a{k};")
     table = np.array(pointers.tables, np.int64).T if many else np.zeros((1, 0), np.int64)
     names = [f"  casadi_real *p{k}=w+t[{k}];" for k in range(table.shape[1])]
-    own_values = f"  casadi_real {', '.join(f'a{k}' for k in range(at.shape[1]))};"
-    return "\n".join([*names, own_values, *lines, "  return 0;", "}\n"]), table
+    values = f"  casadi_real {', '.join(f'a{k}' for k in range(at.shape[1]))};"
+    return "\n".join([*names, values, *lines, "  return 0;", "}\n"]), table
 
 
 def _calls(name: str, layout: _Layout, tables: dict[int, Whole]) -> tuple[str, list[str]]:

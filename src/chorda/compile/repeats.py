@@ -6,6 +6,7 @@ are cut alike wherever they occur, as the joints of a robot and the cables at ea
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +29,7 @@ def stretches(x: Statements) -> tuple[list[int], Whole]:
     known: dict[bytes, int] = {}
     sizes = list[int]()
     kinds = list[int]()
-    for first, end in zip(ends[:-1], ends[1:], strict=True):
+    for first, end in pairwise(ends):
         kind = known.setdefault(letters[first:end].tobytes(), len(known))
         if kind == len(sizes):
             sizes.append(end - first)
@@ -70,7 +71,7 @@ def _joined(kinds: Sequence[int], sizes: list[int]) -> list[int]:
     """Stretches that follow each other nearly always made one; sizes: by kind, which grow."""
     kinds = list(kinds)
     while True:
-        count, pairs = Counter(kinds), Counter(zip(kinds[:-1], kinds[1:], strict=True))
+        count, pairs = Counter(kinds), Counter(pairwise(kinds))
         new: dict[tuple[int, int], int] = {}
         for (a, b), times in pairs.items():
             often = times >= TOGETHER * max(count[a], count[b])

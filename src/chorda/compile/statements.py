@@ -11,7 +11,7 @@ NONE = -(2**40)  # no second operand
 _STATEMENT = re.compile(r"  w\[(\d+)\]=(.*);")
 _RESULT = re.compile(r"  if \(res\[(\d+)\]!=0\) res\[\1\]\[(\d+)\]=(.*);")
 _ARGUMENT = re.compile(r"arg\[(\d+)\]\? arg\[\1\]\[(\d+)\] : 0")
-_VALUE = re.compile(r"w\[(\d+)\]")
+_VALUE = re.compile(r"\bw\[(\d+)\]")
 _OTHER = re.compile(r"\b(?:arg|res|iw|mem|w)\b|\bcasadi_[fsc]\d+\b")  # than plain arithmetic
 
 

@@ -71,9 +71,7 @@ def moving_body(pose: Pose, body: Inertia, twist: Spatial, acceleration: Spatial
     c, m = pose.at(body.center), body.mass
     W = _symmetric(pose.R @ body.matrix @ pose.R.T)
     arm = spin_of(c)
-    here = replace(
-        nothing(), mass=m, moment=m * c, inertia=W - m * _symmetric(arm @ arm)
-    )
+    here = replace(nothing(), mass=m, moment=m * c, inertia=W - m * _symmetric(arm @ arm))
     if not (twist.column.nnz() or acceleration.column.nnz()):
         return here
     turned = spin_of(twist.angular) @ W
