@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from chorda.compile.repeats import stretches
-from chorda.compile.statements import NONE, Statements, Whole, parsed
+from chorda.compile.statements import NO_OPERAND, Statements, Whole, parsed
 
 BY_LINE = 20  # numbers of a table
 
@@ -108,7 +108,7 @@ def _function(x: Statements, layout: _Layout, kind: int, many: bool) -> tuple[st
     """The body of the function of a kind, and where its pointers point: (calls, pointers)."""
     at, inner, kept = layout.rows[kind], layout.inner[kind], layout.kept[kind]
     pointers, operands = _Pointers(), x.operands[at]
-    outer = ~inner & (operands[0] != NONE)
+    outer = ~inner & (operands[0] != NO_OPERAND)
     others = iter(pointers.entries(layout.address(operands[:, outer]).T))
     stored = dict(zip(kept.tolist(), pointers.entries(layout.place[at[:, kept]].T), strict=True))
     own = (operands[0] - at[0, 0]).tolist()

@@ -12,13 +12,16 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
-from chorda.compile.statements import NONE, Statements, Whole
+from chorda.compile.statements import NO_OPERAND, Statements, Whole
 
-NEAR = 64  # statements back, up to which it matters which one an operand is
-SEEN = 12  # statements that decide whether a stretch begins
-APART = 80  # statements, about, from one beginning to the next
-SHORTEST, LONGEST = 40, 400  # stretches: calls cost time; compile time grows faster than length
-TOGETHER = 0.9  # share of their occurrences in which two stretches follow each other: they are one
+NEAR_OPERANDS = 64  # statements back, up to which it matters which one an operand is
+SEEN_STATEMENTS = 12  # statements that decide whether a stretch begins
+DISTANCE = 80  # statements, about, from one beginning to the next
+MIN_LENGTH, MAX_LENGTH = (
+    40,
+    400,
+)  # stretches: calls cost time; compile time grows faster than length
+MIN_SHARE = 0.9  # share of their occurrences in which two stretches follow each other: they are one
 _FACTOR = np.uint64(6364136223846793005)
 
 
@@ -41,9 +44,9 @@ def stretches(x: Statements) -> tuple[list[int], Whole]:
 def _letters(x: Statements) -> Whole:
     """A number for each statement, the same for the same operation on operands as far back."""
     back = np.arange(len(x.kind))[:, None] - x.operands
-    near = (x.operands >= 0) & (back <= NEAR)
-    far = np.where(x.operands == NONE, NEAR + 1, np.where(near, back, 0))
-    whole = (x.kind * (NEAR + 2) + far[:, 0]) * (NEAR + 2) + far[:, 1]
+    near = (x.operands >= 0) & (back <= NEAR_OPERANDS)
+    far = np.where(x.operands == NO_OPERAND, NEAR_OPERANDS + 1, np.where(near, back, 0))
+    whole = (x.kind * (NEAR_OPERANDS + 2) + far[:, 0]) * (NEAR_OPERANDS + 2) + far[:, 1]
     return np.unique(whole, return_inverse=True)[1].astype(np.int64)
 
 
@@ -52,17 +55,17 @@ def _cuts(letters: Whole) -> list[int]:
     n = len(letters)
     draws = np.random.default_rng(0).integers(0, 2**63, int(letters.max(initial=0)) + 1, np.uint64)
     value = np.zeros(n, np.uint64)
-    for k in range(min(SEEN, n)):
+    for k in range(min(SEEN_STATEMENTS, n)):
         value[: n - k] = value[: n - k] * _FACTOR + draws[letters[k:]]
-    edge = np.full(APART, np.iinfo(np.uint64).max)
+    edge = np.full(DISTANCE, np.iinfo(np.uint64).max)
     around: npt.NDArray[np.uint64] = sliding_window_view(
-        np.concatenate([edge, value, edge]), 2 * APART + 1
+        np.concatenate([edge, value, edge]), 2 * DISTANCE + 1
     )
     cuts = [0]
     for at in [*np.flatnonzero(value == around.min(axis=1)).tolist(), n]:
-        while at - cuts[-1] > LONGEST:
-            cuts.append(cuts[-1] + LONGEST)
-        if at == n or at - cuts[-1] >= SHORTEST:
+        while at - cuts[-1] > MAX_LENGTH:
+            cuts.append(cuts[-1] + MAX_LENGTH)
+        if at == n or at - cuts[-1] >= MIN_LENGTH:
             cuts.append(at)
     return cuts
 
@@ -74,8 +77,8 @@ def _joined(kinds: Sequence[int], sizes: list[int]) -> list[int]:
         count, pairs = Counter(kinds), Counter(pairwise(kinds))
         new: dict[tuple[int, int], int] = {}
         for (a, b), times in pairs.items():
-            often = times >= TOGETHER * max(count[a], count[b])
-            if a != b and often and sizes[a] + sizes[b] <= LONGEST:
+            often = times >= MIN_SHARE * max(count[a], count[b])
+            if a != b and often and sizes[a] + sizes[b] <= MAX_LENGTH:
                 new[a, b] = len(sizes)
                 sizes.append(sizes[a] + sizes[b])
         if not new:

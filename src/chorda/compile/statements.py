@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 Whole = npt.NDArray[np.int64]
-NONE = -(2**40)  # no second operand
+NO_OPERAND = -(2**40)  # no second operand
 _STATEMENT = re.compile(r"  w\[(\d+)\]=(.*);")
 _RESULT = re.compile(r"  if \(res\[(\d+)\]!=0\) res\[\1\]\[(\d+)\]=(.*);")
 _ARGUMENT = re.compile(r"arg\[(\d+)\]\? arg\[\1\]\[(\d+)\] : 0")
@@ -19,7 +19,7 @@ _OTHER = re.compile(r"\b(?:arg|res|iw|mem|w)\b|\bcasadi_[fsc]\d+\b")  # than pla
 class Statements:
     """Statement i gives value i by the text texts[kind[i]], in which each @ is an operand.
 
-    operands (statements, 2): values of earlier statements; argument -1 - v for v < 0; NONE.
+    operands (statements, 2): values of earlier statements; argument -1 - v for v < 0; NO_OPERAND.
     arguments: (which, entry) of all that are read, in order. results: (which, entry, value), the
     value in C where it is a constant.
     """
@@ -56,7 +56,7 @@ def parsed(body: str) -> Statements | None:
             if not 1 <= len(used) <= 2 or (text not in texts and _OTHER.search(text)):
                 return None
             what = texts.setdefault(text, len(texts))
-            made = what, used[0], used[1] if len(used) == 2 else NONE
+            made = what, used[0], used[1] if len(used) == 2 else NO_OPERAND
             value = held[place] = known.setdefault(made, len(kind))
             if value == len(kind):
                 kind.append(what)
@@ -94,7 +94,7 @@ def _in_order(x: Statements) -> Statements:
     order = sorted(range(len(x.arguments)), key=lambda k: x.arguments[k])
     rank = np.empty(len(order) + 1, np.int64)
     rank[order] = np.arange(len(order))
-    given = (x.operands < 0) & (x.operands != NONE)
+    given = (x.operands < 0) & (x.operands != NO_OPERAND)
     operands = np.where(given, -1 - rank[np.where(given, -1 - x.operands, 0)], x.operands)
     results = [
         (i, j, -1 - int(rank[-1 - v]) if isinstance(v, int) and v < 0 else v)

@@ -78,7 +78,7 @@ def test_a_step_with_loops_is_that_of_the_virtual_machine(name, with_loops):
 @needs_compiler
 @pytest.mark.parametrize("lengths", [(3, 2, 9), (20, 10, 50), (80, 40, 400)])
 def test_numbers_do_not_depend_on_the_cuts(lengths, with_loops, monkeypatch):
-    for name, length in zip(("APART", "SHORTEST", "LONGEST"), lengths, strict=True):
+    for name, length in zip(("DISTANCE", "MIN_LENGTH", "MAX_LENGTH"), lengths, strict=True):
         monkeypatch.setattr(repeats, name, length)
     made = recurrence(12, kept=True)
     [ours] = compiled(made)
@@ -91,8 +91,8 @@ def test_numbers_do_not_depend_on_the_cuts(lengths, with_loops, monkeypatch):
 @needs_compiler
 @pytest.mark.parametrize("seed", range(5))
 def test_any_graph_of_operations_gives_its_numbers(seed, with_loops, monkeypatch):
-    monkeypatch.setattr(repeats, "APART", 6)
-    monkeypatch.setattr(repeats, "SHORTEST", 3)
+    monkeypatch.setattr(repeats, "DISTANCE", 6)
+    monkeypatch.setattr(repeats, "MIN_LENGTH", 3)
     rng = np.random.default_rng(seed)
     x = ca.SX.sym("x", 5)
     known, block = list(ca.vertsplit(x)), rng.integers(0, 9, 7)
@@ -151,7 +151,7 @@ def test_what_is_computed_twice_is_one_statement():
     ]
     found = statements.parsed("\n".join(f"  {x}" for x in lines))
     assert found.texts == ["(@*@)", "(@-(-2.))", "(@/@)"]
-    assert found.operands.tolist() == [[-2, -1], [0, statements.NONE], [1, 1]]
+    assert found.operands.tolist() == [[-2, -1], [0, statements.NO_OPERAND], [1, 1]]
     assert found.arguments == [(0, 0), (0, 1)]
     assert found.results == [(0, 0, 2), (0, 1, "(-2.)")]
 
