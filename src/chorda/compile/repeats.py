@@ -17,10 +17,7 @@ from chorda.compile.statements import NO_OPERAND, Statements, Whole
 NEAR_OPERANDS = 64  # statements back, up to which it matters which one an operand is
 SEEN_STATEMENTS = 12  # statements that decide whether a stretch begins
 DISTANCE = 80  # statements, about, from one beginning to the next
-MIN_LENGTH, MAX_LENGTH = (
-    40,
-    400,
-)  # stretches: calls cost time; compile time grows faster than length
+MIN_LENGTH, MAX_LENGTH = 40, 400  # calls cost time; compile time grows faster than length
 MIN_SHARE = 0.9  # share of their occurrences in which two stretches follow each other: they are one
 _FACTOR = np.uint64(6364136223846793005)
 
