@@ -91,8 +91,8 @@ def test_numbers_do_not_depend_on_the_cuts(lengths, with_loops, monkeypatch):
 @needs_compiler
 @pytest.mark.parametrize("seed", range(5))
 def test_any_graph_of_operations_gives_its_numbers(seed, with_loops, monkeypatch):
-    monkeypatch.setattr(repeats, "DISTANCE", 6)
-    monkeypatch.setattr(repeats, "MIN_LENGTH", 3)
+    for name, length in (("DISTANCE", 6), ("MIN_LENGTH", 3), ("NEAR_OPERANDS", 2)):
+        monkeypatch.setattr(repeats, name, length)
     rng = np.random.default_rng(seed)
     x = ca.SX.sym("x", 5)
     known, block = list(ca.vertsplit(x)), rng.integers(0, 9, 7)
