@@ -91,8 +91,8 @@ def test_numbers_do_not_depend_on_the_cuts(lengths, with_loops, monkeypatch):
 @needs_compiler
 @pytest.mark.parametrize("seed", range(5))
 def test_any_graph_of_operations_gives_its_numbers(seed, with_loops, monkeypatch):
-    for name, length in (("DISTANCE", 6), ("MIN_LENGTH", 3), ("NEAR_OPERANDS", 2)):
-        monkeypatch.setattr(repeats, name, length)
+    monkeypatch.setattr(repeats, "DISTANCE", 6)
+    monkeypatch.setattr(repeats, "MIN_LENGTH", 3)
     rng = np.random.default_rng(seed)
     x = ca.SX.sym("x", 5)
     known, block = list(ca.vertsplit(x)), rng.integers(0, 9, 7)
@@ -116,6 +116,22 @@ def test_any_graph_of_operations_gives_its_numbers(seed, with_loops, monkeypatch
     given = rng.normal(size=5)
     for a, b in zip(ours(given), made(given), strict=True):
         assert np.allclose(a.full(), b.full(), rtol=1e-12, atol=1e-13)
+
+
+@needs_compiler
+def test_operands_may_be_other_statements_of_a_stretch_from_one_place_to_the_next(
+    with_loops, monkeypatch
+):
+    for name, length in (("DISTANCE", 6), ("MIN_LENGTH", 11), ("NEAR_OPERANDS", 2)):
+        monkeypatch.setattr(repeats, name, length)
+    values = [ca.SX.sym("x")]
+    for k in range(40):
+        for _ in range(10):
+            values.append(ca.sin(values[-1]))
+        values.append(2 * values[-1] / values[-5 - k % 2])
+    made = ca.Function("alternating", [values[0]], [values[-1]])
+    [ours] = compiled(made)
+    assert float(ours(0.7)) == pytest.approx(float(made(0.7)), rel=1e-12)
 
 
 @needs_compiler
