@@ -128,7 +128,7 @@ def test_operands_may_be_other_statements_of_a_stretch_from_one_place_to_the_nex
     for k in range(40):
         for _ in range(10):
             values.append(ca.sin(values[-1]))
-        values.append(2 * values[-1] / values[-5 - k % 2])
+        values.append(2 * values[-1] / values[-3 - k % 2])
     made = ca.Function("alternating", [values[0]], [values[-1]])
     [ours] = compiled(made)
     assert float(ours(0.7)) == pytest.approx(float(made(0.7)), rel=1e-12)
