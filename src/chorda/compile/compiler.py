@@ -18,7 +18,7 @@ from chorda.errors import InputError
 
 NONE = "none"
 PROBE_LIMIT = 20.0  # [s] in which a compiler tells its version
-FAST, PLAIN = ("-O2",), ("-O1",)  # most kernels; long functions, where -O2 takes minutes
+FAST, PLAIN = ("-O2",), ("-Os",)  # most kernels; long ones, whose time is that of reading code
 ARITHMETIC = ("-Og",)  # pieces without loops, in which there is nothing to be gained
 FLAGS = ("-fPIC", "-march=native", "-fno-math-errno", "-w")
 

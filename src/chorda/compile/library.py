@@ -21,6 +21,7 @@ from chorda.mechanics import System
 Compiled = TypeVar("Compiled")
 Interpreted = TypeVar("Interpreted")
 Functions = Mapping[str, Any]
+WRITERS = ("source.py", "statements.py", "repeats.py", "loops.py", "units.py", "library.py")
 
 
 class Library:
@@ -63,7 +64,7 @@ def obtain(
     compiler.announce(found)
     if found is None:
         return interpret(make())
-    own = (*drivers, "source.py", "units.py", "library.py")
+    own = (*drivers, *WRITERS)
     name = cache.key(
         recipe,
         repr(defines),
@@ -86,9 +87,7 @@ def obtain(
         text = source.generate(functions, defines, drivers)
         long = source.has_long_functions(functions)
         _write(found, units(text), compiler.PLAIN if long else compiler.FAST, folder)
-        work = source.work(functions)
-        operations = source.operations(functions)
-        return {"operations": operations, "w": work["SZW"], "iw": work["SZIW"]}
+        return {"operations": source.operations(functions), **source.work(text)}
 
     try:
         return cache.obtain(name, compiled, lambda path, manifest: load(Library(path, manifest)))

@@ -9,6 +9,8 @@ from typing import Any
 
 import casadi as ca
 
+from chorda.compile.loops import looped
+
 PIECE = 250  # statements: compile time of one C function grows faster than its length
 UNCUT = 2000  # statements up to which a function stays whole
 PIECE_HEAD = "static __attribute__((noinline))"
@@ -53,10 +55,11 @@ def generate(
     with tempfile.TemporaryDirectory() as folder:
         generator.generate(str(Path(folder)) + "/")
         code = (Path(folder) / "kernel.c").read_text()
+    own = 0
     if long:
-        code = _cut(code)
+        code, own = _cut(code)
     room = max(6, *(max(f.sz_arg(), f.sz_res()) for f in functions.values()))
-    settings = {**settings, "NARG": room, **work(functions)}
+    settings = {**settings, "NARG": room, **_work(functions, own)}
     if "after" in functions:
         settings["NP"] = functions["after"].numel_in(4)
     defines = "".join(f"#define {key} {value}\n" for key, value in settings.items())
@@ -65,10 +68,16 @@ def generate(
     return "\n".join([code, defines, *loops])
 
 
-def work(functions: Mapping[str, Any]) -> dict[str, int]:
-    """Lengths of the work vectors."""
+def _work(functions: Mapping[str, Any], own: int) -> dict[str, int]:
+    """own: what functions with loops take beside what CasADi has counted."""
     sizes = [(f.sz_w(), f.sz_iw()) for f in functions.values()]
-    return {"SZW": max(w for w, _ in sizes), "SZIW": max(iw for _, iw in sizes)}
+    return {"SZW": max(w for w, _ in sizes) + own, "SZIW": max(iw for _, iw in sizes)}
+
+
+def work(text: str) -> dict[str, int]:
+    """Lengths of the work vectors of a source, w and iw."""
+    found = dict(re.findall(r"^#define (SZI?W) (\d+)$", text, re.M))
+    return {"w": int(found["SZW"]), "iw": int(found["SZIW"])}
 
 
 def _own_room(match: re.Match[str]) -> str:
@@ -82,18 +91,23 @@ def _own_room(match: re.Match[str]) -> str:
     return f"static int {name}({signature}) {{\n{room}{body}\n  return 0;\n}}"
 
 
-def _cut(code: str) -> str:
-    """Cut function bodies into pieces that share the work vector w.
+def _cut(code: str) -> tuple[str, int]:
+    """Cut function bodies into pieces that share the work vector w; and the room that those with
+    loops take there.
 
     With avoid_stack every statement is a line that reads and writes w, arg, res and iw only, so
-    that a body can be cut between any two.
+    that a body can be cut between any two. Arithmetic is cut where it repeats (loops.py).
     """
+    rooms = [0]
 
     def pieces(match: re.Match[str]) -> str:
         name, signature, body = match.groups()
         lines = body.split("\n")
         if len(lines) < max(UNCUT, 2 * PIECE) or _DECLARATION.search(body):
             return _own_room(match)
+        if made := looped(name, signature, body, PIECE_HEAD):
+            rooms.append(made[1])
+            return made[0]
         out, calls = [], []
         for k in range(0, len(lines), PIECE):
             part = f"{name}_part{k // PIECE}"
@@ -104,6 +118,8 @@ def _cut(code: str) -> str:
         whole = "\n".join(calls)
         return f"{''.join(out)}static int {name}({signature}) {{\n{whole}\n  return 0;\n}}"
 
-    return re.sub(
+    code = re.sub(
         r"static int (casadi_f\d+)\(([^)]*)\) \{\n(.*?)\n  return 0;\n\}", pieces, code, flags=re.S
     )
+    own = max(rooms)
+    return re.sub(r"(?<=\*sz_w = )\d+", lambda n: str(int(n[0]) + own), code), own

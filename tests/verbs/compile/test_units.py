@@ -11,6 +11,11 @@ from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.schemes import SCHEMES
 
 
+@pytest.fixture(autouse=True)
+def small_units(monkeypatch):
+    monkeypatch.setattr(units, "LEAST_PIECES", 10)
+
+
 @pytest.fixture(scope="module")
 def code():
     system = chorda.assemble(eyelets.robot(16))

@@ -39,14 +39,14 @@ def write(model: DiscreteModel) -> Code:
     root = files("chorda.compile")
     driver = "\n".join(root.joinpath(name).read_text(encoding="utf-8") for name in DRIVERS)
     defines = {key: int(n) for key, n in re.findall(r"^#define (\w+) (\d+)$", generated, re.M)}
-    size = system.nv + system.nc
+    size, sizes = system.nv + system.nc, source.work(generated)
     defines |= {"NQ": system.nq, "NEEDS_FORCES": int(needs), "ND": size}
     lines = "".join(f"#define {key} {value}\n" for key, value in defines.items())
     loop = driver.replace("EXPORT long chorda_run", "static long chorda_run")
     return Code(
         text=f"{clean(generated, [f.name() for f in made.values()])}\n{lines}\n{loop}",
-        work=1 + max(f.sz_w() for f in made.values()),
-        integers=1 + max(f.sz_iw() for f in made.values()),
+        work=1 + sizes["w"],
+        integers=1 + sizes["iw"],
         kept=1 + model.settings.kept,
         forces=size * (size + 1) if needs else 1,
         long=source.operations(made) > source.LONG,

@@ -9,11 +9,11 @@ are left once everything has been displaced [Singh2022]. 2 B acts on the angular
 Forces that keep their direction in space do not turn with sigma: `stays` takes that back.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import casadi as ca
 
-from chorda.mechanics.articulated.spatial import Spatial, crossed, spin_of
+from chorda.mechanics.articulated.spatial import Spatial, added, crossed, spin_of
 from chorda.mechanics.frames import SX, Expr, Pose
 from chorda.mechanics.joints.joint_model import Inertia
 
@@ -31,12 +31,9 @@ class Composite:
     stays: Expr  # 6 x 3: wrench for each angular sigma
 
     def __add__(self, other: "Composite") -> "Composite":
-        return Composite(
-            *(
-                getattr(self, name) + getattr(other, name)
-                for name in ("mass", "moment", "inertia", "B", "momentum", "wrench", "stays")
-            )
-        )
+        names = ("mass", "moment", "inertia", "B", "momentum", "stays")
+        both = {name: added(getattr(self, name), getattr(other, name)) for name in names}
+        return Composite(**both, wrench=self.wrench + other.wrench)
 
     def changed(self, sigma: Spatial, eta: Expr, zeta: Spatial) -> Spatial:
         """I zeta + 2 B eta + what stays, without sigma x* f."""
@@ -73,22 +70,22 @@ def moving_body(pose: Pose, body: Inertia, twist: Spatial, acceleration: Spatial
     """A rigid body: Newton and Euler, and its Coriolis matrix."""
     c, m = pose.at(body.center), body.mass
     W = _symmetric(pose.R @ body.matrix @ pose.R.T)
+    arm = spin_of(c)
+    here = replace(nothing(), mass=m, moment=m * c, inertia=W - m * _symmetric(arm @ arm))
+    if not (twist.column.nnz() or acceleration.column.nnz()):
+        return here
     turned = spin_of(twist.angular) @ W
     w = twist.angular
     u = twist.linear + crossed(w, c)
     force = m * (acceleration.linear + crossed(acceleration.angular, c) + crossed(w, u))
     L = W @ w
     moment = W @ acceleration.angular + crossed(w, L) + crossed(c, force)
-    arm = spin_of(c)
     speed = spin_of(u)
-    return Composite(
-        mass=m,
-        moment=m * c,
-        inertia=W - m * _symmetric(arm @ arm),
+    return replace(
+        here,
         B=turned + turned.T - spin_of(L) - 2 * m * (arm @ speed),
         momentum=m * u,
         wrench=Spatial(moment, force),
-        stays=SX(6, 3),
     )
 
 

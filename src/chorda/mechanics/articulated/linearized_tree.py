@@ -64,18 +64,68 @@ class Branch:
     pull: Spatial  # 6 x k
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Frame:
     """Motion of a frame that a joint carries, and of that joint's velocity alone."""
 
     node: int
     base: int
-    S: Spatial
-    by_position: tuple[Spatial, Spatial]  # change of twist and acceleration
-    by_velocity: Spatial  # change of acceleration
-    own: Expr  # (change of S by x)^T wrench, of a wrench about the base, in its axes
-    wrench: Expr
     base_pose: Pose
+    joint: JointModel
+    v: Expr
+    a: Expr
+    twist: Spatial  # of the base
+    S_own: Expr  # about the base's origin, in its axes
+
+    def in_world(self, x: Expr) -> Spatial:
+        angular = self.base_pose.R @ x[:3, :]
+        linear = self.base_pose.R @ x[3:, :] + crossed(self.base_pose.p, angular)
+        return Spatial(angular, linear)
+
+    def by_q(self, x: Expr) -> Expr:
+        """How x changes with the joint's coordinates along its velocities."""
+        return ca.sparsify(ca.jacobian(x, self.joint.q) @ self.joint.kinematics)
+
+    @cached_property
+    def S(self) -> Spatial:
+        return self.in_world(self.S_own)
+
+    @cached_property
+    def slide(self) -> Spatial:
+        return self.in_world(self.S_own @ self.v)
+
+    @cached_property
+    def turned(self) -> Expr:
+        """Change of S v with the coordinates."""
+        return self.by_q(self.S_own @ self.v)
+
+    @cached_property
+    def rate(self) -> Expr:
+        """Of S v, at constant v."""
+        return ca.sparsify(self.turned @ self.v)
+
+    @cached_property
+    def accelerated(self) -> Spatial:
+        """Acceleration beside the base's."""
+        return self.in_world(self.S_own @ self.a + self.rate) + self.twist.on(self.slide)
+
+    @cached_property
+    def by_position(self) -> tuple[Spatial, Spatial]:
+        """Change of twist and acceleration."""
+        turned = self.in_world(self.turned)
+        more = self.in_world(self.by_q(self.S_own @ self.a + self.rate))
+        return turned, more + self.twist.on(turned)
+
+    @cached_property
+    def by_velocity(self) -> Spatial:
+        """Change of acceleration."""
+        return self.in_world(ca.sparsify(ca.jacobian(self.rate, self.v))) + self.twist.on(self.S)
+
+    def work(self, wrench: Spatial) -> Expr:
+        """(Change of S by x)^T wrench."""
+        phi = SX.sym("wrench", 6)
+        changed = self.by_q(self.S_own.T @ phi)
+        return ca.substitute(changed, phi, _seen_from(self.base_pose, wrench))
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,9 +240,11 @@ def moving_tree(
         if node.carried is None or not v[node.joint].numel():
             continue
         holder[i] = i
-        motion = v[node.joint], a[node.joint], twist[base], acceleration[base]
         joint, pose = tree.joints[node.joint], tree.pose(node.parent)
-        frame, twist[i], acceleration[i] = _moved(i, base, node.carried, joint, pose, *motion)
+        motion = v[node.joint], a[node.joint], twist[base], _own_motion(node.carried)
+        frame = _Frame(i, base, pose, joint, *motion)
+        twist[i] = twist[base] + frame.slide
+        acceleration[i] = acceleration[base] + frame.accelerated
         frames[node.joint] = (*frames.get(node.joint, ()), frame)
     hung = {i: nothing() for i in twist}
     for i, node in enumerate(tree.nodes):
@@ -207,45 +259,10 @@ def moving_tree(
     return MovingTree(frames, twist, acceleration, hung)
 
 
-def _moved(
-    node: int,
-    base: int,
-    carried: Carried,
-    joint: JointModel,
-    base_pose: Pose,
-    v: Expr,
-    a: Expr,
-    twist: Spatial,
-    acceleration: Spatial,
-) -> tuple[_Frame, Spatial, Spatial]:
-    """A frame in motion: its twist and acceleration, and how they change with its joint."""
-
-    def in_world(x: Expr) -> Spatial:
-        angular = base_pose.R @ x[:3, :]
-        return Spatial(angular, base_pose.R @ x[3:, :] + crossed(base_pose.p, angular))
-
-    N = joint.kinematics
+def _own_motion(carried: Carried) -> Expr:
+    """S of a frame, about its base's origin and in its base's axes."""
     linear = carried.linear + crossed(carried.pose.p, carried.angular)
-    S_own = ca.sparsify(ca.vertcat(carried.angular, linear))  # about the base's origin
-    speed = S_own @ v
-    by_q = ca.sparsify(ca.jacobian(speed, joint.q) @ N)
-    rate = ca.sparsify(by_q @ v)  # of S v, at constant v
-    phi = SX.sym("wrench", 6)
-    own = ca.sparsify(ca.jacobian(S_own.T @ phi, joint.q) @ N)
-    S, slide, turned = in_world(S_own), in_world(speed), in_world(by_q)
-    accelerated = in_world(ca.sparsify(ca.jacobian(S_own @ a + rate, joint.q) @ N))
-    frame = _Frame(
-        node,
-        base,
-        S,
-        (turned, accelerated + twist.on(turned)),
-        in_world(ca.sparsify(ca.jacobian(rate, v))) + twist.on(S),
-        own,
-        phi,
-        base_pose,
-    )
-    after = acceleration + in_world(S_own @ a + rate) + twist.on(slide)
-    return frame, twist + slide, after
+    return ca.sparsify(ca.vertcat(carried.angular, linear))
 
 
 def _branch(
@@ -259,8 +276,7 @@ def _branch(
             change.sigma, body.wrench
         )
         own += x.S.dot(total)
-        if x.own.nnz():
-            own += of_q * ca.substitute(x.own, x.wrench, _seen_from(x.base_pose, body.wrench))
+        own += of_q * x.work(body.wrench)
         pull += total
     frames = tuple(MovedFrame(x.node, x.S, change.spread) for x, _, change in carried)
     return Branch(joint, carried[0][0].base, frames, rows, own, pull)

@@ -14,7 +14,14 @@ def spin_of(a: Expr) -> Expr:
 
 def crossed(a: Expr, B: Expr) -> Expr:
     """a x each column of B."""
-    return spin_of(a) @ B
+    return spin_of(a) @ B if a.nnz() and B.nnz() else SX(*B.shape)
+
+
+def added(a: Expr, b: Expr) -> Expr:
+    """a + b of the same size; nothing is done for one that is zero."""
+    if not b.nnz():
+        return a
+    return a + b if a.nnz() else b
 
 
 @dataclass(frozen=True)
@@ -25,7 +32,7 @@ class Spatial:
     linear: Expr  # 3 x k
 
     def __add__(self, other: "Spatial") -> "Spatial":
-        return Spatial(self.angular + other.angular, self.linear + other.linear)
+        return Spatial(added(self.angular, other.angular), added(self.linear, other.linear))
 
     def __sub__(self, other: "Spatial") -> "Spatial":
         return Spatial(self.angular - other.angular, self.linear - other.linear)
@@ -37,7 +44,7 @@ class Spatial:
         """self x other, of twists: how `other` changes in a frame that moves by self."""
         return Spatial(
             crossed(self.angular, other.angular),
-            crossed(self.angular, other.linear) + crossed(self.linear, other.angular),
+            added(crossed(self.angular, other.linear), crossed(self.linear, other.angular)),
         )
 
     def dot(self, wrench: "Spatial") -> Expr:
