@@ -22,6 +22,7 @@ from chorda.describe.laws import (
     Stiffening,
 )
 from chorda.describe.locking import locked
+from chorda.describe.motor_parts import Backlash, Winding
 from chorda.describe.robot import Robot, numbers
 from chorda.describe.robot_files import dump, from_data, parse, read, write
 from chorda.describe.rods import (
@@ -41,6 +42,7 @@ from chorda.describe.tendons_and_actuators import Motor, Pulley, Tendon, Tension
 
 __all__ = [
     "STRAINS",
+    "Backlash",
     "Body",
     "Circle",
     "Closure",
@@ -80,6 +82,7 @@ __all__ = [
     "TensionActuator",
     "Tube",
     "Winch",
+    "Winding",
     "XJoint",
     "belt",
     "chain",

@@ -21,7 +21,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Input:
-    """One input: a motor torque [N m], a tension [N], a paid-out length [m] or its rate [m/s]; on
+    """One input: a motor torque [N m] or voltage [V], a tension [N], a paid-out length [m] or its rate [m/s]; on
     a joint a torque or force, or the coordinate and its acceleration.
 
     A rate ("winch.rate") is there where a tendon's damping answers to it, an acceleration
@@ -31,6 +31,16 @@ class Input:
     name: str
     unit: str
     kind: str
+
+
+@dataclass(frozen=True, eq=False)
+class Limit:
+    """A limit of a motor: its name, the field of the limit, and what is left of it, below zero
+    where it cuts something off."""
+
+    name: str
+    field: str
+    margin: Expr
 
 
 @dataclass(frozen=True)

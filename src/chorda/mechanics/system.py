@@ -25,6 +25,7 @@ from chorda.mechanics.records import (
     Dynamics,
     Frames,
     Input,
+    Limit,
     Line,
     Output,
     ParameterTable,
@@ -85,6 +86,7 @@ class System:
     picture: Picture
     frames: Frames
     quaternions: tuple[int, ...]  # where unit quaternions start in q
+    limits: tuple[Limit, ...] = ()  # of motors
     _made: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
@@ -201,6 +203,12 @@ class System:
     winding = Lazy("q p", "tendons.winding_angles")  # lengths jump where one jumps [rad]
     stretched = Lazy("pulls q p", "tendons.stretch")  # static elongation of each tendon [m]
     tautness = Lazy("q v u p", "tendons.unrectified")  # of one-sided tendons: slack below 0 [N]
+
+    margins = Lazy("q v u p", "margin")  # what is left of each limit: it acts below 0
+
+    @property
+    def margin(self) -> Expr:
+        return ca.densify(ca.vertcat(ca.SX(0, 1), *[x.margin for x in self.limits]))
 
     @cached_property
     def tangent(self) -> Any:
