@@ -42,21 +42,29 @@ class Control:
         rest.
     minimum_tension
         Tension in newtons that control keeps in every tendon. Default: 5.
+    maximum_tension
+        Tension in newtons that control does not go beyond in any tendon. Default: no limit.
     """
 
     control: Literal["computed-torque", "pd", "feed-forward"] | None = None
     reference: str | None = None
     minimum_tension: float | None = None
+    maximum_tension: float | None = None
 
     def controller(self) -> JointControl | None:
         if self.control is None:
-            others = {"--reference": self.reference, "--minimum-tension": self.minimum_tension}
+            others = {
+                "--reference": self.reference,
+                "--minimum-tension": self.minimum_tension,
+                "--maximum-tension": self.maximum_tension,
+            }
             refuse_idle(others, "without --control", "give one, such as --control computed-torque")
             return None
         if self.reference is None:
             raise InputError("--control: needs --reference, such as --reference sine:0.6,0.4,0.2")
-        least = {} if self.minimum_tension is None else {"minimum_tension": self.minimum_tension}
-        return JointControl(_reference(self.reference), kind=self.control, **least)
+        asked = {name: getattr(self, name) for name in ("minimum_tension", "maximum_tension")}
+        limits = {name: value for name, value in asked.items() if value is not None}
+        return JointControl(_reference(self.reference), kind=self.control, **limits)
 
 
 def _reference(text: str) -> Reference:

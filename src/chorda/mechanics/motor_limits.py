@@ -19,12 +19,12 @@ def motors(system: System) -> dict[str, Motor | JointMotor]:
     return {x.name: x for x in system.robot.actuators if isinstance(x, Motor | JointMotor)}
 
 
-def without_limits(system: System, p: Array) -> Array:
-    """Parameters with which no limit of a motor acts."""
-    rows = [name.endswith(FIELDS) for name in system.parameter_names]
-    if not any(rows):
+def without_limits(system: System, p: Any) -> Any:
+    """Parameters, in numbers or symbols, with which no limit of a motor acts."""
+    rows = [k for k, name in enumerate(system.parameter_names) if name.endswith(FIELDS)]
+    if not rows:
         return p
-    out = p.copy()
+    out = p.copy() if isinstance(p, np.ndarray) else p[:]
     out[rows] = NO_LIMIT
     return out
 

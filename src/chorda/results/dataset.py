@@ -65,9 +65,9 @@ def dataset(run: Run) -> xarray.Dataset:
     out["kinetic_energy"] = ("time", T, {"units": "J", "long_name": "kinetic energy"})
     out["potential_energy"] = ("time", V, {"units": "J", "long_name": "potential energy"})
     if run.events:
-        meaning = {"units": "s", "long_name": "when a tendon went slack or got taut"}
+        meaning = {"units": "s", "long_name": "when something began or ended"}
         out["event_time"] = ("event", [e.time for e in run.events], meaning)
-        out["event_tendon"] = ("event", [e.tendon for e in run.events])
+        out["event_name"] = ("event", [e.name for e in run.events])
         out["event_kind"] = ("event", [e.kind for e in run.events])
     out.attrs = {
         "title": f"{system.robot.name}, {system.mode} tendons",
