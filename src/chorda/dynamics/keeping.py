@@ -16,6 +16,7 @@ from chorda.dynamics.signals import Signal
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.assembler import assemble
+from chorda.mechanics.motor_limits import input_per_torque
 from chorda.results import Equilibrium
 
 PREFIX = "hold-"  # of names of what is added to keep a joint: hold-motor1
@@ -94,7 +95,10 @@ def _into_inputs(system: System, holding: _Holding, known: dict[str, float], p: 
         if isinstance(x, JointEffort | JointMotor) and x.joint in holding.efforts:
             ratio = 1.0
             if isinstance(x, JointMotor):
+                if x.backlash is not None:  # its rotor stands apart from the joint
+                    continue
                 ratio = p[system.parameter_names.index(f"{x.name}.gear_ratio")]
+                ratio /= input_per_torque(system, x.name, p)
             known[x.name] = known.get(x.name, 0.0) + holding.efforts.pop(x.joint) / ratio
 
 

@@ -20,7 +20,13 @@ from chorda.compile.library import recipe_of
 from chorda.compile.paths import InterpretedPath, PathJob, PathKernel, PathSizes, build_path
 from chorda.mechanics import Array, System
 from chorda.mechanics.balance import forces, statics
-from chorda.mechanics.prescription import Prescription
+from chorda.mechanics.motor_limits import (
+    input_per_torque,
+    motors,
+    torque_limits,
+    without_limits,
+)
+from chorda.mechanics.prescription import EFFORT, Prescription
 from chorda.mechanics.redundancy import LENGTH
 from chorda.statics.closing import moved
 from chorda.statics.prescribe import INPUT, coordinate_rows, settings
@@ -121,7 +127,25 @@ class Problem:
         return scale
 
     def job(self, **settings: Any) -> PathJob:
-        return PathJob(self.base_inputs, self.p, self.step_scale, **settings)
+        return PathJob(self.base_inputs, self.unlimited(self.p), self.step_scale, **settings)
+
+    @property
+    def limits(self) -> dict[str, tuple[float, float]]:
+        """Described limits of motors, by the name of the effort or the input that is found."""
+        system, found = self.system, {}
+        for name, most in torque_limits(system, self.p).items():
+            volts = float(input_per_torque(system, name, self.p))
+            each = {f"{name}{EFFORT}": most, name: most * volts}
+            found |= {k: (-x, x) for k, x in each.items() if k in self.prescription.effort_names}
+        return found
+
+    def unlimited(self, p: Array) -> Array:
+        """Parameters, or rows of them, for Newton's method. Where inputs of motors are among the
+        unknowns no limit cuts them off: beyond it the method would lose its way, and what it finds
+        there is judged by `limits`."""
+        if not any(name in motors(self.system) for name in self.prescription.settings):
+            return p
+        return np.asarray(np.moveaxis(without_limits(self.system, np.moveaxis(p, -1, 0)), 0, -1))
 
     def distances(self, a: Array, b: Array) -> Array:
         """Between the coordinates of states, over their scales."""
