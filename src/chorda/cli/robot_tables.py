@@ -5,10 +5,13 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
+from pydantic import BaseModel
+
 from chorda.cli.output import number
 from chorda.cli.parameter_sources import parameter_sources
 from chorda.describe import STRAINS, Damper, Modes, Pulley, Robot, Rod, Spring, Tendon, numbers
 from chorda.describe.joint_actuators import ON_JOINTS
+from chorda.describe.motor_parts import MotorParts
 from chorda.mechanics import System
 from chorda.mechanics.rods.grid import broken
 from chorda.results import Table
@@ -32,6 +35,7 @@ def robot_tables(system: System) -> Iterator[Table]:
         ("Closures", ("name", "kind", "from", "to"), closures),
         ("Couplings", ("name", "factors", "offset"), _couplings(robot)),
         ("Actuators on joints", ("name", "kind", "joint"), _on_joints(robot)),
+        ("Parts of motors", ("motor", "limits", "winding", "backlash"), _motor_parts(robot)),
         ("Tendons", ("name", "path", "law", "actuator"), _tendons(robot)),
         ("Loads", ("name", "at", "force [N]", "moment [N m]"), loads),
     ]
@@ -56,6 +60,28 @@ def _on_joints(robot: Robot) -> Iterator[Row]:
     for x in robot.actuators:
         if isinstance(x, ON_JOINTS):
             yield x.name, x.kind, x.joint
+
+
+def _motor_parts(robot: Robot) -> Iterator[Row]:
+    """Of motors that have any: limits, winding and play."""
+    units = {"max_torque": "N m", "max_speed": "rad/s", "max_current": "A"}
+    for x in robot.actuators:
+        if not isinstance(x, MotorParts):
+            continue
+        limits = [
+            f"{name} {number(value)} {unit}"
+            for name, unit in units.items()
+            if (value := getattr(x, name)) is not None
+        ]
+        parts = (", ".join(limits), _fields(x.winding), _fields(getattr(x, "backlash", None)))
+        if any(parts):
+            yield x.name, *(part or "-" for part in parts)
+
+
+def _fields(record: BaseModel | None) -> str:
+    """Numbers of a record by name, with their units."""
+    each = [] if record is None else numbers(record)
+    return ", ".join(f"{name} {number(value)} {about['unit']}" for name, value, about in each)
 
 
 def parameters(system: System) -> list[tuple[str, float, str]]:

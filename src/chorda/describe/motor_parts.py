@@ -50,9 +50,7 @@ class Backlash(Record):
     stiffness: Number = quantity(
         "N m/rad or N/m", "of the teeth, at the joint", positive=True, usual=(1e-3, 1e9)
     )
-    damping: Number | None = optional(
-        "N m s/rad or N s/m", "of the teeth, while in contact", 1e6
-    )
+    damping: Number | None = optional("N m s/rad or N s/m", "of the teeth, while in contact", 1e6)
     smoothing: Number | None = optional(
         "rad or m", "over which the teeth grow stiff; none, or 0: a corner", 1
     )

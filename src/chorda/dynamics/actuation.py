@@ -69,7 +69,6 @@ class Actuation:
         """Inputs at the end of k steps, in the last of which these were used."""
         return used if self.controlled else self.signal[min(k, len(self.signal) - 1)]
 
-
     def control_limits(self, count: int, every: int) -> tuple[tuple[Watched, Array], ...]:
         """What is left of the law's limits, with its signal at each every-th of the times."""
         if self.limits is None:

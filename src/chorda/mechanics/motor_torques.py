@@ -30,7 +30,9 @@ class MotorTorque:
     margins: Mapping[str, Expr]
 
 
-def motor_torque(motor: Motor | JointMotor, asked: Expr, rate: Expr, par: Parameters) -> MotorTorque:
+def motor_torque(
+    motor: Motor | JointMotor, asked: Expr, rate: Expr, par: Parameters
+) -> MotorTorque:
     """asked: the input, a torque [N m] or a voltage [V]."""
     if motor.winding is not None:
         return _wound(motor, asked, rate, par)

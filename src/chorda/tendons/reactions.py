@@ -166,7 +166,8 @@ def accelerations(
     out[:, :count] = np.linalg.solve(_inertia(tree, qj), -bias[..., None])[..., 0]
     order = [d.name for d in robot.actuators]
     for k, rotor in enumerate(rotors, count):
-        torque = U[:, order.index(rotor.name)] - rotor.friction(V[:, k])
+        acting = rotor.torque(U[:, order.index(rotor.name)], V[:, k])
+        torque = acting - rotor.friction(V[:, k])
         for i, tendon in enumerate(robot.tendons):
             if tendon.actuator == rotor.name:
                 torque = torque + tendon.winding * rotor.pay * t[:, i]

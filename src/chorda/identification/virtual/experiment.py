@@ -14,6 +14,7 @@ from chorda.errors import InputError
 from chorda.identification.logs.log import Log
 from chorda.identification.virtual.sensors import Sensors, check_samples, measured
 from chorda.mechanics import System
+from chorda.mechanics.motor_limits import input_per_torque
 from chorda.mechanics.tensioning import gain
 from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.equal_steps import equal_steps
@@ -205,7 +206,11 @@ def _start(
                 "configuration at the start; give a lower tension, another motion, or other tendons"
             )
         start["tension"] = [
-            pull if i.kind == "tension" else -tendon.winding * pull / gain(system, i.name, p)
+            pull
+            if i.kind == "tension"
+            else -tendon.winding
+            * pull
+            / (gain(system, i.name, p) * input_per_torque(system, i.name, p))
             for tendon, i, pull in zip(system.robot.tendons, system.inputs, u, strict=True)
         ]
     return start
