@@ -42,7 +42,7 @@ class Drum:
 
 @dataclass(frozen=True, eq=False)
 class Play:
-    """Backlash: the gear ahead of the joint by `ahead` [rad or m], the teeth stops on both sides."""
+    """Backlash: the gear is ahead of the joint by `ahead` [rad or m]; teeth: on both sides."""
 
     ahead: Expr
     teeth: StopModel

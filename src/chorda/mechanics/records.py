@@ -21,8 +21,8 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Input:
-    """One input: a motor torque [N m] or voltage [V], a tension [N], a paid-out length [m] or its rate [m/s]; on
-    a joint a torque or force, or the coordinate and its acceleration.
+    """One input: a motor torque [N m] or voltage [V], a tension [N], a paid-out length [m] or its
+    rate [m/s]; on a joint a torque or force, or the coordinate and its acceleration.
 
     A rate ("winch.rate") is there where a tendon's damping answers to it, an acceleration
     ("m.acceleration", of the kind "rate" too) where a joint's motion is prescribed.

@@ -205,12 +205,10 @@ def _start(
                 f"control: no tensions of at least {control.minimum_tension:g} N hold the "
                 "configuration at the start; give a lower tension, another motion, or other tendons"
             )
+        both = zip(system.inputs, u, strict=True)
+        torque = [x / input_per_torque(system, i.name, p) for i, x in both]
         start["tension"] = [
-            pull
-            if i.kind == "tension"
-            else -tendon.winding
-            * pull
-            / (gain(system, i.name, p) * input_per_torque(system, i.name, p))
-            for tendon, i, pull in zip(system.robot.tendons, system.inputs, u, strict=True)
+            pull if i.kind == "tension" else -tendon.winding * pull / gain(system, i.name, p)
+            for tendon, i, pull in zip(system.robot.tendons, system.inputs, torque, strict=True)
         ]
     return start
