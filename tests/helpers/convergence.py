@@ -33,8 +33,9 @@ class Problem:
         def rate(t, x):
             u = self.u0 + t / self.duration * (self.u1 - self.u0)
             M, F = forces(self.system, x[:nq], x[nq:], u, self.changes)
-            N = self.system.kinematics(x[:nq]).full()
-            return np.concatenate([N @ x[nq:], np.linalg.solve(M, F)])
+            p = self.system.parameters(self.changes)
+            q_dot = self.system.moving(x[:nq], x[nq:], u, p).full()[:, 0]
+            return np.concatenate([q_dot, np.linalg.solve(M, F)])
 
         span = (0, self.duration)
         found = solve_ivp(rate, span, self.start, "DOP853", rtol=1e-13, atol=1e-13)

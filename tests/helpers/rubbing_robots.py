@@ -1,8 +1,16 @@
-"""A mass on a spring and an arm whose joints rub."""
+"""A mass on a spring and an arm whose joints rub, and a neck whose motors do."""
 
+import chorda
 from chorda.describe import Body, Prismatic, Revolute, Robot, XJoint
 
 MASS, SPRING = 2.0, 800.0  # [kg, N/m]
+LUGRE = {  # bristles with all that they may have
+    "torque": 0.2,
+    "deflection": 0.05,
+    "damping": 0.01,
+    "breakaway": 0.3,
+    "stribeck_rate": 0.4,
+}
 
 
 def rubbing_mass(spring=SPRING, gravity=(0, 0, 0), **friction):
@@ -26,3 +34,16 @@ def rubbing_arm(**friction):
         XJoint(name="x", parent="arm", dry_friction=friction, **bars),
     )
     return Robot(name="arm", joints=joints)
+
+
+def brushed_neck():
+    """The neck of three joints, with bristles in its motors and joints."""
+    robot = chorda.neck(3)
+    law = {"kind": "bristle", **LUGRE}
+    rubs = {"dry_friction": type(robot.actuators[0].dry_friction)(**law)}
+    return robot.model_copy(
+        update={
+            "actuators": tuple(x.model_copy(update=rubs) for x in robot.actuators),
+            "joints": tuple(x.model_copy(update=rubs) for x in robot.joints),
+        }
+    )

@@ -26,7 +26,7 @@ from tests.helpers.actuated_robots import arm
 from tests.helpers.chains import described, random_links
 from tests.helpers.evaluate import random_state
 from tests.helpers.robots import everything
-from tests.helpers.rubbing_robots import rubbing_arm
+from tests.helpers.rubbing_robots import LUGRE, brushed_neck, rubbing_arm
 
 STEP = 1e-3
 
@@ -81,6 +81,9 @@ CASES = {
     "a joint that is led": (arm(JointMotion(name="m", joint="two")), "elastic"),
     "joints that rub": (rubbing_arm(kind="tanh", torque=0.2, slope=50.0), "elastic"),
     "joints that stick": (rubbing_arm(kind="sign", torque=0.2), "elastic"),
+    "joints with bristles": (rubbing_arm(kind="bristle", **LUGRE), "elastic"),
+    "motors with bristles": (brushed_neck(), "elastic"),
+    "motors with bristles, on rigid tendons": (brushed_neck(), "rigid"),
     "links in space": (described(random_links(3, 6)), "elastic"),
     "links in space on a free body": (described(random_links(4, 5), free=True), "elastic"),
 }

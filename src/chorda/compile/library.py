@@ -135,7 +135,7 @@ def recipe_of(system: System, *about: str | bytes, packages: Sequence[str] = ())
     whole = ca.Function(
         "system",
         [system.q, system.v, system.a, system.u, system.p],
-        [d.M, d.F, d.dry, d.jumping, d.residual, system.constraints.psi, d.N],
+        [d.M, d.F, d.dry, d.jumping, d.residual, system.constraints.psi, d.N, d.source, d.decay],
     )
     folders = [files(name) for name in ("chorda.mechanics", *packages)]
     texts = [

@@ -47,4 +47,4 @@ def law_of(system: System, nw: int, inputs: Callable[[Expr, Expr, Expr, Expr], E
 def motor_rows(system: System, names: Sequence[str]) -> tuple[list[int], list[int]]:
     """Rows of motors in q and in v."""
     at = [system.coordinate_names.index(name) for name in names]
-    return at, [i + system.nv - system.nq for i in at]
+    return at, [i + system.nv - (system.nq - system.nz) for i in at]

@@ -189,7 +189,11 @@ def _check_actuators(system: System) -> None:
 def structure_demand(
     rigid: System, system: System, p: Expr, q: Expr, v: Expr, a: Expr
 ) -> tuple[Expr, Expr, Expr, Expr]:
-    """Structure's demand tau = Z t, Z, tensions with the actuators off, and inputs per newton."""
+    """Structure's demand tau = Z t, Z, tensions with the actuators off, and inputs per newton.
+
+    States of first order, such as the deflection of bristles, are zero: no sensor sees them.
+    """
+    q = ca.vertcat(q, SX.zeros(rigid.nz))
     p_rigid = p[[system.parameter_names.index(name) for name in rigid.parameter_names]]
     p_rigid = without_limits(rigid, p_rigid)  # what is asked for is cut off by the motor itself
     off = SX.zeros(rigid.nu)

@@ -95,26 +95,54 @@ class Material(_Elastic):
 Law = Annotated[Rigid | KelvinVoigt | Stiffening | Material, Field(discriminator="kind")]
 
 
-STEP = "arctan, tanh: smooth; sign: discontinuous"
+STEP = "arctan, tanh: smooth; sign: discontinuous; bristle: sticks, by the deflection of bristles"
+DEFLECTION = "of kind bristle: how far bristles bend before they slide"
+DAMPING = "of kind bristle: damping of the bristles while they bend; none: no"
 BREAKAWAY = "friction at no speed, which falls to the one that stays (Stribeck's effect); none: no"
 
 
 class _Dry(Record):
-    """What dry friction of every kind of joint has: times a step of the rate.
-
-    The step is sign(rate), 2/pi atan(slope * rate) or tanh(slope * rate).
-    """
+    """What dry friction of every kind of joint has: times a step of the rate, or by bristles."""
 
     UNITS: ClassVar[tuple[str, str]]  # of the coordinate, and of what acts along it
     LEVEL: ClassVar[str]  # the field that has the friction which stays
-    kind: Literal["arctan", "tanh", "sign"] = Field("arctan", description=STEP)
+    kind: Literal["arctan", "tanh", "sign", "bristle"] = Field("arctan", description=STEP)
     breakaway: Number | None
     stribeck_rate: Number | None
+    deflection: Number | None
+    damping: Number | None
 
     @property
     def level(self) -> float:
         """Friction that stays [N m or N]."""
         return float(getattr(self, self.LEVEL))
+
+    @model_validator(mode="after")
+    def _bends(self) -> Self:
+        unit, effort = self.UNITS
+        if self.kind != "bristle":
+            for name in ("deflection", "damping"):
+                if getattr(self, name) is not None:
+                    raise ValueError(
+                        f"{name}: only bristles have one, got kind {self.kind}; write "
+                        f"'kind: bristle', or leave {name} out"
+                    )
+            return self
+        if self.deflection is None:
+            raise ValueError(
+                f"deflection: this field is missing; bristles need the deflection [{unit}] at "
+                "which they begin to slide"
+            )
+        if "slope" in self.model_fields_set:
+            raise ValueError(
+                "slope: bristles have none, they stick; leave it out, or take kind arctan or tanh"
+            )
+        if self.breakaway == 0:
+            raise ValueError(
+                f"breakaway: expected more than 0 {effort} of bristles, got 0; leave breakaway and "
+                "stribeck_rate out"
+            )
+        return self
 
     @model_validator(mode="after")
     def _falls(self) -> Self:
@@ -136,7 +164,9 @@ class _Dry(Record):
 class DryFriction(_Dry):
     """Dry friction of a motor or of what turns: torque times a step of the rate.
 
-    The step is sign(rate), 2/pi atan(slope * rate) or tanh(slope * rate).
+    The step is sign(rate), 2/pi atan(slope * rate) or tanh(slope * rate). Bristles that are bent by
+    z have torque z / deflection instead, and bend at the rate less |rate| z / deflection (Dahl's
+    model; with breakaway, stribeck_rate and damping LuGre's).
     """
 
     UNITS = "rad", "N m"
@@ -149,6 +179,10 @@ class DryFriction(_Dry):
     stribeck_rate: Number | None = quantity(
         "rad/s", "rate over which it falls", default=None, positive=True, usual=(1e-6, 1e3)
     )
+    deflection: Number | None = quantity(
+        "rad", DEFLECTION, default=None, positive=True, usual=(1e-8, 1)
+    )
+    damping: Number | None = optional("N m s/rad", DAMPING, 1e3)
 
 
 class SlidingFriction(_Dry):
@@ -164,3 +198,7 @@ class SlidingFriction(_Dry):
     stribeck_rate: Number | None = quantity(
         "m/s", "rate over which it falls", default=None, positive=True, usual=(1e-9, 1e2)
     )
+    deflection: Number | None = quantity(
+        "m", DEFLECTION, default=None, positive=True, usual=(1e-9, 1)
+    )
+    damping: Number | None = optional("N s/m", DAMPING, 1e5)

@@ -50,9 +50,10 @@ def _solver(system: System, h: float, tolerance: float) -> Any:
     p, t = ca.SX.sym("p", system.p.numel()), ca.SX.sym("t")
     q, v = x[: system.nq], x[system.nq :]
     u_rate = (u1 - u0) / h
-    a = acceleration(system, q, v, u0 + t * u_rate, p, u_rate)
-    rate = ca.vertcat(system.kinematics(q) @ v, a)
-    problem = {"x": x, "t": t, "p": ca.vertcat(u0, u1, p), "ode": rate}
+    u = u0 + t * u_rate
+    a = acceleration(system, q, v, u, p, u_rate)
+    x_dot = ca.vertcat(system.moving(q, v, u, p), a)
+    problem = {"x": x, "t": t, "p": ca.vertcat(u0, u1, p), "ode": x_dot}
     options = {"reltol": tolerance, "abstol": tolerance, "max_num_steps": 200000}
     options["show_eval_warnings"] = False  # where there is no path, NaN makes it try shorter steps
     return ca.integrator("reference", "cvodes", problem, 0.0, h, options)

@@ -138,10 +138,12 @@ def apart(system: System, a: Array, b: Array) -> Array:
 
 
 def scales(system: System) -> tuple[Array, list[int]]:
-    """Scales of the coordinates, and which of them are no motors; all where there are others."""
+    """Scales of the coordinates, and which of them are no motors and no states of first order, of
+    which the motion shows what counts; all where there are no others."""
 
     def make() -> tuple[Array, list[int]]:
-        moving = [i for i, c in enumerate(system.coordinates) if c.kind != "motor"]
-        return np.array([c.scale for c in system.coordinates]), moving or list(range(system.nq))
+        moving = [i for i, c in enumerate(system.coordinates) if c.kind not in ("motor", "state")]
+        size = [1.0 if c.kind == "state" else c.scale for c in system.coordinates]
+        return np.array(size), moving or list(range(system.nq))
 
     return system.once("coordinate-scales", make)

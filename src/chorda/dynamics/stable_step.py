@@ -51,7 +51,9 @@ class Amplifier:
 
     def __init__(self, scheme: Scheme, linear: Linear, gains: Array | None = None) -> None:
         lin = LinearModel(linear)
-        self.n = lin.nv
+        nv, nz = lin.nv, lin.nz
+        nq = nv + nz
+        self._order = [*range(nv), *range(nq, nq + nv), *range(nv, nq)]  # (x, v, z) in the state
         made = scheme.build(lin)
         step = made.step
         after = made.after
@@ -60,15 +62,19 @@ class Amplifier:
         after = ca.substitute(after, step.u1, step.u0)
         self._after = ca.Function("after", [step.x, step.h, step.u0], [after])
         nx = int(step.x.numel())
-        self._gains = np.zeros((lin.nu, 2 * self.n)) if gains is None else gains
+        self._gains = np.zeros((lin.nu, 2 * nv + nz)) if gains is None else gains
         self._base = np.zeros(nx)
-        zeros = [ca.SX.zeros(k) for k in (self.n, self.n, lin.nu, 0, 1)]
-        self._base[2 * self.n :] = ca.evalf(scheme.start(lin, *zeros)).full().ravel()
+        zeros = [ca.SX.zeros(k) for k in (nq, nv, lin.nu, 0, 1)]
+        self._base[nq + nv :] = ca.evalf(scheme.start(lin, *zeros)).full().ravel()
         for _ in range(3):  # let flags in the memory settle
             self._base = self._apply(self._base[:, None], 1e-3)[:, 0]
 
     def _apply(self, X: Array, h: float) -> Array:
-        return np.asarray(self._after(X, h, self._gains @ X[: 2 * self.n]).full())
+        return np.asarray(self._after(X, h, self._gains @ X[self._order]).full())
+
+    def motion(self, state: Array) -> Array:
+        """(x, v, z) of columns of states."""
+        return state[self._order]
 
     def matrix(self, h: float) -> Array:
         X = self._base[:, None] + np.eye(len(self._base))
@@ -81,7 +87,8 @@ class Amplifier:
 def limit(scheme: Scheme, linear: Linear, gains: Array | None = None) -> Limit:
     """The largest step at which no deviation grows, but those that the system itself lets grow.
 
-    gains: (nu, 2 nv), inputs per deviation (x, v), held over the step, for a controlled system.
+    gains: (nu, 2 nv + nz), inputs per deviation (x, v, z), held over the step, for a controlled
+    system.
     """
     A = linear.closed(gains)
     values, shapes = np.linalg.eig(A)
@@ -98,7 +105,8 @@ def limit(scheme: Scheme, linear: Linear, gains: Array | None = None) -> Limit:
         if not np.all(np.isfinite(G)):
             return True
         found, forms = np.linalg.eig(G)
-        forms = forms[: len(A)] / np.maximum(np.linalg.norm(forms[: len(A)], axis=0), 1e-12)
+        forms = amplifier.motion(forms)
+        forms = forms / np.maximum(np.linalg.norm(forms, axis=0), 1e-12)
         for own in growing.T:
             alike = int(np.argmax(np.abs(own.conj() @ forms)))
             found, forms = np.delete(found, alike), np.delete(forms, alike, axis=1)
@@ -121,8 +129,7 @@ def limit(scheme: Scheme, linear: Linear, gains: Array | None = None) -> Limit:
 def _mode(amplifier: Amplifier, h: float, linear: Linear, A: Array) -> Mode:
     """The mode of motion behind the largest eigenvalue of G(h)."""
     values, vectors = np.linalg.eig(amplifier.matrix(h))
-    n = len(linear.M)
-    shape = vectors[: 2 * n, int(np.argmax(np.abs(values)))]
+    shape = amplifier.motion(vectors[:, int(np.argmax(np.abs(values)))])
     own, modes = np.linalg.eig(A)
     alike = np.abs(modes.conj().T @ shape) / np.linalg.norm(modes, axis=0)
     return mode(own[int(np.argmax(alike))], modes[:, int(np.argmax(alike))], linear)
@@ -130,7 +137,7 @@ def _mode(amplifier: Amplifier, h: float, linear: Linear, A: Array) -> Mode:
 
 def mode(value: Any, vector: Array, linear: Linear) -> Mode:
     n = len(linear.M)
-    motion = vector[n:] if np.linalg.norm(vector[n:]) > 0 else vector[:n]
+    motion = vector[n : 2 * n] if np.linalg.norm(vector[n : 2 * n]) > 0 else vector[:n]
     energy = np.abs(motion.conj() * (linear.M @ motion))
     shares = energy / energy.sum() if energy.sum() else energy
     order = np.argsort(-shares)

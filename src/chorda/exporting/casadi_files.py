@@ -17,7 +17,8 @@ CORRECTIONS = 10  # of Newton's method in a step; the tangents of rods are appro
 EQUATIONS = (
     "M a = F + J^T lam, where F holds all forces but lam, dry friction too; dry is that part of F. "
     "lam keeps psi = 0: while u is held, d2 psi/dt2 = J a + bias, where bias is the part that "
-    "velocities make. a = dv/dt, dq/dt = N v. residual: r = M a - F. SI units."
+    "velocities make. a = dv/dt, dq/dt = N v; q_dot is dq/dt with the rates of coordinates that no "
+    "velocity moves, such as the deflection of bristles. residual: r = M a - F. SI units."
 )
 
 
@@ -39,6 +40,7 @@ def functions(model: DiscreteModel) -> dict[str, Any]:
     rates = {"q": s.q, "v": s.v, "a": s.a, "u": s.u, "p": s.p}
     d, c = s.dynamics, s.constraints
     results = {"M": d.M, "F": d.F, "dry": d.dry, "J": c.J, "bias": c.bias, "psi": c.psi, "N": d.N}
+    results |= {"q_dot": d.q_dot} if s.nz else {}
     y = ca.vertcat(ca.SX(0, 1), *[o.expression for o in s.outputs])
     first = {**seen, "h": ca.SX.sym("h")}
     make = starter(s, model.scheme)

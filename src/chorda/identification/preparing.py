@@ -17,6 +17,7 @@ from chorda.checks import check_choice, number
 from chorda.errors import InputError, LogError
 from chorda.identification.logs.log import Channel, Log, LogSignal, signals
 from chorda.identification.samples import Samples, along
+from chorda.identification.unknowns import refuse_states
 from chorda.mechanics import Array, System
 from chorda.numerics import filtering
 
@@ -61,6 +62,7 @@ class Prepared:
     """A log brought into shape once; `samples` shifts a sensor's clock at little cost."""
 
     def __init__(self, system: System, log: Log, how: Preparation) -> None:
+        refuse_states(system)
         self.system, self.log, self.how = system, log, how
         self.removed: dict[str, int] = {}
         self.wanted = [(w, self._channel(w)) for w in signals(system)]

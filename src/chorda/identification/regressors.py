@@ -10,7 +10,7 @@ from chorda.checks import check_choice
 from chorda.describe.laws import Law
 from chorda.errors import InputError
 from chorda.identification.samples import Samples, along
-from chorda.identification.unknowns import NO_UNKNOWNS, Unknowns
+from chorda.identification.unknowns import NO_UNKNOWNS, Unknowns, refuse_states
 from chorda.mechanics import Array, System, assemble
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.tensioning import gain
@@ -35,6 +35,7 @@ class Regressor:
         self, system: System, unknowns: Unknowns = NO_UNKNOWNS, tensions: str = "modelled"
     ) -> None:
         check_choice("tensions", tensions, ("modelled", "eliminated"))
+        refuse_states(system)
         self.system, self.unknowns, self.tensions = system, unknowns, tensions
         self._keep_all = tensions == "modelled" and not system.nc
         self._maps: dict[tuple[str, int], Any] = {}

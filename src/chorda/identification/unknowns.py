@@ -45,6 +45,18 @@ class Unknowns:
         return np.array([np.mean(p[list(rows)]) for rows in self.rows])
 
 
+def refuse_states(system: System) -> None:
+    """Equations at measured samples need every coordinate: states that no sensor sees are
+    refused."""
+    if system.nz:
+        names = ", ".join(system.coordinate_names[system.nq - system.nz :])
+        raise InputError(
+            f"{system.robot.name}: no sensor measures {names}, which the equations need; take "
+            "dry_friction of kind arctan or tanh, or fit the motion by simulation error "
+            "(chorda.identification.refine)"
+        )
+
+
 NO_UNKNOWNS = Unknowns((), (), ())
 
 

@@ -129,12 +129,13 @@ class TakenApart:
         self.rods = [None if x.proxy_of is None else RodPart(x.proxy_of, p) for x in joints] + [
             None
         ]
-        motors = outer.train.q.numel() - outer.skeleton.q.numel()
-        sizes = [(x if x.proxy_of is None else x.proxy_of).q.numel() for x in joints] + [motors]
+        others = outer.train.q.numel() - outer.skeleton.q.numel()  # motors, states
+        sizes = [(x if x.proxy_of is None else x.proxy_of).q.numel() for x in joints] + [others]
         sides = system.q, system.lam, system.u, system.p, SX(len(tensions), 1)
         self.given = [ca.MX.sym(x, y.numel()) for x, y in zip("qlupt", sides, strict=True)]
         own = ca.vertsplit(self.given[0], [0, *accumulate(sizes)])
-        rows = pairwise([0, *accumulate([*(x.v.numel() for x in joints), motors])])
+        turning = outer.train.v.numel() - outer.skeleton.v.numel()
+        rows = pairwise([0, *accumulate([*(x.v.numel() for x in joints), turning])])
         self.each = list(zip(self.rods, own, rows, strict=True))  # rod or none, q, rows of v
 
     def balance(self, wanted: Names) -> tuple[list[Any], dict[str, Any]]:

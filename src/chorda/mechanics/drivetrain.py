@@ -10,7 +10,8 @@ import casadi as ca
 
 from chorda.describe import JointEffort, JointMotion, JointMotor, Motor, Rigid, Robot, Winch
 from chorda.mechanics.cables import Cable
-from chorda.mechanics.dry_friction import dry_friction
+from chorda.mechanics.dry_friction import DryLaw, dry_law
+from chorda.mechanics.first_order import FirstOrderState, state
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.joints import Coordinate
 from chorda.mechanics.motor_torques import MotorTorque, motor_torque
@@ -63,8 +64,10 @@ class MotorModel:
     J_dot_v: Expr
     rate: Expr  # [rad/s]
     viscous: Expr  # friction [N m]
-    dry: Expr  # friction [N m]
+    dry: Expr  # friction [N m], without bristles
     jumps: bool  # whether dry friction jumps with the rate's sign
+    carried: Expr  # friction by bristles [N m]
+    states: tuple[FirstOrderState, ...]  # of its bristles
 
     @property
     def torque(self) -> Expr:
@@ -72,8 +75,9 @@ class MotorModel:
         return self.made.acting
 
     def force(self, tension: Expr) -> Expr:
-        """Generalized force, without dry friction."""
-        return ca.sparsify(self.J.T @ (self.torque - self.viscous + self.drum.pull(tension)))
+        """Generalized force, without dry friction but that of bristles."""
+        friction = self.viscous + self.carried
+        return ca.sparsify(self.J.T @ (self.torque - friction + self.drum.pull(tension)))
 
     @property
     def dry_force(self) -> Expr:
@@ -81,7 +85,7 @@ class MotorModel:
 
     def leading_tension(self, a: Expr, tension: Expr) -> Expr:
         """Tension of the leader: what is missing in the motor's own balance."""
-        friction = self.viscous + self.dry
+        friction = self.viscous + self.dry + self.carried
         missing = self.inertia * (self.J @ a + self.J_dot_v) - self.torque + friction
         drum = self.drum
         assert drum.leader is not None
@@ -90,7 +94,8 @@ class MotorModel:
 
 @dataclass(frozen=True, eq=False)
 class Drivetrain:
-    """Symbols of the whole system: joints first, then the motors whose angles are coordinates."""
+    """Symbols of the whole system: joints first, then the motors whose angles are coordinates, and
+    in q states of first order."""
 
     coordinates: tuple[Coordinate, ...]
     velocities: tuple[tuple[str, str], ...]
@@ -104,6 +109,7 @@ class Drivetrain:
     elastic: tuple[bool, ...]  # by tendon, whether it stretches
     efforts: Expr  # that are given along coordinates of joints
     motions: dict[str, Expr]  # coordinates less what they are prescribed to be, by actuator
+    states: tuple[FirstOrderState, ...]  # the last coordinates
 
     def rate(self, x: Expr) -> Expr:
         """Time derivative of an expression of q."""
@@ -132,25 +138,31 @@ def drivetrain(skeleton: Skeleton, cables: tuple[Cable, ...], mode: str) -> Driv
     free = [drum for drum in drums if drum.leader is None and not drum.geared]
     names = [drum.motor.name for drum in free]
     rates = [SX(1, 1) if skeleton.at_rest else SX.sym(f"{name}.rate") for name in names]
-    q = ca.vertcat(skeleton.q, *[drum.angle for drum in free])
+    moved = ca.vertcat(skeleton.q, *[drum.angle for drum in free])
     v = ca.vertcat(skeleton.v, *rates)
     N = ca.diagcat(skeleton.N, SX.eye(len(free)))
     numbers = {x.name: i for i, x in enumerate(inputs)}
+    turned = tuple(_motor(x, u[numbers[x.motor.name]], moved, v, N, par) for x in drums)
+    states = (*_joint_states(skeleton), *(x for motor in turned for x in motor.states))
     efforts = SX(v.numel(), 1)
     for x in robot.actuators:
         if isinstance(x, JointEffort):
             rows = [name for name, _ in skeleton.velocities]
             efforts[rows.index(f"{x.joint}.rate")] = u[numbers[x.name]]
     return Drivetrain(
-        coordinates=(*skeleton.coordinates, *(Coordinate(x, "rad", kind="motor") for x in names)),
+        coordinates=(
+            *skeleton.coordinates,
+            *(Coordinate(x, "rad", kind="motor") for x in names),
+            *(x.coordinate for x in states),
+        ),
         velocities=(*skeleton.velocities, *((f"{x}.rate", "rad/s") for x in names)),
-        q=q,
+        q=ca.vertcat(moved, *[x.z for x in states]),
         v=v,
         a=SX(*v.shape) if skeleton.at_rest else SX.sym("a", v.numel()),
-        N=N,
+        N=ca.vertcat(N, SX(len(states), v.numel())),
         inputs=inputs,
         u=u,
-        motors=tuple(_motor(x, u[numbers[x.motor.name]], q, v, N, par) for x in drums),
+        motors=turned,
         elastic=elastic,
         efforts=efforts,
         motions={
@@ -158,7 +170,20 @@ def drivetrain(skeleton: Skeleton, cables: tuple[Cable, ...], mode: str) -> Driv
             for x in robot.actuators
             if isinstance(x, JointMotion)
         },
+        states=states,
     )
+
+
+def _joint_states(skeleton: Skeleton) -> list[FirstOrderState]:
+    """Of bristles in joints."""
+    found = []
+    for joint, own in zip(skeleton.tree.joints, skeleton.by_joint(skeleton.v), strict=True):
+        for x in joint.bristles:
+            assert joint.dry is not None
+            rate = joint.pivots[x.pivots[0], :] @ own
+            law = joint.dry
+            found.append(state(x.name, law.unit, x.z, rate, law.decay(rate), law.scale))
+    return found
 
 
 def _inputs(robot: Robot, elastic: tuple[bool, ...]) -> tuple[Input, ...]:
@@ -219,7 +244,19 @@ def _motor(drum: Drum, asked: Expr, q: Expr, v: Expr, N: Expr, par: Parameters) 
     J = ca.jacobian(drum.angle, q) @ N
     rate = J @ v
     inertia = par.scalar(f"{motor.name}.inertia", motor.inertia, "kg m^2", positive=True)
-    viscous, dry = _frictions(motor, rate, par)
+    viscous = dry = carried = SX(0)
+    if motor.friction is not None:
+        viscous = par.scalar(f"{motor.name}.friction", motor.friction, "N m s/rad") * rate
+    law: DryLaw | None = None
+    states: tuple[FirstOrderState, ...] = ()
+    if motor.dry_friction is not None:  # as in [Testard2023, sec. 2]
+        law = dry_law(motor.name, motor.dry_friction, par)
+    if law is not None and law.bristles:
+        z = SX.sym(f"{motor.name}.bristle")
+        carried = law.carried(rate, z)
+        states = (state(z.name(), law.unit, z, rate, law.decay(rate), law.scale),)
+    elif law is not None:
+        dry = law.torque(rate)
     return MotorModel(
         drum=drum,
         made=motor_torque(motor, asked, rate, par),
@@ -229,15 +266,7 @@ def _motor(drum: Drum, asked: Expr, q: Expr, v: Expr, N: Expr, par: Parameters) 
         rate=rate,
         viscous=viscous,
         dry=dry,
-        jumps=motor.dry_friction is not None and motor.dry_friction.kind == "sign",
+        jumps=law is not None and law.jumps,
+        carried=carried,
+        states=states,
     )
-
-
-def _frictions(motor: Motor | JointMotor, rate: Expr, par: Parameters) -> tuple[Expr, Expr]:
-    """Torques (viscous, dry) that oppose the rotor's rate; dry as in [Testard2023, sec. 2]."""
-    viscous = dry = SX(0)
-    if motor.friction is not None:
-        viscous = par.scalar(f"{motor.name}.friction", motor.friction, "N m s/rad") * rate
-    if motor.dry_friction is not None:
-        dry = dry_friction(motor.name, motor.dry_friction, rate, par)
-    return viscous, dry

@@ -1,5 +1,6 @@
-"""Dry friction: a torque or force that opposes a rate, smooth or with a jump."""
+"""Dry friction: a torque or force that opposes a rate, smooth, with a jump, or by bristles."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import casadi as ca
@@ -8,24 +9,80 @@ from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.parameters import Parameters
 
 
-def dry_friction(name: str, law: Any, rate: Expr, par: Parameters) -> Expr:
-    """Of a described law (`DryFriction`, `SlidingFriction`), at a rate.
+@dataclass(frozen=True, eq=False)
+class DryLaw:
+    """A described law (`DryFriction`, `SlidingFriction`) in symbols.
 
     With Stribeck's effect it falls from the breakaway torque to the one that stays:
     c + (b - c) exp(-(rate / r)^2), times the step [Armstrong1994].
     """
+
+    kind: str
+    unit: str  # of the coordinate
+    level: Expr
+    slope: Expr
+    breakaway: Expr | None
+    falls: Expr
+    deflection: Expr
+    damping: Expr
+    scale: float  # of the deflection, as described
+
+    @property
+    def jumps(self) -> bool:
+        """Whether it jumps where the rate changes sign."""
+        return self.kind == "sign"
+
+    @property
+    def bristles(self) -> bool:
+        """Whether it has a state: the deflection z of bristles."""
+        return self.kind == "bristle"
+
+    def _sliding(self, rate: Expr) -> Expr:
+        """Friction while it slides at a rate."""
+        if self.breakaway is None:
+            return self.level
+        return self.level + (self.breakaway - self.level) * ca.exp(-((rate / self.falls) ** 2))
+
+    def torque(self, rate: Expr) -> Expr:
+        """What opposes the rate, without bristles [N m or N]."""
+        if self.kind == "sign":
+            step = ca.sign(rate)
+        elif self.kind == "tanh":
+            step = ca.tanh(self.slope * rate)
+        else:
+            step = 2 / ca.pi * ca.atan(self.slope * rate)
+        return SX(self._sliding(rate) * step)
+
+    def decay(self, rate: Expr) -> Expr:
+        """w of the bristles' z_dot = rate - w z [1/s]: while sliding, z tends to where they carry
+        the friction of that rate [Dahl1968; CanudasDeWit1995]."""
+        if self.breakaway is None:
+            return ca.fabs(rate) / self.deflection
+        return ca.fabs(rate) * self.breakaway / (self.deflection * self._sliding(rate))
+
+    def carried(self, rate: Expr, z: Expr) -> Expr:
+        """What bristles that are bent by z oppose to the rate [N m or N]."""
+        most = self.level if self.breakaway is None else self.breakaway
+        return SX(most * z / self.deflection + self.damping * (rate - self.decay(rate) * z))
+
+
+def dry_law(name: str, law: Any, par: Parameters) -> DryLaw:
+    """The law of a joint or motor."""
     unit, effort = law.UNITS
     level = par.scalar(f"{name}.dry_{law.LEVEL}", law.level, effort)
-    if law.kind == "sign":
-        step = ca.sign(rate)
-    else:
+    slope = falls = deflection = damping = SX(0)
+    most = None
+    if law.kind == "bristle":
+        deflection = par.scalar(f"{name}.dry_deflection", law.deflection, unit, positive=True)
+        if law.damping is not None:
+            damping = par.scalar(f"{name}.dry_damping", law.damping, f"{effort} s/{unit}")
+    elif law.kind != "sign":
         slope = par.scalar(f"{name}.dry_slope", law.slope, f"s/{unit}", positive=True)
-        arctan = law.kind == "arctan"
-        step = 2 / ca.pi * ca.atan(slope * rate) if arctan else ca.tanh(slope * rate)
     if law.breakaway is not None:
-        most = par.scalar(f"{name}.dry_breakaway", law.breakaway, effort)
+        positive = law.kind == "bristle"
+        most = par.scalar(f"{name}.dry_breakaway", law.breakaway, effort, positive=positive)
         falls = par.scalar(
             f"{name}.dry_stribeck_rate", law.stribeck_rate, f"{unit}/s", positive=True
         )
-        level += (most - level) * ca.exp(-((rate / falls) ** 2))
-    return SX(level * step)
+    scale = law.deflection or 1.0
+    return DryLaw(law.kind, unit, level, slope, most, falls, deflection, damping, scale)

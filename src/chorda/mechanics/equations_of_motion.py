@@ -5,6 +5,7 @@ import casadi as ca
 from chorda.mechanics.approximate_tangent import approximate_tangent
 from chorda.mechanics.articulated.articulated_steps import articulated_steps
 from chorda.mechanics.articulated.linearized_tree import moving_tree
+from chorda.mechanics.first_order import rates
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.inverse_dynamics import gravity_energy, kinetic_energy
 from chorda.mechanics.mechanism import Mechanism
@@ -21,6 +22,9 @@ def equations_of_motion(m: Mechanism) -> Dynamics:
     kinetic = sum((x.inertia * x.rate**2 / 2 for x in motors), SX(1, 1))
     stored = m.passive.energy + m.tendons.energy
     gravity = gravity_energy(skeleton.tree, skeleton.gravity)
+    source, decay = rates(m.train.states)
+    moved = m.train.q.numel() - source.numel()
+    z = m.train.q[moved:, :]
     return Dynamics(
         N=m.train.N,
         M=ca.tril2symm(ca.tril(_inertia(m) + M_motors)),
@@ -36,6 +40,9 @@ def equations_of_motion(m: Mechanism) -> Dynamics:
         stored=stored,
         approximate_tangent=approximate_tangent(m),
         articulated=articulated_steps(m),
+        q_dot=m.train.N @ v + ca.vertcat(SX(moved, 1), source - decay * z),
+        source=source,
+        decay=decay,
     )
 
 

@@ -27,7 +27,7 @@ class Wrench:
 class PassiveForces:
     """Of everything between and on the bodies but tendons."""
 
-    unloaded: Expr  # generalized force of all but loads and dry friction
+    unloaded: Expr  # generalized force of all but loads and dry friction; bristles are in it
     loaded: Expr  # generalized force of loads
     loads: tuple[Wrench, ...]
     smooth: Expr  # dry friction of joints that has a slope
@@ -36,12 +36,12 @@ class PassiveForces:
 
     @property
     def force(self) -> Expr:
-        """All but dry friction."""
+        """All but dry friction without bristles."""
         return self.unloaded + self.loaded
 
     @property
     def dry(self) -> Expr:
-        """Dry friction of joints."""
+        """Dry friction of joints, without bristles."""
         return self.smooth + self.jumping
 
 
@@ -73,7 +73,7 @@ def passive_forces(skeleton: Skeleton, train: Drivetrain) -> PassiveForces:
         Q += J.T @ play.teeth.damping_force(play.ahead, J @ train.v)
     loads = tuple(_loads(skeleton))
     return PassiveForces(
-        unloaded=Q + _friction(skeleton, train.v),
+        unloaded=Q + _friction(skeleton, train.v) + _bristles(skeleton, train.v),
         loaded=_work(loads, skeleton, train),
         loads=loads,
         smooth=_dry_friction(skeleton, train.v, False),
@@ -98,12 +98,26 @@ def _friction(skeleton: Skeleton, v: Expr) -> Expr:
 
 
 def _dry_friction(skeleton: Skeleton, v: Expr, jumping: bool) -> Expr:
-    """In the pivots of joints whose friction jumps, or of those where it does not."""
+    """In the pivots of joints whose friction jumps, or of those where it has a slope."""
+    rows = []
+    for joint, own in zip(skeleton.tree.joints, skeleton.by_joint(v), strict=True):
+        row, law = SX(own.numel(), 1), joint.dry
+        if law is not None and not law.bristles and law.jumps == jumping:
+            each = [law.torque(rate) for rate in ca.vertsplit(joint.pivots @ own)]
+            row -= joint.pivots.T @ ca.vertcat(*each)
+        rows.append(row)
+    return _filled(rows, v)
+
+
+def _bristles(skeleton: Skeleton, v: Expr) -> Expr:
+    """Of bent bristles in joints, which act like springs within a step: none of it is held."""
     rows = []
     for joint, own in zip(skeleton.tree.joints, skeleton.by_joint(v), strict=True):
         row = SX(own.numel(), 1)
-        if joint.dry_friction is not None and joint.dry_jumps == jumping:
-            row -= joint.pivots.T @ joint.dry_friction(joint.pivots @ own)
+        for x in joint.bristles:
+            assert joint.dry is not None
+            pivot = joint.pivots[x.pivots[0], :]
+            row -= len(x.pivots) * pivot.T @ joint.dry.carried(pivot @ own, x.z)
         rows.append(row)
     return _filled(rows, v)
 

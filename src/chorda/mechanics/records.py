@@ -98,9 +98,9 @@ class ParameterTable:
 
 @dataclass(frozen=True, eq=False)
 class Dynamics:
-    """M a = F + J^T lam and q_dot = N v."""
+    """M a = F + J^T lam and q_dot = N v; of states of first order z_dot = source - decay z."""
 
-    N: Expr
+    N: Expr  # the rows of states of first order are empty
     M: Expr
     F: Expr  # all forces, dry friction included
     F_pulled: Expr  # F with every tension replaced by its symbol in `Tendons.pulls`
@@ -114,6 +114,9 @@ class Dynamics:
     stored: Expr  # the part of the potential energy that springs, rods and tendons store [J]
     approximate_tangent: tuple[Expr, Expr] | None  # K and D for Newton's matrix of robots with rods
     articulated: "ArticulatedSteps | None"  # steps by recursion over the tree, without a matrix
+    q_dot: Expr  # N v, and the rates of states of first order
+    source: Expr  # of states of first order [unit/s]
+    decay: Expr  # of these [1/s]
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,8 @@
 
     M(q, p) a = F(q, v, u, p) + J(q, u, p)^T lam,    psi(q, u, p) = 0,    q_dot = N(q) v
 
+The last nz coordinates may be states of first order, z_dot = source - decay z (first_order.py).
+
 Everything after mechanics/ is generic over it.
 """
 
@@ -98,6 +100,11 @@ class System:
     @property
     def nq(self) -> int:
         return len(self.coordinates)
+
+    @property
+    def nz(self) -> int:
+        """How many of the coordinates, the last ones, are states of first order."""
+        return int(self.dynamics.source.numel())
 
     @property
     def nv(self) -> int:
@@ -197,6 +204,8 @@ class System:
     closing_all = Lazy("q u p", "constraints.all_psi", "constraints.all_J")  # dependent ones too
     jumps = Lazy("q v p", "dynamics.jumping")  # Newton's method holds it over a step
     kinematics = Lazy("q", "dynamics.N")
+    moving = Lazy("q v u p", "dynamics.q_dot")
+    relaxation = Lazy("q v u p", "dynamics.source", "dynamics.decay")  # of states of first order
     energies = Lazy("q v u p", "dynamics.kinetic", "dynamics.potential")  # [J]
     drawing = Lazy("q p", "picture.points")  # 3 x n world positions [m]
     clearing = Lazy("q p", "tendons.gaps")  # what is left of each clearance [m]

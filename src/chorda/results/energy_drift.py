@@ -18,10 +18,10 @@ def energy_drift(system: System, q: Array, v: Array, u: Array, p: Array) -> floa
     """The largest change of the energy over what kinetic and potential energy exchange.
 
     The states are rows (n, ...). None where something does work or is lost: inputs that change,
-    dampers, friction, loads and tensions without an energy.
+    dampers, friction, states of first order, loads and tensions without an energy.
     """
     n = len(q)
-    if n < 3 or (u != u[0]).any():
+    if n < 3 or system.nz or (u != u[0]).any():
         return None
     speed = np.abs(v)
     fastest = int(np.argmax(speed)) // max(1, v.shape[1]) if v.size else 0

@@ -131,8 +131,8 @@ class _Span:
         self.time, self.p = time, p
         h = time[1] - time[0]
         a, _ = accelerations(system, q, v, u, np.repeat(p[:, None], 2, 1))
-        q_rate = [system.kinematics(x).full() @ y for x, y in zip(q, v, strict=True)]
-        self.q, self.dq = q, h * np.array(q_rate)
+        columns = (q.T, v.T, u.T, np.repeat(p[:, None], 2, 1))
+        self.q, self.dq = q, h * system.moving(*columns).full().T
         self.v, self.dv = v, h * a
 
     def root(self, function: Any, signal: Array, row: int, ends: Array) -> float:

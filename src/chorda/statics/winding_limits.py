@@ -160,5 +160,5 @@ def configuration_text(system: System, q: Array) -> str:
     return ", ".join(
         f"{c.name} = {x:.3g} {c.unit}"
         for c, x in zip(system.coordinates, q, strict=True)
-        if c.kind != "motor"
+        if c.kind not in ("motor", "state")
     )

@@ -76,16 +76,22 @@ class DryLaw:
     slope: float
     breakaway: float
     stribeck_rate: float
+    deflection: float
+    damping: float
 
-    def torque(self, rate: Array) -> Array:
-        """What opposes the rate [N m or N]."""
+    def torque(self, rate: Array, bent: Array | None = None) -> Array:
+        """What opposes the rate [N m or N]; bent: by how much bristles are, where it has some."""
         steps = {
             "sign": np.sign(rate),
             "arctan": 2 / np.pi * np.arctan(self.slope * rate),
             "tanh": np.tanh(self.slope * rate),
         }
         fallen = np.exp(-((rate / self.stribeck_rate) ** 2))
-        return (self.level + (self.breakaway - self.level) * fallen) * steps[self.kind]
+        sliding = self.level + (self.breakaway - self.level) * fallen
+        if bent is None:
+            return sliding * steps[self.kind]
+        share = self.breakaway * bent / self.deflection
+        return share + self.damping * (rate - np.abs(rate) * share / sliding)
 
 
 def dry_law(name: str, law: Any, values: Values) -> DryLaw | None:
@@ -100,6 +106,8 @@ def dry_law(name: str, law: Any, values: Values) -> DryLaw | None:
         values.scalar(f"{name}.dry_slope", law.slope),
         values.scalar(f"{name}.dry_breakaway", most),
         values.scalar(f"{name}.dry_stribeck_rate", law.stribeck_rate or 1.0),
+        values.scalar(f"{name}.dry_deflection", law.deflection or 1.0),
+        values.scalar(f"{name}.dry_damping", law.damping or 0.0),
     )
 
 
@@ -128,10 +136,10 @@ class Rotor:
         ahead, back = (np.clip(1 + way * rate / x["max_speed"], 0, 1) for way in (-1, 1))
         return np.asarray(np.clip(asked, -most * back, most * ahead))
 
-    def friction(self, rate: Array) -> Array:
+    def friction(self, rate: Array, bent: Array | None = None) -> Array:
         """Torque that opposes the rate, viscous and dry [N m]."""
         viscous = self.viscous * rate
-        return viscous if self.dry is None else viscous + self.dry.torque(rate)
+        return viscous if self.dry is None else viscous + self.dry.torque(rate, bent)
 
 
 def motors(robot: Robot, values: Values) -> list[Rotor]:

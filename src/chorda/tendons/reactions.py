@@ -7,7 +7,7 @@ A motor's drum is no body: its tendon pulls at the first element of its path, on
 frame, as virtual work has it; the motor's own reaction is on the world.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import xarray
 
 Numbers = Array | Sequence[Any] | float
+BRISTLE = ".bristle"  # end of the name of a deflection
 ARRAYS = ("force", "moment", "effort", "pull", "rotation", "origin")  # of Reactions
 
 
@@ -83,8 +84,8 @@ def newton_euler(
     of : System or Robot
         Whose joints are revolute, prismatic or fixed, without closures.
     q, v, a : array of shape (joints,) or (samples, joints)
-        Coordinates, velocities and accelerations of the joints, in rad and m; further columns, such
-        as those of motors, are not used.
+        Coordinates, velocities and accelerations of the joints, in rad and m; of further columns,
+        such as those of motors, only the deflections of bristles in joints are used.
     tensions : array of shape (tendons,) or (samples, tendons)
         [N].
     p : array, optional
@@ -101,7 +102,7 @@ def newton_euler(
     >>> newton_euler(Robot(name="arm", joints=(arm,)), [0.0], [0.0], [0.0]).effort.round(3)
     array([9.81])
     """
-    tree = _tree(of, p)
+    tree, bent = _tree(of, p), _bent(of, q)
     motion = [_samples(tree, name, x) for name, x in (("q", q), ("v", v), ("a", a))]
     n = len(motion[0])
     if any(len(x) != n for x in motion):
@@ -115,7 +116,7 @@ def newton_euler(
             f"tensions: expected {count} numbers, one a tendon, or {n} rows of them; got an array "
             f"of shape {t.shape}"
         ) from None
-    found = _balance(tree, cables(tree), motion[0], motion[1], motion[2], t)
+    found = _balance(tree, cables(tree), motion[0], motion[1], motion[2], t, bent)
     if np.ndim(q) > 1:
         return found
     return replace(found, **{name: getattr(found, name)[0] for name in ARRAYS})
@@ -155,19 +156,22 @@ def accelerations(
     tree, rotors = links(robot, values), motors(robot, values)
     Q, V = (np.atleast_2d(numeric(name, x)) for name, x in (("q", q), ("v", v)))
     U = np.broadcast_to(numeric("u", u), (len(Q), system.nu))
-    if Q.shape != V.shape or Q.shape[1] != system.nq:
-        raise InputError(f"q, v: expected {system.nq} columns each, got {Q.shape} and {V.shape}")
+    if len(Q) != len(V) or (Q.shape[1], V.shape[1]) != (system.nq, system.nv):
+        raise InputError(
+            f"q, v: expected {system.nq} and {system.nv} columns, got {Q.shape} and {V.shape}"
+        )
     count = len(tree.moving)
     qj, vj = Q[:, :count], V[:, :count]
     at, ropes = tree.outward(qj, vj, 0 * vj, tree.gravity), cables(tree)
     t = _tensions(system, rotors, [Laid(rope, at, qj) for rope in ropes], Q, V, U)
     out = np.zeros_like(V)
-    bias = _balance(tree, ropes, qj, vj, 0 * vj, t).effort
+    bent = _bent(system, Q)
+    bias = _balance(tree, ropes, qj, vj, 0 * vj, t, bent).effort
     out[:, :count] = np.linalg.solve(_inertia(tree, qj), -bias[..., None])[..., 0]
     order = [d.name for d in robot.actuators]
     for k, rotor in enumerate(rotors, count):
         acting = rotor.torque(U[:, order.index(rotor.name)], V[:, k])
-        torque = acting - rotor.friction(V[:, k])
+        torque = acting - rotor.friction(V[:, k], bent.get(rotor.name))
         for i, tendon in enumerate(robot.tendons):
             if tendon.actuator == rotor.name:
                 torque = torque + tendon.winding * rotor.pay * t[:, i]
@@ -181,7 +185,7 @@ def _tensions(
     """Of tendons whose law gives them, or their actuator (samples, tendons)."""
     robot, inputs = system.robot, [item.name for item in system.inputs]
     actuators = {d.name: d for d in robot.actuators}
-    motor = {rotor.name: (k, rotor) for k, rotor in enumerate(rotors, system.nq - len(rotors))}
+    motor = {rotor.name: (k, rotor) for k, rotor in enumerate(rotors, system.nv - len(rotors))}
     t = np.zeros((len(Q), len(laid)))
     for i, (x, cable) in enumerate(zip(robot.tendons, laid, strict=True)):
         actuator, paid, rate = actuators.get(x.actuator or ""), 0 * Q[:, 0], 0 * Q[:, 0]
@@ -238,7 +242,7 @@ def reactions(run: Run | Equilibrium) -> "xarray.Dataset":
     system = run.system
     tree = _tree(system, run.parameters)
     q, v, a = (x[:, : len(tree.moving)] for x in motion)
-    found = _balance(tree, cables(tree), q, v, a, t)
+    found = _balance(tree, cables(tree), q, v, a, t, _bent(system, motion[0]))
     force, moment = found.in_world()
     owner = [i for i, x in enumerate(system.robot.tendons) for _ in x.path[1:]]
     names = [(x.name, k) for x in system.robot.tendons for k in range(len(x.path) - 1)]
@@ -326,8 +330,30 @@ def _samples(tree: Tree, name: str, given: Numbers) -> Array:
     return x[:, :count]
 
 
+def _bent(of: System | Robot, q: Numbers) -> dict[str, Array]:
+    """Deflections of bristles by joint or motor, from all coordinates."""
+    Q = np.atleast_2d(numeric("q", q))
+    if isinstance(of, System) and Q.shape[1] == of.nq:
+        names = enumerate(of.coordinate_names)
+        return {x.removesuffix(BRISTLE): Q[:, k] for k, x in names if x.endswith(BRISTLE)}
+    robot = of.robot if isinstance(of, System) else of
+    laws = {x.name: getattr(x, "dry_friction", None) for x in robot.joints}
+    if sticking := [name for name, law in laws.items() if law and law.kind == "bristle"]:
+        raise InputError(
+            f"q: the bristles of {', '.join(sticking)} have deflections; give a System and all "
+            "of its coordinates"
+        )
+    return {}
+
+
 def _balance(
-    tree: Tree, ropes: tuple[Cable, ...], q: Array, v: Array, a: Array, t: Array
+    tree: Tree,
+    ropes: tuple[Cable, ...],
+    q: Array,
+    v: Array,
+    a: Array,
+    t: Array,
+    bent: Mapping[str, Array],
 ) -> Reactions:
     """All forces together."""
     n = len(q)
@@ -342,7 +368,7 @@ def _balance(
         effort[:, k] += link.friction * v[:, k] + link.stiffness * (q[:, k] - link.rest)
         law = dry_law(link.name, link.dry_friction, tree.values)
         if law is not None:
-            effort[:, k] += law.torque(v[:, k])
+            effort[:, k] += law.torque(v[:, k], bent.get(link.name))
         if link.stop is not None:
             effort[:, k] -= stop_push(link.stop, q[:, k], v[:, k])
 

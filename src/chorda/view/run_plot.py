@@ -131,6 +131,8 @@ def _panels(run: Run) -> Iterator[Panel]:
 def _kind(coordinate: Coordinate, strains: Mapping[str, str]) -> tuple[str, str]:
     """What a coordinate is, and its unit: the panel it belongs to."""
     unit = coordinate.unit
+    if coordinate.kind == "state":
+        return "state", unit
     if coordinate.name not in strains:
         return UNIT_WORDS.get(unit, "coordinate"), unit
     own = [x for x in STRAIN_WORDS if any(s.startswith(x) for s in strains.values())]

@@ -5,7 +5,7 @@ Memory: the previous (q, v), lam as the next guess of it, and whether there was 
 
 import casadi as ca
 
-from chorda.dynamics.schemes.stepper import Model, Scheme, Stepper, newton, symbols
+from chorda.dynamics.schemes.stepper import Model, Scheme, Stepper, newton, settled, symbols
 from chorda.mechanics.frames import SX, Expr
 
 
@@ -18,11 +18,12 @@ def build(model: Model) -> Stepper:
     z = SX.sym("z", nv + model.nc)
     v1, lam1 = ca.vertsplit(z, [0, nv, nv + model.nc])
     q1 = one * s.q - two * q_old + g * (model.kinematics(ahead) @ v1)
+    q1, settling = settled(model, q1, g, v1, s.u1, s.p)
     a1 = (v1 - one * s.v + two * v_old) / g
     guess = ca.vertcat(s.v + going * (s.v - v_old), s.memory[nq + nv : -1])
     after = ca.vertcat(model.normalized(q1), v1, s.q, s.v, lam1, 1)
     parts, shares = (q1, v1, a1), (g, SX(1), 1 / g)
-    return newton(model, s, after, z, guess, parts, shares, scale=SX(1))
+    return newton(model, s, after, z, guess, parts, shares, scale=SX(1), settling=settling)
 
 
 def memory(model: Model) -> int:

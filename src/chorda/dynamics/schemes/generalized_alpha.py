@@ -19,6 +19,7 @@ from chorda.dynamics.schemes.stepper import (
     Stepper,
     acceleration,
     newton,
+    settled_twice,
     shut,
     symbols,
 )
@@ -39,11 +40,12 @@ def build(model: Model, m: float, f: float) -> Stepper:
     v1 = v + h * ((1 - gamma) * a0 + gamma * a1)
     mid = q + h / 2 * (model.kinematics(q) @ v)  # where N is taken: second order
     q1 = q + h * (model.kinematics(mid) @ (v + h * ((0.5 - beta) * a0 + beta * a1)))
+    q1, settling = settled_twice(model, q1, s, v1)
     v_dot1 = ((1 - m) * a1 + m * a0 - f * v_dot0) / (1 - f)
     guess = ca.vertcat(a0, lam0)
     after = ca.vertcat(shut(model, model.normalized(q1), s.u1, s.p), v1, v_dot1, z)
     parts, shares = (q1, v1, v_dot1), (beta * h**2, gamma * h, SX((1 - m) / (1 - f)))
-    return newton(model, s, after, z, guess, parts, shares, scale=h, rates=True)
+    return newton(model, s, after, z, guess, parts, shares, h, settling, rates=True)
 
 
 def memory(model: Model) -> int:

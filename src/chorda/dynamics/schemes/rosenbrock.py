@@ -1,7 +1,7 @@
 """A Rosenbrock method of order 4, L-stable, four stages, one matrix a step [Hairer1996, ROS4].
 
 (I/(g h) - A) U_i = f(x + sum a_ij U_j) + sum c_ij/h U_j + h d_i f_t,   x1 = x + sum b_i U_i,
-with A the exact derivative of f = (N v, a). Without closures A is never formed: multiplied by M
+with A the exact derivative of f = (q_dot, a). Without closures A is never formed: multiplied by M
 its rows are the derivatives of inverse dynamics.
 """
 
@@ -46,8 +46,10 @@ def build(model: Model) -> Stepper:
     else:
         r, M = -model.residual(q, v, a, u, p), model.equations(q0, v0, s.u0, p)[0]
     K, damping, G = (here(ca.jacobian(r, x), a0) for x in (q, v, u))
-    N = model.kinematics(q0)
-    turning = here(ca.jacobian(model.kinematics(q) @ v, q), a0)
+    q_dot = model.moving(q, v, u, p)
+    N = here(ca.jacobian(q_dot, v), a0) if model.nz else model.kinematics(q0)
+    turning = here(ca.jacobian(q_dot, q), a0)
+    ramp_q = here(ca.jacobian(q_dot, u), a0) @ u_rate
     e = 1 / (GAMMA * h)
     kinematic = Factor(e * SX.eye(nq) - turning)
     carried = ca.horzcat(*[kinematic.solve(N[:, j]) for j in range(nv)])
@@ -56,15 +58,16 @@ def build(model: Model) -> Stepper:
 
     Uq: list[Expr] = []
     Uv: list[Expr] = []
-    slope_q, slope_v = N @ v0, a0
+    slope_q, slope_v = model.moving(q0, v0, s.u0, p), a0
     for i in range(4):
         if i in (1, 2):  # the last stage stands where the third does
             at_q = q0 + sum((w * k for w, k in zip(A[i], Uq, strict=True)), SX(nq, 1))
             at_v = v0 + sum((w * k for w, k in zip(A[i], Uv, strict=True)), SX(nv, 1))
             at_u = s.u0 + TIMES[i] * (s.u1 - s.u0)
-            slope_q = model.kinematics(at_q) @ at_v
+            slope_q = model.moving(at_q, at_v, at_u, p)
             slope_v = acceleration(model, at_q, at_v, at_u, p, u_rate)
         rq = slope_q + sum((c / h * k for c, k in zip(C[i], Uq, strict=True)), SX(nq, 1))
+        rq += h * D[i] * ramp_q
         rv = slope_v + sum((c / h * k for c, k in zip(C[i], Uv, strict=True)), SX(nv, 1))
         right = M @ rv + h * D[i] * ramp + K @ kinematic.solve(rq)
         Uv.append(matrix.solve(right))

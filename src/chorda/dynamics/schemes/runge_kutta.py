@@ -29,7 +29,7 @@ def explicit(
         q, v = at[: model.nq], at[model.nq :]
         u = s.u0 + sum(row) * (s.u1 - s.u0)
         a = acceleration(model, q, v, u, s.p, u_rate)
-        slopes.append(ca.vertcat(model.kinematics(q) @ v, a))
+        slopes.append(ca.vertcat(model.moving(q, v, u, s.p), a))
 
     def combine(b: Row) -> ca.SX:
         return s.h * sum((w * k for w, k in zip(b, slopes, strict=True) if w), 0 * x)

@@ -206,6 +206,30 @@ def gaps_or_rates(model: Model, gaps: Expr, rates: Expr) -> Expr:
     return ca.vertcat(*[(gaps if i in actuated else rates)[i] for i in range(model.nc)])
 
 
+def settled(model: Model, q1: Expr, h: Expr, v1: Expr, u1: Expr, p: Expr) -> tuple[Expr, Expr]:
+    """q1, whose last rows have states z of first order from before the step, with those after it
+    by implicit Euler over h, z1 = (z + h s1) / (1 + h w1); and dz1/ds1 (see `newton`)."""
+    if not model.nz:
+        return q1, SX(0, 1)
+    source, decay = model.relaxation(q1, v1, u1, p)
+    gain = h / (1 + h * decay)
+    z1 = gain * (q1[-model.nz :] / h + source)
+    return ca.vertcat(q1[: -model.nz], z1), gain
+
+
+def settled_twice(model: Model, q1: Expr, step: Step, v1: Expr) -> tuple[Expr, Expr]:
+    """The same of second order, by Lobatto IIIC of two stages [Hairer1996, IV.5]: as stable, and
+    bristles never bend further than they do in sliding."""
+    if not model.nz:
+        return q1, SX(0, 1)
+    s0, w0 = model.relaxation(step.q, step.v, step.u0, step.p)
+    s1, w1 = model.relaxation(q1, v1, step.u1, step.p)
+    h, more = step.h, 1 + step.h * w0
+    gain = h / 2 * more / (1 + h / 2 * (w0 + more * w1))
+    z1 = gain * ((q1[-model.nz :] + h / 2 * s0) / (h / 2 * more) + s1)
+    return ca.vertcat(q1[: -model.nz], z1), gain
+
+
 def shut(model: Model, q: Expr, u: Expr, p: Expr) -> Expr:
     """q with its closures, which are open by the error of one step, shut by Newton's method."""
     for _ in range(SHUTTING if model.nc else 0):
@@ -224,6 +248,7 @@ def newton(
     parts: tuple[Expr, Expr, Expr],
     shares: tuple[Expr, Expr, Expr],
     scale: Expr,
+    settling: Expr,
     rates: bool = False,
 ) -> Stepper:
     """The scheme whose step is solved for z = (motion unknowns, lam).
@@ -231,8 +256,9 @@ def newton(
     parts: q, v, a at the step's end as expressions of z; shares: how much of a change of z each
     takes. The residual is that of inverse dynamics, its derivative exact; friction that jumps is
     held over the step, as no derivative sees a jump. scale turns a change of the unknowns into one
-    of velocity. rates: closures hold in their rates and not in q, for schemes that shut them
-    afterwards.
+    of velocity. settling: of states of first order, which follow q1 and v1 in closed form,
+    dz1/ds1; dz1 = settling (ds1 - z1 dw1). rates: closures hold in their rates and not in q, for
+    schemes that shut them afterwards.
     """
     q1, v1, a1 = parts
     nv = model.nv
@@ -242,6 +268,7 @@ def newton(
     if model.tangent is not None:
         M, K, D = model.tangent(q1, v1, step.u1, step.p)
         approximate = shares[0] * K + shares[1] * D + shares[2] * M
+        approximate += _bending(model, parts, shares, step, settling)
     if model.nc:
         psi, J = model.closing(q1, step.u1, step.p)
         gap = psi / shares[0]
@@ -270,7 +297,27 @@ def newton(
     def by_recursion(model: Model) -> Stepper:
         assert model.articulated is not None
         held = model.jumps(step.q, step.v, step.p)
-        given = q1, v1, a1, step.u1, step.p, ca.vertcat(*shares), held
+        given = q1, v1, a1, step.u1, step.p, ca.vertcat(*shares), held, settling
         return replace(made, recursive_correction=model.articulated.corrected(*given))
 
     return cheapest(model, lambda _: made, by_recursion)
+
+
+def _bending(
+    model: Model,
+    parts: tuple[Expr, Expr, Expr],
+    shares: tuple[Expr, Expr, Expr],
+    step: Step,
+    settling: Expr,
+) -> Expr:
+    """What states of first order add to the derivative of the residual."""
+    nq, nv, nz = model.nq, model.nv, model.nz
+    if not nz:
+        return SX(nv, nv)
+    q, v = SX.sym("q", nq), SX.sym("v", nv)
+    by_z = ca.jacobian(model.residual(q, v, parts[2], step.u1, step.p), q[nq - nz :])
+    z_dot = model.moving(q, v, step.u1, step.p)[nq - nz :]
+    along = ca.jacobian(z_dot, q) @ model.kinematics(q)
+    moved = shares[0] * along + shares[1] * ca.jacobian(z_dot, v)
+    old, new = ca.vertcat(q, v), ca.densify(ca.vertcat(*parts[:2]))
+    return ca.substitute(by_z @ ca.diag(settling) @ moved, old, new)

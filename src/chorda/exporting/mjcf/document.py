@@ -23,8 +23,9 @@ NOTES = """
   when it is slack too. Ranges of joints without a stop are soft limits of MuJoCo's own.
   A stop begins with all of its stiffness and damping in the middle of Chorda's smoothing.
   Dry friction is MuJoCo's friction loss, at full strength at any speed; Chorda's rises with the
-  speed by dry_slope, where there is one. A winch's control is the length that it
-  pays out; its rate (.rate in Chorda) is ignored: a tendon's damping does not answer to it.
+  speed by dry_slope, or with the deflection of bristles, where there is one. A winch's control is
+  the length that it pays out; its rate (.rate in Chorda) is ignored: a tendon's damping does not
+  answer to it.
   A cable jumps off its cylinder where an end of it gets opposite the site beside the cylinder.
 """
 

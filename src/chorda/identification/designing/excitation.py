@@ -13,6 +13,7 @@ import numpy as np
 from chorda.control.joint_control import structure_demand
 from chorda.errors import InputError
 from chorda.identification.samples import along
+from chorda.identification.unknowns import refuse_states
 from chorda.mechanics import Array, System, assemble
 from chorda.mechanics.frames import SX
 from chorda.mechanics.tensioning import winder
@@ -74,6 +75,7 @@ def periodic_rates(x: Array, period: float) -> tuple[Array, Array]:
 
 def _checked(system: System) -> int:
     """Number of joint coordinates of a system whose tendons can all be wound."""
+    refuse_states(system)
     if system.quaternions or system.nc:
         raise InputError(
             "design: expected a tree of joints with one degree of freedom, without closures"

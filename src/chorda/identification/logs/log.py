@@ -76,10 +76,12 @@ class LogSignal:
 
 
 def signals(system: System) -> tuple[LogSignal, ...]:
-    """Every coordinate and every input of a system, as logs name them."""
+    """Every coordinate and every input of a system, as logs name them; states of first order are
+    not measured."""
     coordinates = [
         LogSignal(c.name, c.unit, "motor" if c.kind == "motor" else "joint", i)
         for i, c in enumerate(system.coordinates)
+        if c.kind != "state"
     ]
     inputs = [
         LogSignal(f"{u.name}{_suffix(u)}", u.unit, "input", i) for i, u in enumerate(system.inputs)

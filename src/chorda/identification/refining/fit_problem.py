@@ -123,7 +123,8 @@ class FitProblem:
         k, nq, x = len(self.directions.moves), self.system.nq, self.first()
         scale = np.where(x != 0, np.abs(x), 1.0)
         if self.directions.start:
-            scale[k : k + nq] = 0.1  # [rad or m]
+            for i, c in enumerate(self.system.coordinates):
+                scale[k + i] = c.scale if c.kind == "state" else 0.1  # [rad or m]
             scale[k + nq : k + len(self.start)] = 1.0
         scale[len(x) - len(self.clocks) :] = 0.01  # [s]
         return scale

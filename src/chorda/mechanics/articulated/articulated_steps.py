@@ -29,14 +29,15 @@ class ArticulatedSteps:
 
     @cached_property
     def implicit_euler(self) -> Any:
-        """(q, v, u, p, h) -> v after a linearised implicit step of length h, in which dry friction
-        is constant, and closures shut."""
+        """(q, v, u, p, h, settling) -> v after a linearised implicit step of length h, in which dry
+        friction is constant, and closures shut."""
         m, nv, h = self.m, self.m.train.v.numel(), SX.sym("h")
-        moving = Articulated(m, SX(nv, 1), SX(nv, 1))
+        settling = self._settling
+        moving = Articulated(m, SX(nv, 1), SX(nv, 1), settling)
         top = moving.momentum(h) + h * m.dry
         J, psi = m.constraints.J, m.constraints.psi
         x = moving.solve((h**2, h, SX(1)), top, h * J, -psi)
-        return self._function("implicit_euler", [m.train.v], [h], x[:nv])
+        return self._function("implicit_euler", [m.train.v], [h, settling], x[:nv])
 
     @property
     def corrects(self) -> bool:
@@ -46,13 +47,19 @@ class ArticulatedSteps:
 
     @cached_property
     def corrected(self) -> Any:
-        """(q, v, a, u, p, shares, held) -> x: changes of q, v and a by their shares of x bring
-        F - M a to zero; of F, the dry friction that jumps has the value `held`."""
+        """(q, v, a, u, p, shares, held, settling) -> x: changes of q, v and a by their shares of x
+        bring F - M a to zero; of F, the dry friction that jumps has the value `held`."""
         m, shares = self.m, SX.sym("shares", 3)
         held = SX.sym("held", m.train.v.numel())
-        moving = Articulated(m, m.train.a, m.smooth)
+        settling = self._settling
+        moving = Articulated(m, m.train.a, m.smooth, settling)
         x = moving.solve(tuple(ca.vertsplit(shares)), moving.force + held)
-        return self._function("corrected", [m.train.v, m.train.a], [shares, held], x)
+        return self._function("corrected", [m.train.v, m.train.a], [shares, held, settling], x)
+
+    @property
+    def _settling(self) -> Expr:
+        """dz/ds of states of first order, which follow q and v within a step."""
+        return SX.sym("settling", len(self.m.train.states))
 
     def _function(self, name: str, rates: list[Expr], more: list[Expr], result: Expr) -> Any:
         m = self.m

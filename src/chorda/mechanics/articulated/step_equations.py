@@ -7,7 +7,7 @@ few entries, without it as many as the cable has joints.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import casadi as ca
@@ -16,6 +16,7 @@ import numpy as np
 from chorda.mechanics.articulated.elimination import Rows, solve_tree
 from chorda.mechanics.articulated.linearized_tree import MovingTree, Shares, moving_tree
 from chorda.mechanics.drivetrain import MotorModel
+from chorda.mechanics.first_order import rates
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.mechanism import Mechanism
 
@@ -29,12 +30,14 @@ class Articulated:
     """M a - F of a mechanism without rods, and its linearisation, by recursion over the tree.
 
     a: accelerations, a symbol or zeros; dry: the dry friction that is linearised, the rest of it
-    being constant over a step.
+    being constant over a step. settling: of states of first order, which follow q and v within a
+    step, dz/ds; none where a step is not linearised.
     """
 
     m: Mechanism
     a: Expr
     dry: Expr
+    settling: Expr = field(default_factory=lambda: SX(0, 1))
 
     @cached_property
     def _tree(self) -> MovingTree:
@@ -74,8 +77,16 @@ class Articulated:
 
     def _derivatives(self, x: Expr) -> Derivatives:
         train = self.m.train
-        by = ca.jacobian(x, train.q) @ train.N, ca.jacobian(x, train.v), ca.jacobian(x, train.a)
-        return by[0], by[1], by[2]
+        by_q, by_v = ca.jacobian(x, train.q), ca.jacobian(x, train.v)
+        along = by_q @ train.N
+        if self.settling.numel():
+            s, w = rates(train.states)
+            z = train.q[-len(train.states) :]
+            z_dot, by_z = s - w * z, by_q[:, -len(train.states) :]
+            by_s = by_z @ ca.diag(self.settling)
+            along += by_s @ (ca.jacobian(z_dot, train.q) @ train.N)
+            by_v += by_s @ ca.jacobian(z_dot, train.v)
+        return ca.sparsify(along), ca.sparsify(by_v), ca.jacobian(x, train.a)
 
     @cached_property
     def _by(self) -> tuple[Derivatives, Derivatives, Expr]:

@@ -6,11 +6,13 @@ from typing import Any
 
 import casadi as ca
 
-from chorda.mechanics.dry_friction import dry_friction
+from chorda.mechanics.dry_friction import DryLaw, dry_law
 from chorda.mechanics.frames import SX, Expr, Pose, vector
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods.soft import Soft
 from chorda.mechanics.stop_forces import StopModel
+
+SAME_DEPTH = 50  # operations deep to which rates of pivots are compared
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,15 @@ class Carried:
     body: Inertia | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class Bristles:
+    """Bristles in those pivots (rows of `pivots`) that turn at one rate, bent by z."""
+
+    name: str
+    z: Expr
+    pivots: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class JointModel:
     """A joint in symbols: q its coordinates, v its velocities, both columns."""
@@ -69,8 +80,8 @@ class JointModel:
     kinematics: Expr = field(default_factory=lambda: SX(0, 0))  # q_dot = kinematics @ v
     pivots: Expr = field(default_factory=lambda: SX(0, 0))  # rates of its pivots = pivots @ v
     pivot_friction: Expr = field(default_factory=lambda: SX(0))  # viscous
-    dry_friction: Callable[[Expr], Expr] | None = None  # of the rates of its pivots
-    dry_jumps: bool = False  # whether that jumps with the rate's sign
+    dry: DryLaw | None = None  # dry friction in each of its pivots
+    bristles: tuple["Bristles", ...] = ()  # where that has any: one for each rate
     spring_energy: Expr = field(default_factory=lambda: SX(0))
     held: Expr = field(default_factory=lambda: SX(0, 1))  # parameters, zero in the reference
     held_turn: tuple[Expr, Expr] | None = None  # axis in its base, and angle, of one that is held
@@ -104,16 +115,22 @@ def body_inertia(name: str, body: Any, par: Parameters) -> Inertia | None:
     return Inertia(mass, par.vector(f"{name}.center", body.center, "m"), matrix)
 
 
-def dry_pivots(joint: Any, par: Parameters) -> dict[str, Any]:
+def dry_pivots(joint: Any, pivots: Expr, par: Parameters) -> dict[str, Any]:
     """Fields of a model that has dry friction in its pivots."""
-    law = joint.dry_friction
-    if law is None:
+    if joint.dry_friction is None:
         return {}
-    rate = SX.sym("rate")
-    torque = dry_friction(joint.name, law, rate, par)
-
-    def of_rates(rates: Expr) -> Expr:
-        each = [ca.substitute(torque, rate, x) for x in ca.vertsplit(rates)]
-        return ca.vertcat(*each)
-
-    return {"dry_friction": of_rates, "dry_jumps": law.kind == "sign"}
+    law = dry_law(joint.name, joint.dry_friction, par)
+    if not law.bristles:
+        return {"dry": law}
+    alike: list[list[int]] = []
+    for row in range(pivots.shape[0]):
+        same = (x for x in alike if ca.is_equal(pivots[x[0], :], pivots[row, :], SAME_DEPTH))
+        group = next(same, None)
+        if group is None:
+            alike.append([row])
+        else:
+            group.append(row)
+    ends = [""] if len(alike) == 1 else [str(k + 1) for k in range(len(alike))]
+    names = [f"{joint.name}.bristle{end}" for end in ends]
+    found = (Bristles(x, SX.sym(x), tuple(y)) for x, y in zip(names, alike, strict=True))
+    return {"dry": law, "bristles": tuple(found)}

@@ -38,7 +38,7 @@ def build(joint: Revolute | Prismatic, par: Parameters) -> JointModel:
         carried=(Carried("", pose, n if turns else none, none if turns else n, body),),
         pivots=SX.eye(1),
         pivot_friction=friction,
-        **dry_pivots(joint, par),
+        **dry_pivots(joint, SX.eye(1), par),
         spring_energy=stiffness * (q - rest) ** 2 / 2,
         stop=stop,
     )

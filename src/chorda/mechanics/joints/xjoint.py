@@ -82,6 +82,8 @@ def build(joint: XJoint, par: Parameters) -> JointModel:
     on_diagonal = {"low": vector(-L / 2, 0, 0), "high": vector(L / 2, 0, 0)}
     ends = {"base": on_bar, "left_diagonal": on_diagonal}
     ends |= {"right_diagonal": on_diagonal, "top": on_bar}
+    # four pivots, two turning at phi' and two at psi' = 1 - phi' [Testard2023, sec. 2]
+    pivots = ca.vertcat(phi_rate, psi_rate, phi_rate, psi_rate)
     return JointModel(
         q=alpha,
         v=SX.sym(f"{name}.rate"),
@@ -93,10 +95,9 @@ def build(joint: XJoint, par: Parameters) -> JointModel:
             diagonal("right_diagonal", right, cos_psi, sin_psi, psi_rate),
             top,
         ),
-        # four pivots, two turning at phi' and two at psi' = 1 - phi' [Testard2023, sec. 2]
-        pivots=ca.vertcat(phi_rate, psi_rate, phi_rate, psi_rate),
+        pivots=pivots,
         pivot_friction=friction,
-        **dry_pivots(joint, par),
+        **dry_pivots(joint, pivots, par),
         stop=stop,
         anchors={(frame, end): x for frame, both in ends.items() for end, x in both.items()},
         lines=tuple(("bar", tuple((f, x) for x in both.values())) for f, both in ends.items()),
