@@ -18,6 +18,7 @@ PLAY = {"gap": 0.02, "stiffness": 50.0, "damping": 0.2, "smoothing": 2e-3}
 PARTS = {
     "line": {"max_torque": 0.05, "max_speed": 40.0},
     "winding": {"winding": {**WINDING, "max_voltage": 6.0}, "max_current": 2.0},
+    "lag": {"winding": {**WINDING, "inductance": 0.02}, "max_current": 2.0},
     "play": {"backlash": PLAY, "max_torque": 0.5},
 }
 
@@ -74,6 +75,26 @@ def test_what_the_voltage_gives_is_heat_and_mechanical_power(parts):
     assert missing[1] < missing[0] / 2.5
 
 
+def test_with_an_inductance_the_rest_is_magnetic_energy():
+    """u i = R i^2 + T w + d/dt L i^2 / 2."""
+    system, L, missing = spun(winding={**WINDING, "inductance": 0.02}), 0.02, []
+    for step in (4e-4, 2e-4):
+        run = chorda.simulate(
+            system,
+            duration=0.2,
+            step=step,
+            scheme="newmark",
+            inputs={"m": lambda t: 12 * np.cos(20 * t)},
+            strict=True,
+        )
+        i, T = run.outputs["motor_current"][:, 0], run.energy[0]
+        given, heat = (np.trapezoid(x, run.time) for x in (run.input[:, 0] * i, R * i**2))
+        magnetic = L * (i[-1] ** 2 - i[0] ** 2) / 2
+        assert abs(magnetic) > 1e-3
+        missing.append(abs(given - heat - magnetic - (T[-1] - T[0])))
+    assert missing[1] < missing[0] / 2.5
+
+
 def test_teeth_without_damping_keep_the_energy():
     system = spun(backlash={"gap": 0.02, "stiffness": 50.0, "smoothing": 1e-3})
     run = chorda.simulate(
@@ -112,12 +133,14 @@ def test_steps_by_recursion_are_those_with_a_matrix(parts):
 
 
 @pytest.mark.parametrize(
-    "parts", [{"max_torque": 0.01}, PARTS["line"], PARTS["winding"]], ids=["torque", *PARTS][:3]
+    "parts",
+    [{"max_torque": 0.01}, PARTS["line"], PARTS["winding"], PARTS["lag"]],
+    ids=["torque", "line", "winding", "lag"],
 )
 def test_the_second_formulation_has_the_same_motors(parts):
     motor = Motor(name="m", inertia=1e-5, drum_radius=0.01, **parts)
     system = chorda.assemble(hung_slider(motor, KelvinVoigt(stiffness=800.0)))
-    q, v, p = np.array([-0.1, -4.0]), np.array([0.3, 25.0]), system.parameters()
+    q, v, p = np.array([-0.1, -4.0, 1.5])[: system.nq], np.array([0.3, 25.0]), system.parameters()
     for u in (np.array([0.005]), np.array([-0.02]), np.array([5.0]), np.array([-9.0])):
         M, F = (x.full() for x in system.equations(q, v, u, p)[:2])
         np.testing.assert_allclose(

@@ -191,12 +191,17 @@ def structure_demand(
 ) -> tuple[Expr, Expr, Expr, Expr]:
     """Structure's demand tau = Z t, Z, tensions with the actuators off, and inputs per newton.
 
-    States of first order, such as the deflection of bristles, are zero: no sensor sees them.
+    Bristles are not bent, as no sensor sees them; currents are settled.
     """
-    q = ca.vertcat(q, SX.zeros(rigid.nz))
     p_rigid = p[[system.parameter_names.index(name) for name in rigid.parameter_names]]
     p_rigid = without_limits(rigid, p_rigid)  # what is asked for is cut off by the motor itself
     off = SX.zeros(rigid.nu)
+    q = ca.vertcat(q, SX.zeros(rigid.nz))
+    if rigid.nz:
+        source, decay = rigid.relaxation(q, v, off, p_rigid)
+        settles = ca.DM([float(x.settles) for x in rigid.dynamics.states])
+        rest = ca.if_else(settles, source / decay, 0)
+        q = ca.vertcat(q[: rigid.nq - rigid.nz], rest)
     tension = next(o.expression for o in rigid.outputs if o.name == "tension")
     reach = rigid.function(
         "reach", "q v a u p", ca.densify(rigid.tendons.Z), tension, _per_newton(rigid)

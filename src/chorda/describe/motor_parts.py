@@ -11,8 +11,8 @@ from chorda.describe.quantity import Number, Record, optional, quantity
 class Winding(Record):
     """The winding of a motor, whose input is then a voltage.
 
-    The current is (voltage - back_emf_constant * rate) / resistance, the torque torque_constant
-    times that.
+    The current is (voltage - back_emf_constant * rate) / resistance, or with an inductance follows
+    that after inductance / resistance; the torque is torque_constant times the current.
     """
 
     resistance: Number = quantity("ohm", "resistance", positive=True, usual=(1e-3, 1e4))
@@ -25,6 +25,13 @@ class Winding(Record):
         default=None,
         positive=True,
         usual=(1e-5, 100),
+    )
+    inductance: Number | None = quantity(
+        "H",
+        "inductance; none: the current follows at once",
+        default=None,
+        positive=True,
+        usual=(1e-7, 10),
     )
     max_voltage: Number | None = quantity(
         "V",

@@ -52,8 +52,8 @@ def refuse_states(system: System) -> None:
         names = ", ".join(system.coordinate_names[system.nq - system.nz :])
         raise InputError(
             f"{system.robot.name}: no sensor measures {names}, which the equations need; take "
-            "dry_friction of kind arctan or tanh, or fit the motion by simulation error "
-            "(chorda.identification.refine)"
+            "dry_friction of kind arctan or tanh, leave a winding's inductance out, or fit the "
+            "motion by simulation error (chorda.identification.refine)"
         )
 
 

@@ -67,7 +67,7 @@ class MotorModel:
     dry: Expr  # friction [N m], without bristles
     jumps: bool  # whether dry friction jumps with the rate's sign
     carried: Expr  # friction by bristles [N m]
-    states: tuple[FirstOrderState, ...]  # of its bristles
+    states: tuple[FirstOrderState, ...]  # of its bristles and its winding
 
     @property
     def torque(self) -> Expr:
@@ -257,9 +257,12 @@ def _motor(drum: Drum, asked: Expr, q: Expr, v: Expr, N: Expr, par: Parameters) 
         states = (state(z.name(), law.unit, z, rate, law.decay(rate), law.scale),)
     elif law is not None:
         dry = law.torque(rate)
+    made = motor_torque(motor, asked, rate, par)
+    if made.state is not None:
+        states = (*states, made.state)
     return MotorModel(
         drum=drum,
-        made=motor_torque(motor, asked, rate, par),
+        made=made,
         inertia=inertia,
         J=J,
         J_dot_v=ca.sparsify(ca.jtimes(rate, q, N @ v)),

@@ -6,7 +6,9 @@ of motion falls along the torque-speed line, T (1 - w / w0), to zero at w0 and b
 motion it stays T.
 
 With a winding the input is a voltage u, cut off at max_voltage. The current (u - k w) / R is cut
-off at max_current, and where its torque would be beyond max_torque: the drive lowers the voltage.
+off at max_current, and where its torque would be beyond max_torque: the drive lowers the voltage
+to R i + k w. With an inductance the current follows that one, i: L z_dot = R i - R z, which is
+u - k w - R z where nothing is cut off, and never goes beyond what i does.
 """
 
 from collections.abc import Mapping
@@ -16,18 +18,23 @@ from typing import Any
 import casadi as ca
 
 from chorda.describe import JointMotor, Motor
+from chorda.mechanics.first_order import FirstOrderState, state
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.parameters import Parameters
+
+LARGE_CURRENT = 1.0  # [A]
 
 
 @dataclass(frozen=True, eq=False)
 class MotorTorque:
     """acting: on the rotor [N m]; current [A], where it is known; margins: by the field of each
-    limit, what is left of it, below zero where it cuts something off."""
+    limit, what is left of it, below zero where it cuts something off; state: the current, where
+    it has an inductance."""
 
     acting: Expr
     current: Expr | None
     margins: Mapping[str, Expr]
+    state: FirstOrderState | None = None
 
 
 def motor_torque(
@@ -83,7 +90,12 @@ def _wound(motor: Motor | JointMotor, voltage: Expr, rate: Expr, par: Parameters
     if limits:
         bound = least(*limits.values())
         current = clipped(current, -bound, bound)
-    return MotorTorque(k * current, current, margins)
+    if winding.inductance is None:
+        return MotorTorque(k * current, current, margins)
+    L = par.scalar(f"{name}.inductance", winding.inductance, "H", positive=True)
+    z = SX.sym(f"{motor.name}.current")
+    lag = state(z.name(), "A", z, R / L * current, R / L, LARGE_CURRENT, settles=True)
+    return MotorTorque(k * z, z, margins, lag)
 
 
 def _parameter(motor: Motor | JointMotor, field: str, unit: str, par: Parameters) -> Expr | None:

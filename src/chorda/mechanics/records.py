@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from chorda.checks import mapping, matching, numeric, shown
 from chorda.errors import InputError
+from chorda.mechanics.first_order import FirstOrderState
 from chorda.mechanics.frames import Expr, Pose
 from chorda.mechanics.parameter_rules import check_together
 from chorda.mechanics.tree import Tree
@@ -117,6 +118,7 @@ class Dynamics:
     q_dot: Expr  # N v, and the rates of states of first order
     source: Expr  # of states of first order [unit/s]
     decay: Expr  # of these [1/s]
+    states: tuple[FirstOrderState, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

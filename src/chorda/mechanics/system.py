@@ -18,6 +18,7 @@ import numpy as np
 
 from chorda.checks import check_names, numeric, unit_quaternion, unknown
 from chorda.describe import Robot
+from chorda.mechanics.first_order import settled
 from chorda.mechanics.frames import Expr
 from chorda.mechanics.joints import Coordinate
 from chorda.mechanics.picture import Picture
@@ -206,6 +207,14 @@ class System:
     kinematics = Lazy("q", "dynamics.N")
     moving = Lazy("q v u p", "dynamics.q_dot")
     relaxation = Lazy("q v u p", "dynamics.source", "dynamics.decay")  # of states of first order
+
+    @cached_property
+    def at_rest(self) -> Any:
+        """(q, u, p) -> q with settling states of first order as they are at rest."""
+        q = ca.densify(settled(self.dynamics.states, self.q)[0])
+        still = ca.substitute(q, self.v, ca.SX.zeros(self.nv))
+        return self.function("at_rest", "q u p", still)
+
     energies = Lazy("q v u p", "dynamics.kinetic", "dynamics.potential")  # [J]
     drawing = Lazy("q p", "picture.points")  # 3 x n world positions [m]
     clearing = Lazy("q p", "tendons.gaps")  # what is left of each clearance [m]

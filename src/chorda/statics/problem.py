@@ -212,6 +212,14 @@ class Problem:
         N = self.system.kinematics(a[:nq]).full()
         return np.concatenate([np.linalg.lstsq(N, d[:nq], rcond=None)[0], d[nq:]])
 
+    def settled(self, q: Array, u: Array, p: Array) -> Array:
+        """Coordinates, a row for each of many, with the currents of motors as they are at rest."""
+        if not any(x.settles for x in self.system.dynamics.states) or not len(q):
+            return q
+        n = len(q)
+        columns = (np.broadcast_to(x, (n, x.shape[-1])).T for x in (q, u, p))
+        return np.asarray(self.system.at_rest(*columns).full().T)
+
     def inputs_and_parameters(self, tau: Array, p: Array | None = None) -> tuple[Array, Array]:
         """Inputs and parameters with the unknowns among them, and torques of actuated motors.
 

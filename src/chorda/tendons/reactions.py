@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 Numbers = Array | Sequence[Any] | float
 BRISTLE = ".bristle"  # end of the name of a deflection
+CURRENT = ".current"  # and of that of a winding's current
 ARRAYS = ("force", "moment", "effort", "pull", "rotation", "origin")  # of Reactions
 
 
@@ -171,6 +172,9 @@ def accelerations(
     order = [d.name for d in robot.actuators]
     for k, rotor in enumerate(rotors, count):
         acting = rotor.torque(U[:, order.index(rotor.name)], V[:, k])
+        if f"{rotor.name}{CURRENT}" in system.coordinate_names:
+            current = Q[:, system.coordinate_names.index(f"{rotor.name}{CURRENT}")]
+            acting = rotor.parts["torque_constant"] * current
         torque = acting - rotor.friction(V[:, k], bent.get(rotor.name))
         for i, tendon in enumerate(robot.tendons):
             if tendon.actuator == rotor.name:

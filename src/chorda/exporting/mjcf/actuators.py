@@ -63,6 +63,11 @@ def add_torque(model: MujocoModel, motor: Motor | JointMotor, gear: float, **whe
             limits |= {"ctrlrange": (-most, most), "ctrllimited": "true"}
         add(model.actuators, "motor", name=name, gear=gear, **where, **limits)
         return
+    if motor.winding.inductance is not None:
+        raise InputError(
+            f"actuators.{name}.winding.inductance: MuJoCo's actuators have no current that lags "
+            "behind voltage and speed; leave it out, or export to c or casadi"
+        )
     R, k = (model.parameter(f"{name}.winding.{x}") for x in ("resistance", "torque_constant"))
     back = model.parameter(f"{name}.winding.back_emf_constant", k)
     if motor.winding.max_voltage is not None:
