@@ -147,8 +147,8 @@ def _pull(
     match actuator:
         case TensionActuator():
             tension = train.input(actuator.name)
-            if tendon.law.one_sided:  # not fmax: its slope at zero is a half
-                return Pull(ca.if_else(tension >= 0, tension, 0), tension)
+            if tendon.law.one_sided:  # not fmax: its slope at zero is a half, and it hides a NaN
+                return Pull(ca.if_else(tension < 0, 0, tension), tension)
             return Pull(tension)
         case Winch():
             paid = tendon.winding * train.input(actuator.name)

@@ -115,7 +115,8 @@ def events(
 
 def _changes(values: Array) -> Iterator[tuple[int, bool]]:
     """(k, whether it rises) where the sign changes for good between k and k + 1; rounding is no
-    sign."""
+    sign, and neither is NaN, where a controller found nothing."""
+    values = np.nan_to_num(values)
     clear = np.flatnonzero(np.abs(values) > ROUNDING * np.max(np.abs(values)))
     turns = np.flatnonzero(np.diff(values[clear] > 0))
     for i, j in zip(clear[turns].tolist(), clear[turns + 1].tolist(), strict=True):

@@ -19,7 +19,7 @@ def saturation(
     """
     each = []
     for of, signal in ((watched(system)[1], u), *others):
-        left = of.values(q, v, signal, p)
+        left = np.nan_to_num(of.values(q, v, signal, p))  # NaN where a controller found nothing
         rounding = ROUNDING * np.max(np.abs(left), axis=0, initial=0.0)
         parts = np.mean(left < -rounding, axis=0) if len(left) else np.zeros(len(of.names))
         each += [

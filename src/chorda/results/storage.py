@@ -54,7 +54,9 @@ def _run(data: "xarray.Dataset", where: str) -> Run:
     run = Run(
         system=system,
         time=np.asarray(data["time"].values, float),
-        **arrays,
+        position=arrays["position"],
+        velocity=arrays["velocity"],
+        input=arrays["input"],
         parameters=np.array([float(saved[name]) for name in system.parameter_names]),
         status=Status(Code(data.attrs["status"]), data.attrs["message"]),
         provenance=provenance,

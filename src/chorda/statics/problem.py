@@ -132,7 +132,7 @@ class Problem:
     @property
     def limits(self) -> dict[str, tuple[float, float]]:
         """Described limits of motors, by the name of the effort or the input that is found."""
-        system, found = self.system, {}
+        system, found = self.system, dict[str, tuple[float, float]]()
         for name, most in torque_limits(system, self.p).items():
             volts = float(input_per_torque(system, name, self.p))
             each = {f"{name}{EFFORT}": most, name: most * volts}
