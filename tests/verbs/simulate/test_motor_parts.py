@@ -120,3 +120,15 @@ def test_a_limit_of_zero_is_refused_as_a_parameter():
     system = spun(max_torque=0.1)
     message = refused(InputError, system.parameters, {"m.max_torque": 0.0})
     assert message == "parameters: 'm.max_torque' must be greater than 0, got 0"
+
+
+def test_the_voltage_of_a_position_loop_is_that_of_its_torque_at_any_speed():
+    plain, wound = neck(), neck(winding=WINDING)
+    control = MotorPD(Sine((0.3, 0.2), 5.0), 0.05, 0.003, offset=-0.01)
+    q, v = np.array([0.1, 0.4, -0.3]), np.array([0.5, 20.0, -30.0])
+    w = control.signal(plain, np.array([0.2]))[0]
+    torque, volts = (
+        x.full().ravel()
+        for x in (control.law(s)(0.2, q, v, w, s.parameters()) for s in (plain, wound))
+    )
+    np.testing.assert_allclose((volts - K * v[1:]) * K / R, torque, rtol=1e-12)
