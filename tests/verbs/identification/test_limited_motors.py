@@ -1,4 +1,4 @@
-"""Motors at their limits in logs: their samples are left out and do not bias."""
+"""Motors in logs: samples at limits are left out and do not bias; voltages, and play."""
 
 import numpy as np
 import pytest
@@ -67,6 +67,14 @@ def test_limits_are_no_unknowns_of_linear_equations(name):
     system = spun(JOINT, max_torque=0.03, max_speed=100.0)
     message = refused(InputError, chorda.identify, log_of(system, waves(0.02)), system, [name])
     assert f"the equations of motion are not linear in {name}" in message
+
+
+def test_the_stiffness_of_the_teeth_of_a_gear_with_play_is_found():
+    system = spun(JOINT, backlash={"gap": 0.02, "stiffness": 50.0})
+    names = ["m.backlash.stiffness", "wheel.friction"]
+    found = chorda.identify(log_of(system, waves(0.03)), system, names, method="least squares")
+    assert found["m.backlash.stiffness"].value == pytest.approx(50.0, rel=0.01)
+    assert found["wheel.friction"].value == pytest.approx(0.05, rel=0.02)
 
 
 def test_a_current_that_no_sensor_measures_is_refused():

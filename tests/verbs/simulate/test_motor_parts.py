@@ -58,15 +58,6 @@ def test_gradients_by_a_limit_are_those_of_differences():
     assert found.by[0, -1, 0, 0] == pytest.approx(slope, rel=1e-5)
 
 
-@pytest.mark.parametrize("parts", [{"winding": WINDING, "max_current": 1.0}, {"backlash": PLAY}])
-def test_c_code_steps_as_here(parts, tmp_path):
-    made = chorda.export(spun(**parts), tmp_path / "m", to="c", scheme="bdf2")
-    assert any(x.suffix == ".c" for x in made.files)
-    source = "".join(x.read_text() for x in made.files if x.suffix == ".h")
-    assert "m" in source
-    assert next(iter(parts)) in source
-
-
 def neck(**parts):
     robot = chorda.load("neck-1")
     motors = tuple(
