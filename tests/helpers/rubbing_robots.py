@@ -1,7 +1,7 @@
 """A mass on a spring and an arm whose joints rub, and a neck whose motors do."""
 
 import chorda
-from chorda.describe import Body, Prismatic, Revolute, Robot, XJoint
+from chorda.describe import Body, DryFriction, Prismatic, Revolute, Robot, XJoint
 
 MASS, SPRING = 2.0, 800.0  # [kg, N/m]
 LUGRE = {  # bristles with all that they may have
@@ -47,3 +47,14 @@ def brushed_neck():
             "joints": tuple(x.model_copy(update=rubs) for x in robot.joints),
         }
     )
+
+
+def loaded_joints(kind, **fields):
+    """The finger of three joints, which its tendons press into their bearings."""
+    robot = chorda.load("finger-3")
+    law = {"kind": kind, "torque": 0.01, "coefficient": 0.3, "pin_radius": 0.003, **fields}
+    joints = tuple(
+        x.model_copy(update={"dry_friction": DryFriction(**law)} if x.kind == "revolute" else {})
+        for x in robot.joints
+    )
+    return robot.model_copy(update={"joints": joints})

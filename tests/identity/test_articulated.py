@@ -26,7 +26,7 @@ from tests.helpers.actuated_robots import arm
 from tests.helpers.chains import described, random_links
 from tests.helpers.evaluate import random_state
 from tests.helpers.robots import everything
-from tests.helpers.rubbing_robots import LUGRE, brushed_neck, rubbing_arm
+from tests.helpers.rubbing_robots import LUGRE, brushed_neck, loaded_joints, rubbing_arm
 
 STEP = 1e-3
 
@@ -82,6 +82,8 @@ CASES = {
     "joints that rub": (rubbing_arm(kind="tanh", torque=0.2, slope=50.0), "elastic"),
     "joints that stick": (rubbing_arm(kind="sign", torque=0.2), "elastic"),
     "joints with bristles": (rubbing_arm(kind="bristle", **LUGRE), "elastic"),
+    "joints that rub by their load": (loaded_joints("tanh", slope=5.0), "elastic"),
+    "bristles under load": (loaded_joints("bristle", deflection=0.05), "elastic"),
     "motors with bristles": (brushed_neck(), "elastic"),
     "motors with bristles, on rigid tendons": (brushed_neck(), "rigid"),
     "links in space": (described(random_links(3, 6)), "elastic"),

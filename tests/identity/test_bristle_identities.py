@@ -15,7 +15,14 @@ from chorda.tendons import newton_euler
 from tests.helpers.evaluate import acceleration, close, forces, jacobian, random_state, slope
 from tests.helpers.rod_robots import robot as with_rods
 from tests.helpers.rod_robots import rod
-from tests.helpers.rubbing_robots import LUGRE, MASS, brushed_neck, rubbing_arm, rubbing_mass
+from tests.helpers.rubbing_robots import (
+    LUGRE,
+    MASS,
+    brushed_neck,
+    loaded_joints,
+    rubbing_arm,
+    rubbing_mass,
+)
 
 WITHOUT_MEMORY = [
     name for name, x in SCHEMES.items() if not x.adaptive and x.memory is stepper.no_memory
@@ -186,3 +193,42 @@ def test_newtons_matrix_of_a_rod_on_a_hinge_has_its_bristles(scheme):
     z = a if scheme != "bdf2" else v
     ours, exact = ca.Function("both", inputs, both)(x, 1e-3, [], [], system.parameters(), z)
     assert float(ours[0, 0]) == pytest.approx(float(exact[0, 0]), rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"), [("arctan", {"slope": 5.0}), ("bristle", {"deflection": 0.05})]
+)
+def test_friction_by_the_load_has_exact_derivatives(kind, fields):
+    """Through the tensions that press a finger's joints into their bearings too."""
+    system = chorda.assemble(loaded_joints(kind, **fields))
+    q, v, u, _ = random_state(system, np.random.default_rng(3), size=0.05)
+    q[3:7] -= 0.5  # tendons that are taut
+    lin, nz = linearize(system, q, v, u), system.nz
+    nv = system.nv
+    x = np.eye(system.nq)[:, :nv]
+    assert close(lin.K, jacobian(lambda d: forces(system, q + x @ d, v, u)[1], nv))
+    assert close(lin.D, jacobian(lambda d: forces(system, q, v + d, u)[1], nv))
+    if nz:
+        z = np.eye(system.nq)[:, nv:]
+        assert close(lin.bent, jacobian(lambda d: forces(system, q + z @ d, v, u)[1], nz))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_friction_by_the_load_never_gives_energy(seed):
+    system = chorda.assemble(loaded_joints("tanh", slope=5.0))
+    q, v, u, _ = random_state(system, np.random.default_rng(seed), size=0.3)
+    with_load = forces(system, q, v, u)[1] @ v
+    without = forces(system, q, v, u, {"*.dry_coefficient": 0.0})[1] @ v
+    assert with_load < without
+
+
+def test_at_rest_loaded_bristles_balance():
+    """A motion from there stays there, and without bent bristles it would be elsewhere."""
+    system = chorda.assemble(loaded_joints("bristle", deflection=0.05))
+    bent = {"joint1.bristle": 0.02, "joint3.bristle": -0.01}
+    rest = chorda.equilibrium(system, angles=-0.3, initial=bent, strict=True)
+    assert rest.position["joint1.bristle"] == 0.02
+    run = chorda.simulate(system, initial=rest, duration=0.05, step=1e-3, strict=True)
+    assert np.max(np.abs(run.position - rest.q)) < 1e-6
+    free = chorda.equilibrium(system, angles=-0.3, strict=True)
+    assert abs(free.q[0] - rest.q[0]) > 1e-3

@@ -22,6 +22,7 @@ from chorda.describe import (
     Pulley,
     Revolute,
     Robot,
+    SlidingFriction,
     Spring,
     Stiffening,
     Tendon,
@@ -275,6 +276,35 @@ def test_random_chains_with_tendons_accelerate_as_the_system(seed, count):
 def test_cables_that_wander_over_pulleys_and_leave_them_accelerate_as_the_system(seed, planar):
     robot = pulley_robots.random_robot(seed, joints=1 + seed % 4, planar=planar)
     assert_same_accelerations(chorda.assemble(robot), seed, size=0.8)
+
+
+def rubbing(robot, kind):
+    """Every joint that moves has bearings that rub by what they carry."""
+    bent = {"deflection": 0.3, "damping": 0.1} if kind == "bristle" else {"slope": 3.0}
+
+    def law(joint):
+        if joint.kind == "fixed":
+            return joint
+        own = {"kind": kind, "coefficient": 0.3, **bent}
+        turns = joint.kind == "revolute"
+        made = (
+            DryFriction(torque=0.1, pin_radius=0.05, **own)
+            if turns
+            else SlidingFriction(force=0.1, **own)
+        )
+        return joint.model_copy(update={"dry_friction": made})
+
+    return robot.model_copy(update={"joints": tuple(law(x) for x in robot.joints)})
+
+
+@pytest.mark.parametrize("kind", ["arctan", "bristle"])
+@pytest.mark.parametrize("seed", range(6))
+def test_bearings_rub_by_the_reactions_at_rest(seed, kind):
+    """By weight, loads, springs and the spans of cables, over pulleys that turn or are left."""
+    chain = random_chain(seed, 1 + seed)
+    pulleys = pulley_robots.random_robot(seed, joints=1 + seed % 4, planar=bool(seed % 2))
+    for robot in (chain, pulleys):
+        assert_same_accelerations(chorda.assemble(rubbing(robot, kind)), seed, size=0.6)
 
 
 @pytest.mark.parametrize("carrier", ["world", None])

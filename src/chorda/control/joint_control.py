@@ -17,6 +17,7 @@ from chorda.checks import check_choice, number, refuse_idle
 from chorda.control.controller import ControlLimits
 from chorda.control.references import Reference
 from chorda.control.tension_distribution import check_order, distribution
+from chorda.describe import Robot
 from chorda.describe.joint_actuators import ON_JOINTS
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, assemble
@@ -107,7 +108,7 @@ class JointControl:
 
     def _build(self, system: System) -> tuple[Any, Any]:
         _check_actuators(system)
-        rigid = system if system.mode == "rigid" else assemble(system.robot, "rigid")
+        rigid = system if system.mode == "rigid" else rigid_structure(system.robot)
         if system.quaternions or rigid.nc:
             raise InputError(
                 "control: joint control needs a tree of joints with one degree of freedom each, "
@@ -186,6 +187,20 @@ def _check_actuators(system: System) -> None:
             )
 
 
+def rigid_structure(robot: Robot) -> System:
+    """The robot on rigid tendons, which joint control reckons with; what friction grows by the load
+    of bearings depends on tensions that are yet to be found, and is left to the feedback."""
+    joints = []
+    for joint in robot.joints:
+        law = getattr(joint, "dry_friction", None)
+        if law is not None and law.coefficient is not None:
+            unloaded = {"coefficient": None, "pin_radius": None}
+            fields = {key: x for key, x in unloaded.items() if key in type(law).model_fields}
+            joint = joint.model_copy(update={"dry_friction": law.model_copy(update=fields)})
+        joints.append(joint)
+    return assemble(robot.model_copy(update={"joints": tuple(joints)}), "rigid")
+
+
 def structure_demand(
     rigid: System, system: System, p: Expr, q: Expr, v: Expr, a: Expr
 ) -> tuple[Expr, Expr, Expr, Expr]:
@@ -199,9 +214,9 @@ def structure_demand(
     q = ca.vertcat(q, SX.zeros(rigid.nz))
     if rigid.nz:
         source, decay = rigid.relaxation(q, v, off, p_rigid)
-        settles = ca.DM([float(x.settles) for x in rigid.dynamics.states])
-        rest = ca.if_else(settles, source / decay, 0)
-        q = ca.vertcat(q[: rigid.nq - rigid.nz], rest)
+        for k, x in enumerate(rigid.dynamics.states):
+            if x.settles:
+                q[rigid.nq - rigid.nz + k] = source[k] / decay[k]
     tension = next(o.expression for o in rigid.outputs if o.name == "tension")
     reach = rigid.function(
         "reach", "q v a u p", ca.densify(rigid.tendons.Z), tension, _per_newton(rigid)

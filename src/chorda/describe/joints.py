@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation
 
 from chorda.describe.geometry import TURN, Body, Direction, Interval, Placement
 from chorda.describe.joint_base import JointBase
-from chorda.describe.laws import DryFriction, SlidingFriction
+from chorda.describe.laws import DryFriction, SlidingFriction, check_unloaded
 from chorda.describe.quantity import Number, Record, optional, quantity
 from chorda.describe.rods import Rod
 from chorda.describe.stops import SlidingStop, Stop, check_range
@@ -163,6 +163,7 @@ class XJoint(JointBase):
                 "bars shorter"
             )
         check_range(self)
+        check_unloaded(self.dry_friction, "an X-joint's pivots")
         return self
 
 

@@ -111,6 +111,7 @@ class _Dry(Record):
     stribeck_rate: Number | None
     deflection: Number | None
     damping: Number | None
+    coefficient: Number | None
 
     @property
     def level(self) -> float:
@@ -136,6 +137,11 @@ class _Dry(Record):
         if "slope" in self.model_fields_set:
             raise ValueError(
                 "slope: bristles have none, they stick; leave it out, or take kind arctan or tanh"
+            )
+        if self.breakaway is not None and self.coefficient is not None:
+            raise ValueError(
+                "breakaway: bristles whose friction grows with the load have no effect of "
+                "Stribeck; leave breakaway and stribeck_rate out, or coefficient"
             )
         if self.breakaway == 0:
             raise ValueError(
@@ -183,6 +189,22 @@ class DryFriction(_Dry):
         "rad", DEFLECTION, default=None, positive=True, usual=(1e-8, 1)
     )
     damping: Number | None = optional("N m s/rad", DAMPING, 1e3)
+    coefficient: Number | None = optional(
+        "-", "of a revolute joint: friction of its pin by the load that it carries; none: no", 10
+    )
+    pin_radius: Number | None = quantity(
+        "m", "radius of the pin that rubs", default=None, positive=True, usual=(1e-5, 1)
+    )
+
+    @model_validator(mode="after")
+    def _has_a_pin(self) -> Self:
+        if (self.coefficient is None) != (self.pin_radius is None):
+            lacks = "coefficient" if self.coefficient is None else "pin_radius"
+            raise ValueError(
+                f"{lacks}: this field is missing; friction by the load needs coefficient and "
+                "pin_radius [m]: give both or none"
+            )
+        return self
 
 
 class SlidingFriction(_Dry):
@@ -202,3 +224,15 @@ class SlidingFriction(_Dry):
         "m", DEFLECTION, default=None, positive=True, usual=(1e-9, 1)
     )
     damping: Number | None = optional("N s/m", DAMPING, 1e5)
+    coefficient: Number | None = optional(
+        "-", "friction of the slide by the force normal to its axis; none: no", 10
+    )
+
+
+def check_unloaded(law: DryFriction | None, what: str) -> None:
+    """Refuse friction by a load that is not known."""
+    if law is not None and law.coefficient is not None:
+        raise ValueError(
+            f"dry_friction.coefficient: the load of {what} is not known, only those of revolute "
+            "and prismatic joints are; leave coefficient and pin_radius out"
+        )

@@ -4,7 +4,7 @@ from typing import Any, Self
 
 from pydantic import Field, model_validator
 
-from chorda.describe.laws import DryFriction
+from chorda.describe.laws import DryFriction, check_unloaded
 from chorda.describe.quantity import Number, Record, optional, quantity
 
 
@@ -114,6 +114,7 @@ class MotorParts(Record):
 
     @model_validator(mode="after")
     def _belongs_together(self) -> Self:
+        check_unloaded(self.dry_friction, "a motor's bearings")
         winding = self.winding
         if winding is not None and self.torque_constant is not None:
             raise ValueError(

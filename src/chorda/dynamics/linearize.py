@@ -144,11 +144,24 @@ def linearize(
     v = np.zeros(system.nv) if v is None else vector("v", v, system.nv)
     u = np.zeros(system.nu) if u is None else vector("u", u, system.nu)
     winding.refuse(system, None, q, p, "q")
-    M, K, D, B, J, dry, *of_states = (x.full() for x in derivatives(system)(q, v, u, p))
-    names = tuple(c.removesuffix(".rate") for c, _ in system.velocities)
-    states = system.coordinate_names[system.nq - system.nz :]
-    *slopes, decay = of_states
-    return Linear(names, M, K, D, B, J, dry, system.compliance, states, *slopes, decay=decay[:, 0])
+    found = [x.full() for x in derivatives(system)(q, v, u, p)]
+    M, K, D, B, J, dry, bent, z_by_x, z_by_v, z_by_u, decay = found
+    return Linear(
+        names=tuple(c.removesuffix(".rate") for c, _ in system.velocities),
+        M=M,
+        K=K,
+        D=D,
+        B=B,
+        J=J,
+        D_dry=dry,
+        compliance=system.compliance,
+        states=system.coordinate_names[system.nq - system.nz :],
+        bent=bent,
+        z_by_x=z_by_x,
+        z_by_v=z_by_v,
+        z_by_u=z_by_u,
+        decay=decay[:, 0],
+    )
 
 
 def derivatives(system: System) -> Any:
@@ -238,7 +251,7 @@ class LinearModel:
         """psi, J."""
         return self.J @ q[: self.nv], self.J
 
-    def jumps(self, q: Expr, v: Expr, p: Expr) -> Expr:
+    def jumps(self, q: Expr, v: Expr, u: Expr, p: Expr) -> Expr:
         """Dry friction that jumps."""
         return SX(self.nv, 1)
 

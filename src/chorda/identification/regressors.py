@@ -36,6 +36,12 @@ class Regressor:
     ) -> None:
         check_choice("tensions", tensions, ("modelled", "eliminated"))
         refuse_states(system)
+        if tensions == "eliminated" and (loaded := _loaded(system)):
+            raise InputError(
+                f"tensions: friction of {', '.join(loaded)} grows with the load, and so with the "
+                "tensions, which cannot be eliminated then; use tensions='modelled', or leave "
+                "dry_friction.coefficient out"
+            )
         self.system, self.unknowns, self.tensions = system, unknowns, tensions
         self._keep_all = tensions == "modelled" and not system.nc
         self._maps: dict[tuple[str, int], Any] = {}
@@ -157,6 +163,12 @@ class Regressor:
                 "their forces cannot be eliminated; use tensions='modelled'"
             )
         return sorted(order[: len(C)].tolist())
+
+
+def _loaded(system: System) -> list[str]:
+    """Joints whose friction grows with what they carry."""
+    laws = {x.name: getattr(x, "dry_friction", None) for x in system.robot.joints}
+    return [name for name, law in laws.items() if law and law.coefficient is not None]
 
 
 def _each(side_by_side: Array, n: int) -> Array:

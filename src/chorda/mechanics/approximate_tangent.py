@@ -16,9 +16,9 @@ def approximate_tangent(m: Mechanism) -> tuple[Expr, Expr] | None:
     train, tendons = m.train, m.tendons
     if not any(joint.soft is not None for joint in m.skeleton.tree.joints):
         return None
-    each = (x.J.T @ (x.viscous + x.dry + x.carried - x.torque) for x in train.motors)
+    each = (x.J.T @ (x.viscous + x.carried - x.torque) for x in train.motors)
     friction = sum(each, SX(*train.v.shape))
-    own = m.passive.force + m.passive.dry - friction
+    own = m.passive.force + m.dry - friction
     K, D = (-ca.jacobian(own, x) for x in (train.q, train.v))
     K = K @ train.N + _tightness(m)
     for i, pull in enumerate(tendons.each):

@@ -26,6 +26,7 @@ class DryLaw:
     deflection: Expr
     damping: Expr
     scale: float  # of the deflection, as described
+    arm: Expr | None  # friction in sliding per newton of load [m or -]
 
     @property
     def jumps(self) -> bool:
@@ -43,15 +44,21 @@ class DryLaw:
             return self.level
         return self.level + (self.breakaway - self.level) * ca.exp(-((rate / self.falls) ** 2))
 
-    def torque(self, rate: Expr) -> Expr:
-        """What opposes the rate, without bristles [N m or N]."""
+    def _step(self, rate: Expr) -> Expr:
         if self.kind == "sign":
-            step = ca.sign(rate)
-        elif self.kind == "tanh":
-            step = ca.tanh(self.slope * rate)
-        else:
-            step = 2 / ca.pi * ca.atan(self.slope * rate)
-        return SX(self._sliding(rate) * step)
+            return ca.sign(rate)
+        if self.kind == "tanh":
+            return ca.tanh(self.slope * rate)
+        return 2 / ca.pi * ca.atan(self.slope * rate)
+
+    def torque(self, rate: Expr) -> Expr:
+        """What opposes the rate, without bristles and load [N m or N]."""
+        return SX(self._sliding(rate) * self._step(rate))
+
+    def by_load(self, rate: Expr, z: Expr | None) -> Expr:
+        """What each newton of load adds to that, or to what bristles carry [m or -]."""
+        assert self.arm is not None
+        return self.arm * (self._step(rate) if z is None else z / self.deflection)
 
     def decay(self, rate: Expr) -> Expr:
         """w of the bristles' z_dot = rate - w z [1/s]: while sliding, z tends to where they carry
@@ -61,7 +68,7 @@ class DryLaw:
         return ca.fabs(rate) * self.breakaway / (self.deflection * self._sliding(rate))
 
     def carried(self, rate: Expr, z: Expr) -> Expr:
-        """What bristles that are bent by z oppose to the rate [N m or N]."""
+        """What bristles that are bent by z oppose to the rate, without load [N m or N]."""
         most = self.level if self.breakaway is None else self.breakaway
         return SX(most * z / self.deflection + self.damping * (rate - self.decay(rate) * z))
 
@@ -84,5 +91,10 @@ def dry_law(name: str, law: Any, par: Parameters) -> DryLaw:
         falls = par.scalar(
             f"{name}.dry_stribeck_rate", law.stribeck_rate, f"{unit}/s", positive=True
         )
+    arm = None
+    if law.coefficient is not None:
+        arm = par.scalar(f"{name}.dry_coefficient", law.coefficient, "-")
+        if (radius := getattr(law, "pin_radius", None)) is not None:
+            arm *= par.scalar(f"{name}.dry_pin_radius", radius, "m", positive=True)
     scale = law.deflection or 1.0
-    return DryLaw(law.kind, unit, level, slope, most, falls, deflection, damping, scale)
+    return DryLaw(law.kind, unit, level, slope, most, falls, deflection, damping, scale, arm)

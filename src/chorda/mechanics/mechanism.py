@@ -1,11 +1,13 @@
 """The stages of assembling that statics and dynamics share, up to the generalized force F."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import casadi as ca
 
 from chorda.describe import Robot
+from chorda.mechanics.bearing_loads import BearingFriction, bearing_friction
 from chorda.mechanics.cables import Cable
 from chorda.mechanics.constraints import constrain
 from chorda.mechanics.drivetrain import Drivetrain, drivetrain
@@ -28,6 +30,7 @@ class Mechanism:
     passive: PassiveForces
     tendons: Tendons
     constraints: Constraints
+    bearings: tuple[BearingFriction, ...]
 
     def required(self, v: Expr, a: Expr, gravity: Expr) -> Expr:
         """Forces that a motion of the bodies requires; the rows of motors are zero."""
@@ -48,20 +51,33 @@ class Mechanism:
 
     @cached_property
     def dry(self) -> Expr:
-        """The part of the applied forces that is dry friction."""
-        return sum((motor.dry_force for motor in self.train.motors), self.passive.dry)
+        """The part of the applied forces that is dry friction, without bristles."""
+        return self._dry(ca.sparsify(self.tendons.tension))
+
+    def _dry(self, tension: Expr) -> Expr:
+        rubbing = [x for x in self.bearings if not x.law.bristles]
+        dry = self.passive.dry + self._by_load(rubbing, tension)
+        return sum((motor.dry_force for motor in self.train.motors), dry)
+
+    def _by_load(self, bearings: Sequence[BearingFriction], tension: Expr) -> Expr:
+        """Friction by the loads of bearings, at these tensions."""
+        force = sum((x.per_newton * x.load for x in bearings), SX(*self.train.v.shape))
+        pulls = self.tendons.pulls
+        return ca.substitute(force, pulls, ca.densify(tension)) if pulls.numel() else force
 
     @cached_property
     def jumping(self) -> Expr:
         """The part of dry friction that jumps where a rate changes sign."""
         jumps = (motor.dry_force for motor in self.train.motors if motor.jumps)
-        return sum(jumps, self.passive.jumping)
+        loaded = [x for x in self.bearings if x.law.jumps]
+        return sum(jumps, self.passive.jumping + self._by_load(loaded, self.tendons.tension))
 
     @cached_property
     def smooth(self) -> Expr:
         """The part of dry friction that has a slope."""
         others = (motor.dry_force for motor in self.train.motors if not motor.jumps)
-        return sum(others, self.passive.smooth)
+        loaded = [x for x in self.bearings if not (x.law.jumps or x.law.bristles)]
+        return sum(others, self.passive.smooth + self._by_load(loaded, self.tendons.tension))
 
     @cached_property
     def applied(self) -> Expr:
@@ -69,13 +85,15 @@ class Mechanism:
         return self._applied(ca.sparsify(self.tendons.tension))
 
     def _applied(self, tension: Expr) -> Expr:
-        return self.passive.force + self.pulled(tension) + self.dry
+        return self.passive.force + self.pulled(tension) + self._dry(tension)
 
     def pulled(self, tension: Expr) -> Expr:
-        """By tendons with these tensions and by actuators, without dry friction."""
+        """By tendons with these tensions and by actuators, without dry friction but that of
+        bristles under load."""
         forces = (motor.force(tension) for motor in self.train.motors)
         actuators = sum(forces, self.train.efforts)
-        return self.tendons.Z @ tension + actuators
+        bent = self._by_load([x for x in self.bearings if x.law.bristles], tension)
+        return self.tendons.Z @ tension + actuators + bent
 
     @property
     def F(self) -> Expr:
@@ -99,4 +117,5 @@ def mechanism(
     passive = passive_forces(bones, train)
     tendons = tendon_forces(bones, cables, train)
     constraints = constrain(bones, train, tendons, closures)
-    return Mechanism(bones, cables, train, passive, tendons, constraints)
+    bearings = bearing_friction(bones, cables, train, passive, tendons)
+    return Mechanism(bones, cables, train, passive, tendons, constraints, bearings)

@@ -25,6 +25,10 @@ class Parameters:
         """All symbols so far."""
         return ca.vertcat(SX(0, 1), *self.symbols)
 
+    def symbol(self, name: str) -> Expr:
+        """One of the symbols so far, by name."""
+        return self.symbols[self.names.index(name)]
+
     def value_of(self, symbol: Expr) -> float:
         """The described value of one of the symbols."""
         return self._described[symbol.element_hash()]

@@ -203,7 +203,7 @@ class System:
     )
     closing = Lazy("q u p", "constraints.psi", "constraints.J")
     closing_all = Lazy("q u p", "constraints.all_psi", "constraints.all_J")  # dependent ones too
-    jumps = Lazy("q v p", "dynamics.jumping")  # Newton's method holds it over a step
+    jumps = Lazy("q v u p", "dynamics.jumping")  # Newton's method holds it over a step
     kinematics = Lazy("q", "dynamics.N")
     moving = Lazy("q v u p", "dynamics.q_dot")
     relaxation = Lazy("q v u p", "dynamics.source", "dynamics.decay")  # of states of first order

@@ -78,9 +78,11 @@ class DryLaw:
     stribeck_rate: float
     deflection: float
     damping: float
+    arm: float  # friction per newton of load [m or -]
 
-    def torque(self, rate: Array, bent: Array | None = None) -> Array:
-        """What opposes the rate [N m or N]; bent: by how much bristles are, where it has some."""
+    def torque(self, rate: Array, bent: Array | None = None, load: Array | float = 0.0) -> Array:
+        """What opposes the rate [N m or N]; bent: by how much bristles are, where it has some;
+        load: of the bearing [N]."""
         steps = {
             "sign": np.sign(rate),
             "arctan": 2 / np.pi * np.arctan(self.slope * rate),
@@ -89,9 +91,10 @@ class DryLaw:
         fallen = np.exp(-((rate / self.stribeck_rate) ** 2))
         sliding = self.level + (self.breakaway - self.level) * fallen
         if bent is None:
-            return sliding * steps[self.kind]
+            return (sliding + self.arm * load) * steps[self.kind]
         share = self.breakaway * bent / self.deflection
-        return share + self.damping * (rate - np.abs(rate) * share / sliding)
+        bending = self.damping * (rate - np.abs(rate) * share / sliding)
+        return share + self.arm * load * bent / self.deflection + bending
 
 
 def dry_law(name: str, law: Any, values: Values) -> DryLaw | None:
@@ -108,6 +111,8 @@ def dry_law(name: str, law: Any, values: Values) -> DryLaw | None:
         values.scalar(f"{name}.dry_stribeck_rate", law.stribeck_rate or 1.0),
         values.scalar(f"{name}.dry_deflection", law.deflection or 1.0),
         values.scalar(f"{name}.dry_damping", law.damping or 0.0),
+        values.scalar(f"{name}.dry_coefficient", law.coefficient or 0.0)
+        * values.scalar(f"{name}.dry_pin_radius", getattr(law, "pin_radius", None) or 1.0),
     )
 
 

@@ -22,7 +22,7 @@ from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Equilibrium, Run
 from chorda.results.observe import accelerations as of_the_system
 from chorda.tendons.applied_forces import Rotor, dry_law, loads, motors, springs, stop_push
-from chorda.tendons.links import Tree, Values, links
+from chorda.tendons.links import Configuration, Tree, Values, Wrenches, links
 from chorda.tendons.spans import Cable, Laid, cables, tension
 
 if TYPE_CHECKING:
@@ -361,18 +361,14 @@ def _balance(
 ) -> Reactions:
     """All forces together."""
     n = len(q)
-    at = tree.outward(q, v, a, tree.gravity)
-    outside = tree.still(n)
-    springs(tree, at, outside)
-    loads(tree, at, outside)
-    pulls = [Laid(rope, at, q).pull(t[:, i], outside) for i, rope in enumerate(ropes)]
-    need = tree.inward(at, outside)
+    at, need, pulls = _needed(tree, ropes, q, v, a, t)
     effort = tree.along_axes(need)
     for k, link in enumerate(tree.moving):
         effort[:, k] += link.friction * v[:, k] + link.stiffness * (q[:, k] - link.rest)
         law = dry_law(link.name, link.dry_friction, tree.values)
         if law is not None:
-            effort[:, k] += law.torque(v[:, k], bent.get(link.name))
+            load = _load(tree, ropes, q, t, k) if law.arm else 0.0
+            effort[:, k] += law.torque(v[:, k], bent.get(link.name), load)
         if link.stop is not None:
             effort[:, k] -= stop_push(link.stop, q[:, k], v[:, k])
 
@@ -390,6 +386,28 @@ def _balance(
         rotation=np.stack([frame.R for frame in at], 1)[:, joints],
         origin=np.stack([frame.p for frame in at], 1)[:, joints],
     )
+
+
+def _needed(
+    tree: Tree, ropes: tuple[Cable, ...], q: Array, v: Array, a: Array, t: Array
+) -> tuple[Configuration, Wrenches, list[Array]]:
+    """Frames in motion, what each needs from its parent, and the pull on each cable's elements."""
+    at = tree.outward(q, v, a, tree.gravity)
+    outside = tree.still(len(q))
+    springs(tree, at, outside)
+    loads(tree, at, outside)
+    pulls = [Laid(rope, at, q).pull(t[:, i], outside) for i, rope in enumerate(ropes)]
+    return at, tree.inward(at, outside), pulls
+
+
+def _load(tree: Tree, ropes: tuple[Cable, ...], q: Array, t: Array, k: int) -> Array:
+    """What the bearing of a moving joint carries at rest, of a slide the normal part [N]."""
+    link = tree.moving[k]
+    still = np.zeros_like(q)
+    force = _needed(tree, ropes, q, still, still, t)[1].F[tree.index[link.name]]
+    if link.slides:
+        force = force - np.outer(force @ link.axis, link.axis)
+    return np.asarray(np.linalg.norm(force, axis=1))
 
 
 def _inertia(tree: Tree, q: Array) -> Array:

@@ -82,4 +82,4 @@ def test_a_current_that_no_sensor_measures_is_refused():
     log = log_of(system, waves(1.0))
     message = refused(InputError, chorda.identify, log, system, ["wheel.friction"])
     assert "no sensor measures m.current" in message
-    assert "leave a winding's inductance out" in message
+    assert "leave the winding's inductance out" in message

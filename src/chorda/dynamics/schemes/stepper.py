@@ -263,7 +263,7 @@ def newton(
     q1, v1, a1 = parts
     nv = model.nv
     r = model.residual(q1, v1, a1, step.u1, step.p)
-    r += model.jumps(q1, v1, step.p) - model.jumps(step.q, step.v, step.p)
+    r += model.jumps(q1, v1, step.u1, step.p) - model.jumps(step.q, step.v, step.u0, step.p)
     approximate = None
     if model.tangent is not None:
         M, K, D = model.tangent(q1, v1, step.u1, step.p)
@@ -296,7 +296,7 @@ def newton(
 
     def by_recursion(model: Model) -> Stepper:
         assert model.articulated is not None
-        held = model.jumps(step.q, step.v, step.p)
+        held = model.jumps(step.q, step.v, step.u0, step.p)
         given = q1, v1, a1, step.u1, step.p, ca.vertcat(*shares), held, settling
         return replace(made, recursive_correction=model.articulated.corrected(*given))
 

@@ -87,6 +87,11 @@ def dry_level(model: MujocoModel, item: Any) -> float:
             f"{item.name}.dry_friction.breakaway: MuJoCo's friction loss is the same at any speed; "
             "leave breakaway and stribeck_rate out, or export to c or casadi"
         )
+    if law.coefficient is not None:
+        raise InputError(
+            f"{item.name}.dry_friction.coefficient: MuJoCo's friction loss does not grow with the "
+            "load; leave coefficient out and give the friction itself, or export to c or casadi"
+        )
     if law.damping is not None:
         raise InputError(
             f"{item.name}.dry_friction.damping: MuJoCo's friction loss has no bristles that are "

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 import casadi as ca
 import numpy as np
 
-from chorda.control.joint_control import structure_demand
+from chorda.control.joint_control import rigid_structure, structure_demand
 from chorda.errors import InputError
 from chorda.identification.samples import along
 from chorda.identification.unknowns import refuse_states
-from chorda.mechanics import Array, System, assemble
+from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX
 from chorda.mechanics.tensioning import winder
 
@@ -26,7 +26,7 @@ class Excitation:
         self.system, self.p, self.rows = system, p, list(rows)
         self.joints = _checked(system)
         q, v, a = (SX.sym(name, self.joints) for name in "qva")
-        rigid = assemble(system.robot, "rigid")
+        rigid = rigid_structure(system.robot)
         force, Z, *_ = structure_demand(rigid, system, system.p, q, v, a)
         self._demand = ca.Function("demand", [q, v, a, system.p], ca.cse([force, Z]))
         W = ca.densify(ca.jacobian(system.dynamics.residual, system.p[self.rows]))
