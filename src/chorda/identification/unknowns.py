@@ -57,8 +57,8 @@ def refuse_states(system: System) -> None:
         }
         instead = ", ".join(text for key, text in remedies.items() if key in settles)
         raise InputError(
-            f"{system.robot.name}: no sensor measures {names}, which the equations need; {instead}, "
-            "or fit the motion by simulation error (chorda.identification.refine)"
+            f"{system.robot.name}: no sensor measures {names}, which the equations need; "
+            f"{instead}, or fit the motion by simulation error (chorda.identification.refine)"
         )
 
 
