@@ -12,6 +12,7 @@ MAP = ("workspace", *LEGS, "--over", "motor1=2.5:2.6:2")
 LOG = ("experiment", "neck-1", "--duration", "0.1", "--output", "out.csv")
 LINES = [  # a line, the option that has no effect, and what would make it effective
     ((*NECK, "--minimum-tension", "5"), "--minimum-tension", "--control"),
+    ((*NECK, "--maximum-tension", "50"), "--maximum-tension", "--control"),
     ((*NECK, "--reference", "sine:0.1"), "--reference", "--control"),
     ((*NECK, "--settle", "--set", "x1.rate=1"), "initial.x1.rate", "simulate from there"),
     (("show", "neck-1", "--schema"), "ROBOT", "leave --schema out"),

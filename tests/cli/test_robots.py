@@ -102,3 +102,26 @@ def test_show_lists_couplings_and_actuators_of_joints(chorda, tmp_path: Path) ->
     assert "Couplings" in out
     assert "0.5 a, -1 b" in out
     assert "Actuators on joints" in out
+
+
+def test_show_lists_limits_windings_and_play_of_motors(chorda, tmp_path: Path) -> None:
+    path = tmp_path / "arm.yaml"
+    path.write_text(
+        """
+chorda: 1
+name: arm
+joints: [{name: j, kind: revolute, body: {mass: 1, inertia: [0, 0, 1.0e-3, 0, 0, 0]}}]
+actuators:
+  - name: m
+    kind: joint-motor
+    joint: j
+    inertia: 1.0e-5
+    max_current: 2
+    winding: {resistance: 3, torque_constant: 0.05, inductance: 1.0e-3}
+    backlash: {gap: 0.01, stiffness: 40}
+""",
+        encoding="utf-8",
+    )
+    printed = chorda("show", str(path)).out
+    for words in ("max_current 2 A", "resistance 3 ohm", "inductance 0.001 H", "gap 0.01 rad or m"):
+        assert words in " ".join(printed.split())

@@ -210,7 +210,7 @@ def test_a_commanded_tension_below_zero_leaves_a_one_sided_tendon_slack():
     assert np.allclose(run.outputs["tension"][:-1, 0], pull[:-1], atol=1e-12)
     rate = np.concatenate([[0], np.cumsum(pull[:-1]) * h]) / MASS - G * t
     assert np.allclose(run.velocity[:, 0], rate, atol=1e-9)
-    assert [(e.tendon, e.kind) for e in run.events] == [("cable", "slack")]
+    assert [(e.name, e.kind) for e in run.events] == [("cable", "slack")]
     assert run.events[0].time == pytest.approx(0.2, abs=h)
 
 

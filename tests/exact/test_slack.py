@@ -41,7 +41,7 @@ def test_event_times_converge_with_second_order_to_the_closed_form(scheme):
     for steps in (370, 740, 1480, 2960):
         found = thrown(scheme, steps).events[:3]
         assert [e.kind for e in found] == ["taut", "slack", "taut"]
-        assert {e.tendon for e in found} == {"cable"}
+        assert {e.name for e in found} == {"cable"}
         errors.append(np.max(np.abs(np.array([e.time for e in found]) - exact_times())))
     assert errors[-1] < 5e-6
     assert np.log2(errors[0] / errors[-1]) / 3 > 1.6  # each instant hits the steps elsewhere
@@ -90,7 +90,7 @@ def test_events_are_kept_in_files_and_in_the_dataset(tmp_path):
     run = thrown("rk4", 400)
     again = chorda.open(run.save(tmp_path / "run.nc"))
     assert again.events == run.events
-    assert list(run.data["event_tendon"].values) == ["cable"] * len(run.events)
+    assert list(run.data["event_name"].values) == ["cable"] * len(run.events)
     assert run.data["event_time"].values == pytest.approx([e.time for e in run.events])
 
 

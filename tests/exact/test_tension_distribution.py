@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from chorda.control import distribute
+from chorda.errors import InputError
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -55,3 +56,35 @@ def test_forces_that_no_pull_can_give_are_not_a_number() -> None:
 def test_minimum_may_differ_by_tendon() -> None:
     t = distribute(np.array([[1.0, -1.0]]), np.array([0.0]), np.array([1.0, 5.0]))
     assert t == pytest.approx([5.0, 5.0])
+
+
+@given(seed=SEEDS, n=st.integers(1, 3), spare=st.integers(1, 4))
+@settings(max_examples=60, deadline=None)
+def test_between_two_limits_tensions_are_the_smallest_or_none_exist(
+    seed: int, n: int, spare: int
+) -> None:
+    Z, tau = antagonistic(seed, n, n + spare)
+    assume(np.linalg.cond(Z) < 1e3)
+    high = np.random.default_rng(seed + 1).uniform(2.0, 6.0)
+    t = distribute(Z, tau, 1.0, high)
+    wide, tight = (
+        linprog(np.ones(n + spare), A_eq=Z, b_eq=tau, bounds=(1.0 - e, high + e)).success
+        for e in (1e-6, -1e-6)
+    )
+    assume(wide == tight)
+    if not wide:
+        assert np.isnan(t).all()
+        return
+    assert Z @ t == pytest.approx(tau, abs=1e-6)
+    assert t.min() >= 1.0 - 1e-7
+    assert t.max() <= high + 1e-7
+    if spare > 1:  # t - 0 is normal to what can be changed: t = cut off Z^T y
+        free = (t > 1.0 + 1e-6) & (t < high - 1e-6)
+        y = np.linalg.lstsq(Z[:, free].T, t[free], rcond=None)[0] if free.any() else np.zeros(n)
+        if np.sum(free) >= n:
+            assert np.clip(Z.T @ y, 1.0, high) == pytest.approx(t, abs=1e-5)
+
+
+def test_a_minimum_above_its_maximum_is_refused() -> None:
+    with pytest.raises(InputError, match="expected at least the minimum of 3 N, got 2 N"):
+        distribute(np.array([[1.0, -1.0]]), np.array([0.0]), 3.0, np.array([5.0, 2.0]))

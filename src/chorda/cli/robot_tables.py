@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
+from pydantic import BaseModel
+
 from chorda.cli.output import number
 from chorda.cli.parameter_sources import parameter_sources
 from chorda.describe import (
@@ -22,6 +24,7 @@ from chorda.describe import (
 )
 from chorda.describe.distributed_loads import FORCES, MOMENTS
 from chorda.describe.joint_actuators import ON_JOINTS
+from chorda.describe.motor_parts import MotorParts
 from chorda.mechanics import System
 from chorda.mechanics.rods.grid import broken
 from chorda.results import Table
@@ -46,6 +49,7 @@ def robot_tables(system: System) -> Iterator[Table]:
         ("Couplings", ("name", "factors", "offset"), _couplings(robot)),
         ("Actuators on joints", ("name", "kind", "joint"), _on_joints(robot)),
         ("Forces on frames", ("name", "at", "inputs", "axes"), _pushes(robot)),
+        ("Parts of motors", ("motor", "limits", "winding", "backlash"), _motor_parts(robot)),
         ("Tendons", ("name", "path", "law", "actuator"), _tendons(robot)),
         ("Loads", ("name", "at", "force [N]", "moment [N m]"), loads),
         ("Loads along rods", ("name", "rod", "per length", "axes"), _along_rods(robot)),
@@ -93,6 +97,28 @@ def _along_rods(robot: Robot) -> Iterator[Row]:
             end = "the tip" if x.end is None else f"{number(x.end)} m"
             where += f", from {number(x.start)} m to {end}"
         yield x.name, where, ", ".join(parts), "of the rod" if x.follows else "of the world"
+
+
+def _motor_parts(robot: Robot) -> Iterator[Row]:
+    """Of motors that have any: limits, winding and play."""
+    units = {"max_torque": "N m", "max_speed": "rad/s", "max_current": "A"}
+    for x in robot.actuators:
+        if not isinstance(x, MotorParts):
+            continue
+        limits = [
+            f"{name} {number(value)} {unit}"
+            for name, unit in units.items()
+            if (value := getattr(x, name)) is not None
+        ]
+        parts = (", ".join(limits), _fields(x.winding), _fields(getattr(x, "backlash", None)))
+        if any(parts):
+            yield x.name, *(part or "-" for part in parts)
+
+
+def _fields(record: BaseModel | None) -> str:
+    """Numbers of a record by name, with their units."""
+    each = [] if record is None else numbers(record)
+    return ", ".join(f"{name} {number(value)} {about['unit']}" for name, value, about in each)
 
 
 def parameters(system: System) -> list[tuple[str, float, str]]:

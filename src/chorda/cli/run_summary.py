@@ -34,7 +34,7 @@ def as_data(run: Run) -> dict[str, Any]:
             "input": dict(zip([i.name for i in system.inputs], run.input[-1], strict=True)),
             "tips": tip_data(run),
         },
-        "events": [fields(event, "time", "tendon", "kind") for event in run.events],
+        "events": [fields(event, "time", "name", "kind") for event in run.events],
         "quantities": [
             {"name": name, "unit": unit, **dict(zip(EXTREMES, x, strict=True))}
             for name, unit, x in _quantities(run)
@@ -64,7 +64,7 @@ def print_summary(run: Run) -> None:
     if run.events:
         shown = ", ".join(str(event) for event in run.events[:EVENTS_SHOWN])
         more = len(run.events) - EVENTS_SHOWN
-        print_text(f"Slack: {shown}" + (f", and {more} more." if more > 0 else "."))
+        print_text(f"Events: {shown}" + (f", and {more} more." if more > 0 else "."))
 
 
 def _quantities(run: Run) -> list[tuple[str, str, tuple[float, float, float, float]]]:

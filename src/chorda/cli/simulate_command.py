@@ -42,23 +42,39 @@ class Control:
         rest.
     minimum_tension
         Tension in newtons that control keeps in every tendon. Default: 5.
+    maximum_tension
+        Tension in newtons that control does not go beyond in any tendon. Default: no limit.
+    compensate_friction
+        Let control make up for friction along the tendons, as they slide along the reference.
     """
 
     control: Literal["computed-torque", "pd", "feed-forward"] | None = None
     reference: str | None = None
     minimum_tension: float | None = None
+    maximum_tension: float | None = None
+    compensate_friction: bool = False
 
     def controller(self) -> JointControl | None:
         if self.control is None:
-            others = {"--reference": self.reference, "--minimum-tension": self.minimum_tension}
+            others = {
+                "--reference": self.reference,
+                "--minimum-tension": self.minimum_tension,
+                "--maximum-tension": self.maximum_tension,
+                "--compensate-friction": self.compensate_friction,
+            }
             refuse_idle(others, "without --control", "give one, such as --control computed-torque")
             return None
         if self.reference is None:
             raise InputError("--control: needs --reference, such as --reference sine:0.6,0.4,0.2")
-        least = dict[str, Any]()
-        if self.minimum_tension is not None:
-            least["minimum_tension"] = self.minimum_tension
-        return JointControl(_reference(self.reference), kind=self.control, **least)
+        names = ("minimum_tension", "maximum_tension")
+        asked = {name: getattr(self, name) for name in names}
+        chosen: dict[str, Any] = {name: x for name, x in asked.items() if x is not None}
+        return JointControl(
+            _reference(self.reference),
+            kind=self.control,
+            compensates_friction=self.compensate_friction,
+            **chosen,
+        )
 
 
 def _reference(text: str) -> Reference:

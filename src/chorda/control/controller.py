@@ -1,6 +1,7 @@
 """What a controller is: a law (t, q, v, w, p) -> u in symbols, fed by a signal w over time."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import casadi as ca
@@ -9,9 +10,23 @@ from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX, Expr
 
 
+@dataclass(frozen=True, eq=False)
+class ControlLimits:
+    """Limits within which a controller stays: names of what has one, the word for the limit, and
+    (t, q, v, w, p) -> what is left of each, below zero where it is reached."""
+
+    names: tuple[str, ...]
+    word: str
+    left: Any
+
+
 @runtime_checkable
 class Controller(Protocol):
-    """What `control` of the verbs may be; its output is held over each step."""
+    """What `control` of the verbs may be; its output is held over each step.
+
+    One that stays within limits has a method `limits(system)` too, which returns `ControlLimits` or
+    None: a run then has events where a limit is reached.
+    """
 
     def law(self, system: System) -> Any:
         """A CasADi function (t, q, v, w, p) -> u of that system."""

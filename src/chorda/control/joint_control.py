@@ -14,23 +14,25 @@ import casadi as ca
 import numpy as np
 
 from chorda.checks import check_choice, flag, number, refuse_idle
-from chorda.control.controller import padded
+from chorda.control.controller import ControlLimits, padded
 from chorda.control.references import Reference
-from chorda.control.tension_distribution import distribution
+from chorda.control.tension_distribution import check_order, distribution
 from chorda.describe import Robot, TensionActuator
 from chorda.describe.friction_checks import smooth
 from chorda.describe.joint_actuators import ON_JOINTS
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, assemble
 from chorda.mechanics.frames import SX, Expr
+from chorda.mechanics.motor_limits import input_per_torque, without_limits
 from chorda.mechanics.tensioning import gain
 
+REACHED = 1e-6  # of a largest tension: so near to it counts as reached
 FREQUENCY, DAMPING_RATIO = 10.0, 1.0  # [rad/s], [-] of feedback, unless others are given
 
 
 @dataclass(frozen=True)
 class JointControl:
-    """Controller that follows a reference of the joints with tensions above a minimum.
+    """Controller that follows a reference of the joints with tensions within limits.
 
     Parameters
     ----------
@@ -40,7 +42,10 @@ class JointControl:
         Of the error dynamics e'' + 2 damping_ratio frequency e' + frequency^2 e = 0, with the
         frequency in rad/s; 10 and 1 by default. Feed-forward has none.
     minimum_tension : float
-        Of every tendon [N].
+        Of every tendon [N]. The smallest tensions are taken: some of them are at the minimum.
+    maximum_tension : float, optional
+        Of every tendon [N]; without, there is no limit. That one is reached is an event of the
+        run; where no tensions within both limits give the wanted forces, the run ends and says so.
     kind : {"computed-torque", "pd", "feed-forward"}
         The whole model with linear feedback; gravity and springs at the wanted configuration with
         feedback; or the model along the reference without feedback.
@@ -62,6 +67,7 @@ class JointControl:
     damping_ratio: float | None = None
     minimum_tension: float = 5.0
     kind: Literal["computed-torque", "pd", "feed-forward"] = "computed-torque"
+    maximum_tension: float | None = None
     compensates_friction: bool = False
 
     def __post_init__(self) -> None:
@@ -73,6 +79,9 @@ class JointControl:
         if self.kind == "feed-forward":
             refuse_idle(gains, "with kind='feed-forward'", "take 'computed-torque' or 'pd'")
         number("minimum_tension", self.minimum_tension, unit="newtons")
+        if self.maximum_tension is not None:
+            number("maximum_tension", self.maximum_tension, unit="newtons")
+            check_order(self.minimum_tension, self.maximum_tension)
         flag("compensates_friction", self.compensates_friction)
 
     def signal(self, system: System, t: Array) -> Array:
@@ -87,13 +96,23 @@ class JointControl:
 
     def law(self, system: System) -> Any:
         """(t, q, v, w, p) -> u; only the joints' part of q and v is used."""
-        key = (
-            *(self.kind, self.frequency, self.damping_ratio, self.minimum_tension),
-            self.compensates_friction,
-        )
-        return system.once(("joint-control", *key), lambda: self._build(system))
+        return self._made(system)[0]
 
-    def _build(self, system: System) -> Any:
+    def limits(self, system: System) -> ControlLimits | None:
+        """The largest tension of each tendon."""
+        if self.maximum_tension is None:
+            return None
+        names = tuple(tendon.name for tendon in system.robot.tendons)
+        return ControlLimits(names, "maximum_tension", self._made(system)[1])
+
+    def _made(self, system: System) -> tuple[Any, Any]:
+        """The law, and what is left of the largest tensions."""
+        bounds = self.minimum_tension, self.maximum_tension
+        key = (self.kind, self.frequency, self.damping_ratio, *bounds, self.compensates_friction)
+        made: tuple[Any, Any] = system.once(("joint-control", *key), lambda: self._build(system))
+        return made
+
+    def _build(self, system: System) -> tuple[Any, Any]:
         _check_actuators(system)
         rigid = system if system.mode == "rigid" else rigid_structure(system.robot)
         if system.quaternions or rigid.nc:
@@ -118,12 +137,20 @@ class JointControl:
         tau, Z, own, pay = structure_demand(rigid, system, p, *at)
         if self.compensates_friction:
             Z = _rubbing_arms(system)(at[0], wanted_rate, p)
-        share, low = distribution(n, m), np.full(m, self.minimum_tension)
+        bounds = [np.full(m, self.minimum_tension)]
+        if self.maximum_tension is not None:
+            bounds.append(np.full(m, self.maximum_tension))
+        share = distribution(n, m, len(bounds) > 1)
         if not share.is_a("SXFunction"):
             demand = ca.Function("demand", symbols, [tau, Z, own, pay])
             symbols = [ca.MX.sym(name, size) for name, size in sizes.items()]
             tau, Z, own, pay = demand(*symbols)
-        return ca.Function("law", symbols, [padded(system, pay * (share(Z, tau, low) - own))])
+        t = share(Z, tau, *bounds)
+        left = bounds[-1] * (1 - REACHED) - t  # read where there is a maximum alone
+        return (
+            ca.Function("law", symbols, [padded(system, pay * (t - own))]),
+            ca.Function("left", symbols, [left]),
+        )
 
 
 def _joints(system: System) -> int:
@@ -189,11 +216,17 @@ def structure_demand(
 ) -> tuple[Expr, Expr, Expr, Expr]:
     """Structure's demand tau = Z t, Z, tensions with the actuators off, and inputs per newton.
 
-    States of first order, such as the deflection of bristles, are zero: no sensor sees them.
+    Bristles are not bent, as no sensor sees them; currents are settled.
     """
-    q = ca.vertcat(q, SX.zeros(rigid.nz))
     p_rigid = p[[system.parameter_names.index(name) for name in rigid.parameter_names]]
+    p_rigid = without_limits(rigid, p_rigid)  # what is asked for is cut off by the motor itself
     off = SX.zeros(rigid.nu)
+    q = ca.vertcat(q, SX.zeros(rigid.nz))
+    if rigid.nz:
+        source, decay = rigid.relaxation(q, v, off, p_rigid)
+        for k, x in enumerate(rigid.dynamics.states):
+            if x.settles:
+                q[rigid.nq - rigid.nz + k] = source[k] / decay[k]
     tension = next(o.expression for o in rigid.outputs if o.name == "tension")
     reach = rigid.function(
         "reach", "q v a u p", ca.densify(rigid.tendons.Z), tension, _per_newton(rigid)
@@ -219,10 +252,13 @@ def _rubbing_arms(system: System) -> Any:
 
 
 def _per_newton(rigid: System) -> Expr:
-    """Input of each tendon's actuator per newton of tension: -B for motors, 1 for tensions."""
-    return ca.vertcat(
-        *[
-            SX(1) if x.kind == "tension" else -tendon.winding * gain(rigid, x.name, rigid.p)
-            for tendon, x in zip(rigid.robot.tendons, rigid.inputs, strict=False)
-        ]
-    )
+    """Input of each tendon's actuator per newton of tension: -B for motors, 1 for tensions; volts
+    where a motor has a winding, whose back-EMF is among the tensions with the actuators off."""
+    found = []
+    for tendon, x in zip(rigid.robot.tendons, rigid.inputs, strict=False):
+        each = SX(1)
+        if x.kind != "tension":
+            torque = -tendon.winding * gain(rigid, x.name, rigid.p)
+            each = torque * input_per_torque(rigid, x.name, rigid.p)
+        found.append(each)
+    return ca.vertcat(*found)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import casadi as ca
 import numpy as np
 
 from chorda.control.controller import law_of, motor_rows
@@ -11,13 +12,15 @@ from chorda.control.references import Reference
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.frames import Expr
+from chorda.mechanics.motor_limits import back_emf, input_per_torque
 
 
 @dataclass(frozen=True)
 class MotorPD:
     """Controller of motors on elastic tendons.
 
-    The torque is stiffness (wanted - angle) + damping (wanted rate - rate) + offset.
+    The torque is stiffness (wanted - angle) + damping (wanted rate - rate) + offset; a motor with a
+    winding gets the voltage for it.
 
     Parameters
     ----------
@@ -61,8 +64,11 @@ class MotorPD:
         (angles, rates), nu = motor_rows(system, names), len(names)
         offset = np.broadcast_to(np.asarray(self.offset, float), nu)
 
-        def torque(q: Expr, v: Expr, w: Expr, p: Expr) -> Expr:
+        def inputs(q: Expr, v: Expr, w: Expr, p: Expr) -> Expr:
             off, off_rate = w[:nu] - q[angles], w[nu:] - v[rates]
-            return self.stiffness * off + self.damping * off_rate + offset
+            torque = self.stiffness * off + self.damping * off_rate + offset
+            per_torque = ca.vertcat(*[input_per_torque(system, x, p) for x in names])
+            back = ca.vertcat(*[back_emf(system, x, p) for x in names])
+            return per_torque * torque + back * v[rates]
 
-        return system.once(key, lambda: law_of(system, 2 * nu, torque))
+        return system.once(key, lambda: law_of(system, 2 * nu, inputs))

@@ -24,6 +24,7 @@ from chorda.describe.laws import (
     Stiffening,
 )
 from chorda.describe.locking import locked
+from chorda.describe.motor_parts import Backlash, Winding
 from chorda.describe.robot import Robot, numbers
 from chorda.describe.robot_files import dump, from_data, parse, read, write
 from chorda.describe.rods import (
@@ -53,6 +54,7 @@ from chorda.describe.wrench_actuators import WrenchActuator
 
 __all__ = [
     "STRAINS",
+    "Backlash",
     "Bearing",
     "Body",
     "Capstan",
@@ -98,6 +100,7 @@ __all__ = [
     "TensionActuator",
     "Tube",
     "Winch",
+    "Winding",
     "WrenchActuator",
     "XJoint",
     "belt",

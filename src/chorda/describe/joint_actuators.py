@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from chorda.describe.feeding import ONE_COORDINATE
-from chorda.describe.laws import DryFriction, check_unloaded
+from chorda.describe.motor_parts import Backlash, MotorParts
 from chorda.describe.names import Name
-from chorda.describe.quantity import Number, Record, optional, quantity
+from chorda.describe.quantity import Number, Record, quantity
 
 JOINT = (
     "name of the joint that it moves: revolute, prismatic or X-joint; or ROD.length of a rod that "
@@ -24,10 +24,10 @@ class JointEffort(Record):
     joint: str = Field(description=JOINT)
 
 
-class JointMotor(Record):
-    """A motor on a joint, behind a gear that does not give: the rotor's torque is the input.
+class JointMotor(MotorParts):
+    """A motor on a joint, behind a gear: the rotor's torque, or its voltage, is the input.
 
-    Its angle is `gear_ratio` times the joint's coordinate.
+    Its angle is `gear_ratio` times the joint's coordinate, unless the gear has backlash.
     """
 
     kind: Literal["joint-motor"] = "joint-motor"
@@ -43,13 +43,9 @@ class JointMotor(Record):
         positive=True,
         usual=(0.1, 1e5),
     )
-    dry_friction: DryFriction | None = Field(None, description="absent: no dry friction")
-    friction: Number | None = optional("N m s/rad", "viscous friction of the rotor", 10)
-
-    @model_validator(mode="after")
-    def _is_not_loaded(self) -> "JointMotor":
-        check_unloaded(self.dry_friction, "a motor's bearings")
-        return self
+    backlash: Backlash | None = Field(
+        None, description="absent: the gear does not give, and the rotor turns with the joint"
+    )
 
 
 class JointMotion(Record):

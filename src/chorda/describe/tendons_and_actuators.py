@@ -7,9 +7,10 @@ from pydantic import Discriminator, Field, Tag, model_validator
 
 from chorda.describe.geometry import Direction, Point, Position
 from chorda.describe.joint_actuators import JointEffort, JointMotion, JointMotor
-from chorda.describe.laws import DryFriction, Law, Rigid, check_unloaded
+from chorda.describe.laws import Law, Rigid
+from chorda.describe.motor_parts import MotorParts, refuse_backlash
 from chorda.describe.names import Name
-from chorda.describe.quantity import Number, Record, optional, quantity
+from chorda.describe.quantity import Number, Record, quantity
 from chorda.describe.rods import Sheath
 from chorda.describe.tendon_friction import Capstan, PulleyFriction
 from chorda.describe.wrench_actuators import WrenchActuator
@@ -136,8 +137,8 @@ class Tendon(Record):
         return self
 
 
-class Motor(Record):
-    """A motor with a drum: torque is the input, the rotor's angle a coordinate."""
+class Motor(MotorParts):
+    """A motor with a drum: torque is the input, or voltage, the rotor's angle a coordinate."""
 
     kind: Literal["motor"] = "motor"
     name: Name
@@ -148,13 +149,11 @@ class Motor(Record):
     gear_ratio: Number = quantity(
         "-", "motor turns per drum turn", default=1.0, positive=True, usual=(0.1, 1e4)
     )
-    dry_friction: DryFriction | None = Field(None, description="absent: no dry friction")
-    friction: Number | None = optional("N m s/rad", "viscous friction of the rotor", 10)
 
-    @model_validator(mode="after")
-    def _is_not_loaded(self) -> "Motor":
-        check_unloaded(self.dry_friction, "a motor's bearings")
-        return self
+    @model_validator(mode="before")
+    @classmethod
+    def _has_no_play(cls, fields: Any) -> Any:
+        return refuse_backlash(fields)
 
 
 class TensionActuator(Record):

@@ -1,17 +1,18 @@
 """What gives a system its inputs over time: a signal, a law in symbols, or a Python function."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import casadi as ca
 import numpy as np
 
 from chorda.checks import numeric
-from chorda.control.controller import Controller, padded
+from chorda.control.controller import Controller, ControlLimits, padded
 from chorda.dynamics.signals import Signal, pulling, sampled
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.results.events import Watched
 
 Control = Controller | Callable[..., Any] | None
 
@@ -23,12 +24,14 @@ class Actuation:
 
     law: (t, q, v, w, p) -> u, which is compiled into the step. python: (t, q, v) -> u, called
     before each step. At most one of the two is there; what they give is held over the step.
+    limits: those that the law stays within.
     """
 
     system: System
     signal: Array
     law: Any = None
     python: Callable[..., Any] | None = None
+    limits: ControlLimits | None = None
 
     @property
     def controlled(self) -> bool:
@@ -70,6 +73,19 @@ class Actuation:
         """Inputs at the end of k steps, in the last of which these were used."""
         return used if self.controlled else self.signal[min(k, len(self.signal) - 1)]
 
+    def control_limits(self, count: int, every: int) -> tuple[tuple[Watched, Array], ...]:
+        """What is left of the law's limits, with its signal at each every-th of the times."""
+        if self.limits is None:
+            return ()
+        left = self.limits.left
+        rows = self.signal[::every][:count, : left.size1_in(3)]  # forces on frames stand behind
+        signal = np.broadcast_to(rows, (count, rows.shape[1])) if len(rows) == 1 else rows
+        kind = ca.SX if left.is_a("SXFunction") else ca.MX
+        q, v, w, p = (kind.sym("x", left.size1_in(k)) for k in (1, 2, 3, 4))
+        watched = ca.Function("left", [q, v, w, p], [left(0, q, v, w, p)])
+        names = self.limits.names
+        return ((Watched.limits(names, (self.limits.word,) * len(names), watched), signal),)
+
 
 def actuate(system: System, inputs: Signal, control: Control, time: Array) -> Actuation:
     """The inputs that the user gave, or a controller, over the times of the steps."""
@@ -81,7 +97,8 @@ def actuate(system: System, inputs: Signal, control: Control, time: Array) -> Ac
     if isinstance(control, Controller):
         law = control.law(system)
         rows = np.atleast_2d(np.asarray(control.signal(system, time), float))
-        return _pushed(system, law, rows, pushes)
+        limits = control.limits(system) if hasattr(control, "limits") else None
+        return replace(_pushed(system, law, rows, pushes), limits=limits)
     if callable(control):
         return Actuation(system, pushes, python=control)
     raise InputError(f"control: expected a controller or a function of (t, q, v), got {control!r}")

@@ -17,6 +17,7 @@ from chorda.dynamics.signals import Signal
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.assembler import assemble
+from chorda.mechanics.motor_limits import input_per_torque
 from chorda.mechanics.prescription import hold_name
 from chorda.results import Equilibrium
 from chorda.statics.rubbing_at_rest import sliding
@@ -113,7 +114,10 @@ def _into_inputs(system: System, holding: _Holding, known: dict[str, float], p: 
         if isinstance(x, JointEffort | JointMotor) and x.joint in holding.efforts:
             ratio = 1.0
             if isinstance(x, JointMotor):
+                if x.backlash is not None:  # its rotor stands apart from the joint
+                    continue
                 ratio = p[system.parameter_names.index(f"{x.name}.gear_ratio")]
+                ratio /= input_per_torque(system, x.name, p)
             known[x.name] = known.get(x.name, 0.0) + holding.efforts.pop(x.joint) / ratio
 
 

@@ -85,8 +85,9 @@ def explained(loop: SchemeLoop | Cvodes, motion: Motion, steps: int, h: float, p
     if loop.law is not None and np.isnan(motion.tried).any():
         return Status(
             Code.INFEASIBLE,
-            "The controller found no tensions above the minimum that give the wanted forces "
-            f"{where}. Try lower gains, a slower reference, or other tendon arrangements.",
+            "The controller found no tensions above the minimum, and below the maximum where one "
+            f"is given, that give the wanted forces {where}. Try lower gains, a slower reference, "
+            "wider limits, or other tendon arrangements.",
         )
     code, what = _what_happened(system, after)
     if isinstance(loop, Cvodes):

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
+
 from chorda.checks import flag, number
 from chorda.control.controller import Controller
 from chorda.dynamics.actuation import Actuation, Control, actuate
@@ -29,6 +31,7 @@ from chorda.results import Accuracy, Run
 from chorda.results.energy_drift import energy_drift
 from chorda.results.late import Late
 from chorda.results.provenance import provenance
+from chorda.results.saturation import saturation
 from chorda.statics import winding_limits as winding
 from chorda.statics.closing import closed
 from chorda.statics.initial import Initial, check, initial_state
@@ -173,14 +176,19 @@ def simulate(
             how = actuation, motion, (q, v), p, h, tolerance, every
             late = Late(lambda: _estimated(loop, *how))
     seconds = clock.perf_counter() - begin
+    position, velocity = np.split(motion.X[:, : system.nq + system.nv], [system.nq], axis=1)
+    limits = actuation.control_limits(len(motion.X), every)
+    saturated = saturation(system, position, velocity, motion.U, p, limits)
     run = Run(
         system=system,
         time=time[::every][: len(motion.X)].copy(),
-        position=motion.X[:, : system.nq],
-        velocity=motion.X[:, system.nq : system.nq + system.nv],
+        position=position,
+        velocity=velocity,
         input=motion.U,
         parameters=p,
-        status=status.with_remarks(grid.message).with_late_remark(lambda: late().message()),
+        status=status.with_remarks(saturated, grid.message).with_late_remark(
+            lambda: late().message()
+        ),
         provenance=provenance(
             system,
             scheme=scheme,
@@ -191,6 +199,7 @@ def simulate(
         ),
         counts=_counts(loop, motion) | {"seconds": seconds},
         estimate=late,
+        control_limits=limits,
     )
     if strict:
         run.status.raise_if_interrupted().raise_unless_ok()

@@ -39,9 +39,9 @@ class RobotEnv(gymnasium.Env[Array, Action]):
         The robot, or its name in the catalogue.
     task : Task
         Such as a Reach.
-    limits : (float, float) or mapping
+    limits : (float, float) or mapping, optional
         Least and largest value of the inputs, which actions of -1 and 1 stand for; or by name,
-        where '*' matches many.
+        where '*' matches many. By default the described limits of motors.
     step : float
         Step of the scheme [s], by default 2 ms.
     frame_skip : int
@@ -79,7 +79,7 @@ class RobotEnv(gymnasium.Env[Array, Action]):
         self,
         system: System | Robot | str,
         task: Task,
-        limits: Range | Ranges,
+        limits: Range | Ranges | None = None,
         **settings: Unpack[Settings],
     ) -> None:
         self.episodes = Episodes(1, system, task, limits, **settings)
@@ -140,7 +140,7 @@ class RobotVectorEnv(gymnasium.vector.VectorEnv[Array, Action, npt.NDArray[Any]]
         num_envs: int,
         system: System | Robot | str,
         task: Task,
-        limits: Range | Ranges,
+        limits: Range | Ranges | None = None,
         *,
         jobs: int | None = 1,
         **settings: Unpack[Settings],

@@ -53,7 +53,7 @@ class Episodes:
         count: int,
         system: System | Robot | str,
         task: Task,
-        limits: Range | Ranges,
+        limits: Range | Ranges | None,
         *,
         step: float = 2e-3,
         frame_skip: int = 10,

@@ -8,6 +8,7 @@ import numpy as np
 from chorda.checks import check_names, matching, numeric
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.mechanics.motor_limits import input_limits
 from chorda.mechanics.tensioning import refuse_pushing_inputs
 
 Range = tuple[float, float]
@@ -60,20 +61,30 @@ def parameters(system: System, given: Ranges) -> dict[str, Range]:
     return found
 
 
-def inputs(system: System, limits: Range | Ranges) -> tuple[Array, Array]:
-    """Least and largest value of each input that is given; '*' in a name matches many. Forces on
-    frames are among them where they are named, or where there are no others."""
+def inputs(system: System, limits: Range | Ranges | None) -> tuple[Array, Array]:
+    """Least and largest value of each input that is given; '*' in a name matches many. Those of
+    motors that are not named are their described limits. Forces on frames are among them where
+    they are named, or where there are no others."""
     names = system.commanded or system.given
     if isinstance(limits, Mapping) and set(limits) & set(system.given[len(names) :]):
         names = system.given
     if not names:
         raise InputError(f"system: {system.robot.name} has no inputs to act on; give it actuators")
+    known = input_limits(system, system.parameter_values)
+    if limits is None:
+        limits = {}
     asked = limits if isinstance(limits, Mapping) else {"*": span("limits", limits)}
     low, high = np.full((2, len(names)), np.nan)
+    for name, most in known.items():
+        row = names.index(name)
+        low[row], high[row] = -most, most
     for pattern, value in asked.items():
         rows = matching("limits", pattern, names)
         low[rows], high[rows] = span(f"limits.{pattern}", value)
     if missing := [name for name, x in zip(names, low, strict=True) if np.isnan(x)]:
-        raise InputError(f"limits: expected (low, high) for every input, got none for {missing[0]}")
+        raise InputError(
+            f"limits: expected (low, high) for every input, got none for {missing[0]}, which has "
+            "no described limit; give one"
+        )
     refuse_pushing_inputs(system.robot, dict(zip(names, low, strict=True)), "limits")
     return low, high

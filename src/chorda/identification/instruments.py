@@ -19,6 +19,7 @@ from chorda.identification.preparing import Prepared
 from chorda.identification.samples import Samples
 from chorda.mechanics import Array, System
 from chorda.mechanics.frames import Expr
+from chorda.mechanics.motor_limits import back_emf, input_per_torque
 from chorda.results import Run
 
 SCHEME = "implicit-euler"
@@ -91,7 +92,8 @@ class _MotorTracking:
             for k, (name, angle, rate) in enumerate(rows):
                 inertia = p[system.parameter_names.index(f"{name}.inertia")]
                 off = f * (w[k] - q[angle]) + 2 * (w[m + k] - v[rate])
-                u[names.index(name)] = inertia * f * off
+                torque = input_per_torque(system, name, p) * inertia * f * off
+                u[names.index(name)] = torque + back_emf(system, name, p) * v[rate]
             return u
 
         return system.once(("motor-tracking", f), lambda: law_of(system, 2 * m + system.nu, inputs))

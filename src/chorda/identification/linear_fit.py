@@ -16,6 +16,8 @@ from chorda.identification.regressors import Regressor, relaxed
 from chorda.identification.samples import Samples
 from chorda.identification.unknowns import Unknowns
 from chorda.mechanics import Array, System
+from chorda.mechanics.motor_limits import without_limits
+from chorda.numerics.pacing import by_columns
 from chorda.numerics.regression import Equations, Estimate, least_squares, solve
 from chorda.results.observe import observed
 from chorda.statics import winding_limits as winding
@@ -25,6 +27,7 @@ MAX_CLOCK_STEP = 0.05  # [s] that a clock is moved in one of them
 MAX_CLOCK_DEVIATION = 0.05  # [s] above which a clock counts as not determined
 CURVED_PASSES = 12  # of linearising equations that are curved
 CURVED_STEP = 1e-5  # change of a coefficient of friction that ends them
+NEAR_LIMIT = 0.01  # of a limit: so near to it, noise may be what is beyond
 SLACK_PASSES = 8  # of leaving out slack tendons
 
 
@@ -35,7 +38,7 @@ class LinearFit:
         self, system: System, log: Log, unknowns: Unknowns, tensions: str, how: Preparation
     ) -> None:
         self.system, self.unknowns = system, unknowns
-        self.p = system.parameter_values
+        self.p = without_limits(system, system.parameter_values)
         self.prepared = Prepared(system, log, how)
         self.model = relaxed(system)
         self.regressor = Regressor(self.model, unknowns, tensions)
@@ -77,6 +80,7 @@ class LinearFit:
                 f"{self.prepared.log.source}: nothing is left of the log between gaps and the "
                 "filter's transients; measure longer or raise the cut-off"
             )
+        self._leave_out_limited(samples)
         self.equations = self._equations(samples)
         theta = self._without_slack(samples)
         self.samples = samples.at(self.keep)
@@ -159,6 +163,33 @@ class LinearFit:
     def _joined(self, made: Equations, drift: Array) -> Equations:
         return replace(made, W=np.concatenate([made.W, -drift], axis=2))
 
+    def _leave_out_limited(self, samples: Samples) -> None:
+        """Leave out samples near which a motor is at a limit: what acts there is the limit, which
+        is not measured."""
+        system, p = self.system, self.system.parameter_values
+        if not system.limits:
+            return
+        state = samples.q.T, samples.v.T, samples.u.T
+        still = (state[0], *(np.zeros_like(x) for x in state[1:]))
+        left, whole = (by_columns(system.margins, *x, p[:, None])[0] for x in (state, still))
+        limited = self._reached(np.any(left <= NEAR_LIMIT * whole, axis=0))[self.keep]
+        if np.all(limited):
+            raise LogError(
+                f"{self.prepared.log.source}: a motor is at its limit near every sample; take a "
+                "slower motion, or correct the limits of the motors"
+            )
+        if np.any(limited):
+            self.notes.append(
+                f"{np.sum(limited)} of {len(limited)} samples with a motor at its limit left out."
+            )
+        self.keep = self.keep[~limited]
+
+    def _reached(self, wrong: Any) -> Any:
+        """Samples into which the filter brings one that is wrong."""
+        step = self.prepared.stride / self.prepared.fast
+        reach = int(self.prepared.room / step + 1e-9)
+        return maximum_filter1d(wrong, 2 * reach + 1, mode="constant", cval=False)
+
     def _without_slack(self, samples: Samples) -> Array:
         """Leave out samples near which a tendon is slack; which ones, depends on what is found."""
         theta = solve(self.equations).theta
@@ -184,10 +215,7 @@ class LinearFit:
             return np.zeros(len(samples), bool)
         p = self.unknowns.into(self.p, theta)
         tension = observed(self.model, samples.q, samples.v, samples.u, p)["tension"]
-        pushes = np.any(tension[:, one_sided] <= 0, axis=1)
-        step = self.prepared.stride / self.prepared.fast
-        reach = int(self.prepared.room / step + 1e-9)
-        return maximum_filter1d(pushes, 2 * reach + 1, mode="constant", cval=False)
+        return self._reached(np.any(tension[:, one_sided] <= 0, axis=1))
 
 
 def _notes(prepared: Prepared) -> list[str]:

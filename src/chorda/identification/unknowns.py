@@ -50,10 +50,15 @@ def refuse_states(system: System) -> None:
     refused."""
     if system.nz:
         names = ", ".join(system.coordinate_names[system.nq - system.nz :])
+        settles = {x.settles for x in system.dynamics.states}
+        remedies = {
+            False: "take dry_friction of kind arctan or tanh",
+            True: "leave the winding's inductance out",
+        }
+        instead = ", ".join(text for key, text in remedies.items() if key in settles)
         raise InputError(
-            f"{system.robot.name}: no sensor measures {names}, which the equations need; take "
-            "dry_friction of kind arctan or tanh, or fit the motion by simulation error "
-            "(chorda.identification.refine)"
+            f"{system.robot.name}: no sensor measures {names}, which the equations need; "
+            f"{instead}, or fit the motion by simulation error (chorda.identification.refine)"
         )
 
 

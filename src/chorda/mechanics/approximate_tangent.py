@@ -16,7 +16,8 @@ def approximate_tangent(m: Mechanism) -> tuple[Expr, Expr] | None:
     train, tendons = m.train, m.tendons
     if not any(joint.soft is not None for joint in m.skeleton.tree.joints):
         return None
-    friction = sum((x.J.T @ (x.viscous + x.carried) for x in train.motors), SX(*train.v.shape))
+    each = (x.J.T @ (x.viscous + x.carried - x.torque) for x in train.motors)
+    friction = sum(each, SX(*train.v.shape))
     own = m.passive.unloaded + m.passive.loaded + m.dry - friction
     K, D = (-ca.jacobian(own, x) for x in (train.q, train.v))
     K = K @ train.N + _tightness(m)

@@ -13,7 +13,7 @@ from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.mechanism import Mechanism, mechanism
 from chorda.mechanics.outputs import outputs
 from chorda.mechanics.picture import Picture
-from chorda.mechanics.records import Frames, ParameterTable
+from chorda.mechanics.records import Frames, Limit, ParameterTable
 from chorda.mechanics.system import System
 from chorda.numerics.ctrl_c import interruptible
 
@@ -91,6 +91,11 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
         picture=Picture(m.skeleton, m.cables),
         frames=Frames(m.skeleton.tree),
         quaternions=m.skeleton.quaternions,
+        limits=tuple(
+            Limit(x.drum.motor.name, field, margin)
+            for x in m.train.motors
+            for field, margin in x.made.margins.items()
+        ),
     )
     system.unit(system.start, "start")  # refuses a quaternion that is none
     return system

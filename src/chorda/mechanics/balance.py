@@ -15,6 +15,7 @@ import casadi as ca
 
 from chorda.describe import Pulley
 from chorda.describe.friction_checks import rubs
+from chorda.mechanics.first_order import settled
 from chorda.mechanics.frames import SX, Expr, Pose
 from chorda.mechanics.joints.joint_model import JointModel
 from chorda.mechanics.joints.proxy import lengths_of, proxy_coordinates, slices_of
@@ -72,6 +73,7 @@ def _whole(
     d, poses = system.dynamics, [system.frames[x] for x in frames]
     t = SX.sym("t", len(tensions))
     F, law = pulled(d.F_resting, d.F_pulled, system.tendons.resting, tensions, t)
+    F, law = settled(d.states, F, law)
     F, law = ca.substitute([F, law], [system.v], [SX.zeros(system.nv)])
     acting = F, system.constraints.psi, law
     found = _balance(wanted, (system.q, d.N, system.lam, t), acting, poses)
@@ -182,6 +184,7 @@ class TakenApart:
         train, bones, lam = out.train, out.skeleton, self.system.lam
         poses = [bones.tree.pose(bones.tree.index[x]) for x in self.frames]
         F, law = pulled(out.F_resting, out.F_pulled, out.tendons, self.tensions, t)
+        F, law = settled(train.states, F, law)
         acting = F, out.constraints.psi, law
         found = _balance(wanted, (train.q, train.N, lam, t), acting, poses)
         given = [train.q, lam, train.u, bones.par.column, t, bones.rest]

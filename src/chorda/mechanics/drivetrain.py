@@ -24,9 +24,11 @@ from chorda.mechanics.dry_friction import DryLaw, dry_law
 from chorda.mechanics.first_order import FirstOrderState, state
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.joints import Coordinate
+from chorda.mechanics.motor_torques import MotorTorque, motor_torque
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.records import Input
 from chorda.mechanics.skeleton import Skeleton
+from chorda.mechanics.stop_forces import StopModel, teeth_of
 
 INPUT_UNITS = {"motor": "N m", "tension": "N", "winch": "m", "rate": "m/s", "joint-motor": "N m"}
 ACCELERATION = ".acceleration"  # of a prescribed motion, an input
@@ -42,10 +44,19 @@ class Drum:
     geared: bool  # whether a joint fixes it
     angle: Expr  # of the motor [rad]
     B: Expr  # metres of tendon per radian of motor
+    play: "Play | None" = None  # between its gear and its joint
 
     def pull(self, tension: Expr) -> Expr:
         """Torque of the tendons on the motor [N m]."""
         return sum((winding * self.B * tension[i] for i, winding in self.wound.items()), SX(0))
+
+
+@dataclass(frozen=True, eq=False)
+class Play:
+    """Backlash: the gear is ahead of the joint by `ahead` [rad or m]; teeth: on both sides."""
+
+    ahead: Expr
+    teeth: StopModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +68,7 @@ class MotorModel:
     """
 
     drum: Drum
-    torque: Expr  # [N m]
+    made: MotorTorque
     inertia: Expr  # [kg m^2]
     J: Expr
     J_dot_v: Expr
@@ -66,7 +77,12 @@ class MotorModel:
     dry: Expr  # friction [N m], without bristles
     jumps: bool  # whether dry friction jumps with the rate's sign
     carried: Expr  # friction by bristles [N m]
-    states: tuple[FirstOrderState, ...]  # of its bristles
+    states: tuple[FirstOrderState, ...]  # of its bristles and its winding
+
+    @property
+    def torque(self) -> Expr:
+        """That acts on the rotor, within its limits [N m]."""
+        return self.made.acting
 
     def force(self, tension: Expr) -> Expr:
         """Generalized force, without dry friction but that of bristles."""
@@ -202,7 +218,9 @@ def _inputs(robot: Robot, elastic: tuple[bool, ...]) -> tuple[Input, ...]:
         if isinstance(x, WrenchActuator):
             continue
         unit = INPUT_UNITS.get(x.kind, "")
-        if isinstance(x, JointEffort):
+        if isinstance(x, Motor | JointMotor) and x.winding is not None:
+            unit = "V"
+        elif isinstance(x, JointEffort):
             unit = "N" if x.joint in slides else "N m"
         elif isinstance(x, JointMotion):
             unit = "m" if x.joint in slides else "rad"
@@ -235,12 +253,22 @@ def _drum(
 
 
 def _geared(motor: JointMotor, skeleton: Skeleton) -> Drum:
-    """A rotor that turns with a joint."""
+    """A rotor that turns with a joint, or with play between both."""
     ratio = skeleton.par.scalar(f"{motor.name}.gear_ratio", motor.gear_ratio, "-", positive=True)
-    return Drum(motor, {}, None, True, ratio * skeleton.coordinate(motor.joint), SX(0))
+    q = skeleton.coordinate(motor.joint)
+    if motor.backlash is None:
+        return Drum(motor, {}, None, True, ratio * q, SX(0))
+    angle = SX.sym(motor.name)
+    teeth = teeth_of(motor, _slides(skeleton.robot, motor.joint), skeleton.par)
+    return Drum(motor, {}, None, False, angle, SX(0), Play(angle / ratio - q, teeth))
 
 
-def _motor(drum: Drum, torque: Expr, q: Expr, v: Expr, N: Expr, par: Parameters) -> MotorModel:
+def _slides(robot: Robot, joint: str) -> bool:
+    """Whether a joint's coordinate is a length."""
+    return any(x.name == joint and x.kind == "prismatic" for x in robot.joints)
+
+
+def _motor(drum: Drum, asked: Expr, q: Expr, v: Expr, N: Expr, par: Parameters) -> MotorModel:
     motor = drum.motor
     J = ca.jacobian(drum.angle, q) @ N
     rate = J @ v
@@ -258,9 +286,12 @@ def _motor(drum: Drum, torque: Expr, q: Expr, v: Expr, N: Expr, par: Parameters)
         states = (state(z.name(), law.unit, z, rate, law.decay(rate), law.scale),)
     elif law is not None:
         dry = law.torque(rate)
+    made = motor_torque(motor, asked, rate, par)
+    if made.state is not None:
+        states = (*states, made.state)
     return MotorModel(
         drum=drum,
-        torque=torque,
+        made=made,
         inertia=inertia,
         J=J,
         J_dot_v=ca.sparsify(ca.jtimes(rate, q, N @ v)),

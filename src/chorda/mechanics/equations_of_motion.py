@@ -44,6 +44,7 @@ def equations_of_motion(m: Mechanism) -> Dynamics:
         q_dot=m.train.N @ v + ca.vertcat(SX(moved, 1), source - decay * z),
         source=source,
         decay=decay,
+        states=m.train.states,
     )
 
 

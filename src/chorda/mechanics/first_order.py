@@ -2,9 +2,9 @@
 
     z_dot = s(q, v, u, p) - w(q, v, u, p) z,    w >= 0
 
-They are the last coordinates of q. No velocity moves them (their rows of N are empty): at rest they
-stay what they are. Neither s nor w depends on any z, so that implicit schemes have z after a step
-in closed form, whatever w is.
+They are the last coordinates of q. No velocity moves them (their rows of N are empty): at rest
+bristles stay what they are, and a current, which settles, is s / w. Neither s nor w depends on any
+z, so that implicit schemes have z after a step in closed form, whatever w is.
 """
 
 from collections.abc import Sequence
@@ -20,19 +20,37 @@ STATE = "state"  # the kind of their coordinates
 
 @dataclass(frozen=True, eq=False)
 class FirstOrderState:
-    """One state: its coordinate, its symbol z, its source s [unit/s] and its decay w [1/s]."""
+    """One state: its coordinate, its symbol z, its source s [unit/s] and its decay w [1/s];
+    settles: whether it is s / w at rest."""
 
     coordinate: Coordinate
     z: Expr
     source: Expr
     decay: Expr
+    settles: bool = False
 
 
 def state(
-    name: str, unit: str, z: Expr, source: Expr, decay: Expr, scale: float
+    name: str,
+    unit: str,
+    z: Expr,
+    source: Expr,
+    decay: Expr,
+    scale: float,
+    settles: bool = False,
 ) -> FirstOrderState:
     """The state of that name; scale: a large value of it."""
-    return FirstOrderState(Coordinate(name, unit, kind=STATE, scale=scale), z, source, decay)
+    made = Coordinate(name, unit, kind=STATE, scale=scale)
+    return FirstOrderState(made, z, source, decay, settles)
+
+
+def settled(states: Sequence[FirstOrderState], *expressions: Expr) -> list[Expr]:
+    """Expressions with the values that settling states have at rest, where rates are zero."""
+    found = [x for x in states if x.settles]
+    if not found:
+        return list(expressions)
+    z, rest = (ca.vertcat(*x) for x in ([x.z for x in found], [x.source / x.decay for x in found]))
+    return list(ca.substitute(list(expressions), [z], [rest]))
 
 
 def rates(states: Sequence[FirstOrderState]) -> tuple[Expr, Expr]:

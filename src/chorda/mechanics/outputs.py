@@ -21,6 +21,10 @@ def outputs(
     tangents = [wrap.arc[:, end] for wrap in wraps for end in (0, -1)]
     tensions = _tensions(m, names, multipliers)
     moved = tuple(m.train.motions)
+    described = any(x.made.margins or x.drum.motor.winding is not None for x in turning)
+    torques = [x.torque for x in turning] if described else []
+    currents = {x.drum.motor.name: x.made.current for x in turning if x.made.current is not None}
+    plays = {x.drum.motor.name: x.drum.play.ahead for x in turning if x.drum.play is not None}
     bones = m.skeleton
     stops = {
         x.name: joint.stop.push(joint.q, v)
@@ -49,6 +53,9 @@ def outputs(
         ("tangent_point", "m", "tangent", ends, tangents),
         ("motor_angle", "rad", "motor", motors, [x.drum.angle for x in turning]),
         ("motor_rate", "rad/s", "motor", motors, [x.rate for x in turning]),
+        ("motor_torque", "N m", "motor", motors if described else (), torques),
+        ("motor_current", "A", "winding", tuple(currents), list(currents.values())),
+        ("play", "rad or m", "gear", tuple(plays), list(plays.values())),
         ("effort", "N m or N", "actuator", moved, [multipliers[f"{x}{MOTION}"] for x in moved]),
         ("stop_effort", "N m or N", "stop", tuple(stops), list(stops.values())),
         ("reaction", "N or N m", "closure", tuple(reactions), list(reactions.values())),

@@ -1,5 +1,5 @@
-"""Generalized forces of springs, dampers, joint friction, stops and loads; of forces that are
-inputs too."""
+"""Generalized forces of springs, dampers, joint friction, stops, teeth of gears, and loads; of
+forces that are inputs too."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -52,6 +52,8 @@ def passive_forces(skeleton: Skeleton, train: Drivetrain) -> PassiveForces:
     tree, par = skeleton.tree, skeleton.par
     V = sum((joint.spring_energy for joint in tree.joints), SX(0))
     V += sum((x.stop.energy(x.q) for x in tree.joints if x.stop is not None), SX(0))
+    plays = [x.drum.play for x in train.motors if x.drum.play is not None]
+    V += sum((play.teeth.energy(play.ahead) for play in plays), SX(0))
     dampers: list[tuple[Expr, Expr]] = []  # (length, damping)
     for item in springs_and_dampers(skeleton.robot):
         length = tree.distance(*skeleton.ends[item.name])
@@ -69,6 +71,9 @@ def passive_forces(skeleton: Skeleton, train: Drivetrain) -> PassiveForces:
     for length, damping in dampers:
         J = ca.jacobian(length, train.q) @ train.N
         Q -= J.T @ (damping * (J @ train.v))
+    for play in plays:
+        J = ca.jacobian(play.ahead, train.q) @ train.N
+        Q += J.T @ play.teeth.damping_force(play.ahead, J @ train.v)
     loads = (*_loads(skeleton), *_pushes(skeleton, train))
     return PassiveForces(
         unloaded=Q + _friction(skeleton, train.v) + _bristles(skeleton, train.v),

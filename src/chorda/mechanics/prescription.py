@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from chorda.mechanics.motor_limits import input_per_torque
 from chorda.mechanics.system import Array, System
 
 AXES = "xyz"
@@ -142,7 +143,8 @@ class Prescription:
             if name in self.settings and name not in system.given:
                 p[..., system.parameter_names.index(name)] = tau[..., k]
             elif name in system.given and (name in self.settings or name in efforts):
-                u[..., system.given.index(name)] = tau[..., k]
+                volts = input_per_torque(system, name, np.moveaxis(p, -1, 0))
+                u[..., system.given.index(name)] = tau[..., k] * (volts if name in efforts else 1.0)
         return u, p
 
     def by_effort(self, tau: Array) -> dict[str, float]:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from chorda.checks import mapping, matching, numeric, shown
 from chorda.errors import InputError
+from chorda.mechanics.first_order import FirstOrderState
 from chorda.mechanics.frames import Expr, Pose
 from chorda.mechanics.parameter_rules import check_together
 from chorda.mechanics.tree import Tree
@@ -21,8 +22,9 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Input:
-    """One input: a motor torque [N m], a tension [N], a paid-out length [m] or its rate [m/s]; on
-    a joint a torque or force, or the coordinate and its acceleration; on a frame a force or moment.
+    """One input: a motor torque [N m] or voltage [V], a tension [N], a paid-out length [m] or its
+    rate [m/s]; on a joint a torque or force, or the coordinate and its acceleration; on a frame a
+    force or moment.
 
     A rate ("winch.rate") is there where a tendon's damping answers to it, an acceleration
     ("m.acceleration", of the kind "rate" too) where a joint's motion is prescribed.
@@ -31,6 +33,16 @@ class Input:
     name: str
     unit: str
     kind: str
+
+
+@dataclass(frozen=True, eq=False)
+class Limit:
+    """A limit of a motor: its name, the field of the limit, and what is left of it, below zero
+    where it cuts something off."""
+
+    name: str
+    field: str
+    margin: Expr
 
 
 @dataclass(frozen=True)
@@ -108,6 +120,7 @@ class Dynamics:
     q_dot: Expr  # N v, and the rates of states of first order
     source: Expr  # of states of first order [unit/s]
     decay: Expr  # of these [1/s]
+    states: tuple[FirstOrderState, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

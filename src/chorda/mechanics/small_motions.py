@@ -6,6 +6,7 @@ from typing import Any
 import casadi as ca
 
 from chorda.mechanics.balance import pulled
+from chorda.mechanics.first_order import settled
 from chorda.mechanics.frames import SX
 from chorda.mechanics.system import System
 
@@ -23,6 +24,7 @@ def inertia_and_damping(system: System, tensions: Sequence[str] = ()) -> Any:
     def make() -> Any:
         d, t = system.dynamics, SX.sym("t", len(tensions))
         F = pulled(d.F, d.F_pulled, system.tendons.resting, tensions, t)[0]
+        (F,) = settled(d.states, F)  # currents follow small motions at once
         D = -ca.jacobian(F, system.v)
         (D,) = ca.substitute([D], [system.v], [SX.zeros(system.nv)])
         given = [system.q, system.u, system.p, t]

@@ -1,4 +1,5 @@
-"""Stops at the ends of a joint's range: what they store, and what they damp."""
+"""Stops at the ends of a joint's range, and teeth on both sides of a gear's play: what they store,
+and what they damp."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -54,6 +55,14 @@ def stop_model(joint: Any, unit: str, effort: str, par: Parameters) -> StopModel
         par.scalar(f"{name}.{end}", x, unit, signed=True)
         for end, x in zip(("low", "high"), joint.range, strict=True)
     )
+    return _stop(name, stop, low, high, (unit, effort), par)
+
+
+def _stop(
+    name: str, stop: Any, low: Expr, high: Expr, units: tuple[str, str], par: Parameters
+) -> StopModel:
+    """With the stiffness, damping and smoothing of a described stop."""
+    unit, effort = units
     k = par.scalar(f"{name}.stiffness", stop.stiffness, f"{effort}/{unit}", positive=True)
     d = w = None
     if stop.damping is not None:
@@ -61,6 +70,14 @@ def stop_model(joint: Any, unit: str, effort: str, par: Parameters) -> StopModel
     if stop.smoothing is not None:
         w = ca.fmax(par.scalar(f"{name}.smoothing", stop.smoothing, unit), LEAST_SMOOTHING)
     return StopModel(low, high, k, d, w)
+
+
+def teeth_of(motor: Any, slides: bool, par: Parameters) -> StopModel:
+    """The teeth of a gear with backlash, on both sides of the gap; slides: its joint does."""
+    name, play = f"{motor.name}.backlash", motor.backlash
+    unit, effort = ("m", "N") if slides else ("rad", "N m")
+    half = par.scalar(f"{name}.gap", play.gap, unit) / 2
+    return _stop(name, play, -half, half, (unit, effort), par)
 
 
 def _depth(r: Expr, w: Expr | None) -> tuple[Expr, Expr]:

@@ -18,6 +18,7 @@ import numpy as np
 
 from chorda.checks import check_names, numeric, unit_quaternion, unknown
 from chorda.describe import Robot
+from chorda.mechanics.first_order import settled
 from chorda.mechanics.frames import Expr
 from chorda.mechanics.joints import Coordinate
 from chorda.mechanics.picture import Picture
@@ -27,6 +28,7 @@ from chorda.mechanics.records import (
     Dynamics,
     Frames,
     Input,
+    Limit,
     Line,
     Output,
     ParameterTable,
@@ -87,6 +89,7 @@ class System:
     picture: Picture
     frames: Frames
     quaternions: tuple[int, ...]  # where unit quaternions start in q
+    limits: tuple[Limit, ...] = ()  # of motors
     _made: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
@@ -210,6 +213,14 @@ class System:
     kinematics = Lazy("q", "dynamics.N")
     moving = Lazy("q v u p", "dynamics.q_dot")
     relaxation = Lazy("q v u p", "dynamics.source", "dynamics.decay")  # of states of first order
+
+    @cached_property
+    def at_rest(self) -> Any:
+        """(q, u, p) -> q with settling states of first order as they are at rest."""
+        q = ca.densify(settled(self.dynamics.states, self.q)[0])
+        still = ca.substitute(q, self.v, ca.SX.zeros(self.nv))
+        return self.function("at_rest", "q u p", still)
+
     energies = Lazy("q v u p", "dynamics.kinetic", "dynamics.potential")  # [J]
     drawing = Lazy("q p", "picture.points")  # 3 x n world positions [m]
     clearing = Lazy("q p", "tendons.gaps")  # what is left of each clearance [m]
@@ -217,6 +228,12 @@ class System:
     stretched = Lazy("pulls q p", "tendons.resting.stretch")  # static elongation of each tendon [m]
     bristles_at_rest = Lazy("p", "tendons.bent")  # deflections along tendons that slid before [m]
     tautness = Lazy("q v u p", "tendons.unrectified")  # of one-sided tendons: slack below 0 [N]
+
+    margins = Lazy("q v u p", "margin")  # what is left of each limit: it acts below 0
+
+    @property
+    def margin(self) -> Expr:
+        return ca.densify(ca.vertcat(ca.SX(0, 1), *[x.margin for x in self.limits]))
 
     @cached_property
     def tangent(self) -> Any:

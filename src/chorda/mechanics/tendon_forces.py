@@ -207,8 +207,8 @@ def _pull(
         case TensionActuator():
             tension = train.input(actuator.name)
             rubs = rubbing(tendon, cable, SX(0), skeleton.tree, train, skeleton.par)
-            if tendon.law.one_sided:  # not fmax: its slope at zero is a half
-                return Pull(ca.if_else(tension >= 0, tension, 0), tension, rubbing=rubs)
+            if tendon.law.one_sided:  # not fmax: its slope at zero is a half, and it hides a NaN
+                return Pull(ca.if_else(tension < 0, 0, tension), tension, rubbing=rubs)
             return Pull(tension, rubbing=rubs)
         case Winch():
             paid = tendon.winding * train.input(actuator.name)

@@ -21,6 +21,9 @@ MEANING = {
     "tangent_point": "where the tendon comes to and leaves the pulley, in the world",
     "motor_angle": "angle of the motor, positive pays tendon out",
     "motor_rate": "rate of the motor's angle",
+    "motor_torque": "torque that acts on the rotor, within its limits",
+    "motor_current": "current in the motor's winding",
+    "play": "how far the gear is ahead of its joint, at the joint",
     "effort": "torque or force of the prescribed motion on the joint, along its coordinate",
     "stop_effort": "torque or force of the stop on the joint, along its coordinate",
     "reaction": "multiplier of the closure or coupling",
@@ -64,9 +67,9 @@ def dataset(run: Run) -> xarray.Dataset:
     out["kinetic_energy"] = ("time", T, {"units": "J", "long_name": "kinetic energy"})
     out["potential_energy"] = ("time", V, {"units": "J", "long_name": "potential energy"})
     if run.events:
-        meaning = {"units": "s", "long_name": "when a tendon went slack or got taut"}
+        meaning = {"units": "s", "long_name": "when something began or ended"}
         out["event_time"] = ("event", [e.time for e in run.events], meaning)
-        out["event_tendon"] = ("event", [e.tendon for e in run.events])
+        out["event_name"] = ("event", [e.name for e in run.events])
         out["event_kind"] = ("event", [e.kind for e in run.events])
     out.attrs = {
         "title": f"{system.robot.name}, {system.mode} tendons",

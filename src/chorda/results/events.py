@@ -1,13 +1,15 @@
-"""Where one-sided tendons go slack and get taut along a motion, located between its times.
+"""Where something begins or ends along a motion, located between its times: one-sided tendons go
+slack and get taut, limits of motors and of controllers are reached and left.
 
-Between two recorded times the state is a cubic Hermite curve through both, with the rates that the
-equations of motion give there; the tension that the tendon would have if it could push changes
-sign on it. The curve is off by O(h^2) in the velocities (their second derivative jumps with the
-stiffness), the instant likewise; a tendon that is slack for less than a step may pass unseen.
+Each is a quantity that changes sign. Between two recorded times the state is a cubic Hermite curve
+through both, with the rates that the equations of motion give there, and inputs are linear. The
+curve is off by O(h^2) in the velocities (their second derivative jumps with the stiffness), the
+instant likewise; what begins and ends within a step may pass unseen.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -16,91 +18,136 @@ from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.pacing import by_columns
 from chorda.results.observe import accelerations
 
-ROUNDING = 1e-9  # of the largest tension: smaller ones are neither slack nor taut
+ROUNDING = 1e-9  # of the largest value: smaller ones have no sign
 
 
 @dataclass(frozen=True)
 class Event:
-    """A tendon goes "slack" or gets "taut" at a time [s]."""
+    """What happens to a tendon or an actuator at a time [s].
+
+    kind: a tendon is "slack" or "taut" from then on; of a motor "reached max_torque" or "left
+    max_torque", likewise with its other limits; of a tendon that a controller pulls "reached
+    maximum_tension" or "left maximum_tension".
+    """
 
     time: float
-    tendon: str
+    name: str
     kind: str
 
     def __str__(self) -> str:
-        return f"{self.tendon} {self.kind} at {self.time:.6g} s"
+        return f"{self.name} {self.kind} at {self.time:.6g} s"
+
+
+@dataclass(frozen=True, eq=False)
+class Watched:
+    """Quantities whose changes of sign are events.
+
+    names: of what they belong to; below, above: kinds of the events where they get negative, and
+    positive; function: (q, v, signal, p) -> the quantities.
+    """
+
+    names: tuple[str, ...]
+    below: tuple[str, ...]
+    above: tuple[str, ...]
+    function: Any
+
+    @classmethod
+    def limits(cls, names: tuple[str, ...], words: tuple[str, ...], function: Any) -> "Watched":
+        """What is left of limits."""
+        below, above = (tuple(f"{x} {word}" for word in words) for x in ("reached", "left"))
+        return cls(names, below, above, function)
+
+    def values(self, q: Array, v: Array, signal: Array, p: Array) -> Array:
+        """Of many states, a row for each."""
+        if not self.names:
+            return np.zeros((len(q), 0))
+        return by_columns(self.function, q.T, v.T, signal.T, p[:, None])[0].T
+
+
+def watched(system: System) -> tuple[Watched, Watched]:
+    """Of a system with its inputs for signal: tensions that one-sided tendons would have if they
+    could push [N], and what is left of the motors' limits."""
+    tendons = system.tendons.one_sided
+    count, limits = len(tendons), system.limits
+    words = tuple(x.field for x in limits)
+    return (
+        Watched(tendons, ("slack",) * count, ("taut",) * count, system.tautness),
+        Watched.limits(tuple(x.name for x in limits), words, system.margins),
+    )
 
 
 @interruptible()
 def events(
     system: System,
+    of: Watched,
     time: Array,
     q: Array,
     v: Array,
     u: Array,
     p: Array,
-    pull: Array | None = None,
+    signal: Array | None = None,
+    values: Array | None = None,
     stop: Callable[[int], bool] | None = None,
 ) -> list[Event]:
     """All events of a motion in the order of time.
 
-    pull: what `pulls` gives, if it is known. stop: called before an event is located with the row
+    signal: what the watched function takes for it, the inputs u if not given. values: of the
+    watched quantities, if they are known. stop: called before an event is located with the row
     before it; no more are located once it returns True.
     """
-    if not system.tendons.one_sided or len(time) < 2:
+    if not of.names or len(time) < 2:
         return []
-    pull = pulls(system, q, v, u, p) if pull is None else pull
+    signal = u if signal is None else signal
+    values = of.values(q, v, signal, p) if values is None else values
     found = []
-    changes = [(k, row, kind) for row in range(pull.shape[1]) for k, kind in _changes(pull[:, row])]
-    for k, row, kind in sorted(changes):
+    changes = [
+        (k, row, rises) for row in range(values.shape[1]) for k, rises in _changes(values[:, row])
+    ]
+    for k, row, rises in sorted(changes):
         if stop is not None and stop(k):
             break
         at = slice(k, k + 2)
         span = _Span(system, time[at], q[at], v[at], u[at], p)
-        found.append(Event(span.root(row, pull[at, row]), system.tendons.one_sided[row], kind))
+        when = span.root(of.function, signal[at], row, values[at, row])
+        found.append(Event(when, of.names[row], (of.above if rises else of.below)[row]))
     return sorted(found, key=lambda event: event.time)
 
 
-def pulls(system: System, q: Array, v: Array, u: Array, p: Array) -> Array:
-    """Tensions (n, tendons) that one-sided tendons would have if they could push [N]."""
-    return by_columns(system.tautness, q.T, v.T, u.T, p[:, None])[0].T
-
-
-def _changes(pull: Array) -> Iterator[tuple[int, str]]:
-    """(k, kind) where the sign changes for good between k and k + 1; rounding is no sign."""
-    clear = np.flatnonzero(np.abs(pull) > ROUNDING * np.max(np.abs(pull)))
-    turns = np.flatnonzero(np.diff(pull[clear] > 0))
+def _changes(values: Array) -> Iterator[tuple[int, bool]]:
+    """(k, whether it rises) where the sign changes for good between k and k + 1; rounding is no
+    sign, and neither is NaN, where a controller found nothing."""
+    values = np.nan_to_num(values)
+    clear = np.flatnonzero(np.abs(values) > ROUNDING * np.max(np.abs(values)))
+    turns = np.flatnonzero(np.diff(values[clear] > 0))
     for i, j in zip(clear[turns].tolist(), clear[turns + 1].tolist(), strict=True):
-        between = pull[i : j + 1] > 0
+        between = values[i : j + 1] > 0
         k = int(np.flatnonzero(between != between[0])[0])
-        yield i + k - 1, "taut" if pull[j] > 0 else "slack"
+        yield i + k - 1, bool(values[j] > 0)
 
 
 class _Span:
     """The state between two times, as a curve over 0 to 1."""
 
     def __init__(self, system: System, time: Array, q: Array, v: Array, u: Array, p: Array) -> None:
-        self.system, self.time, self.p = system, time, p
+        self.time, self.p = time, p
         h = time[1] - time[0]
         a, _ = accelerations(system, q, v, u, np.repeat(p[:, None], 2, 1))
         columns = (q.T, v.T, u.T, np.repeat(p[:, None], 2, 1))
         self.q, self.dq = q, h * system.moving(*columns).full().T
         self.v, self.dv = v, h * a
-        self.u = u
 
-    def root(self, row: int, ends: Array) -> float:
-        """The time where the tension of a one-sided tendon changes sign."""
+    def root(self, function: Any, signal: Array, row: int, ends: Array) -> float:
+        """The time where a quantity changes sign."""
         from scipy.optimize import brentq
 
         if ends[0] == 0 or ends[1] == 0:
             return float(self.time[0] if ends[0] == 0 else self.time[1])
 
-        def pull(s: float) -> float:
+        def value(s: float) -> float:
             q, v = hermite(s, self.q, self.dq), hermite(s, self.v, self.dv)
-            u = (1 - s) * self.u[0] + s * self.u[1]
-            return float(self.system.tautness(q, v, u, self.p)[row])
+            return float(function(q, v, (1 - s) * signal[0] + s * signal[1], self.p)[row])
 
-        s = brentq(pull, 0.0, 1.0, xtol=1e-12)
+        s = brentq(value, 0.0, 1.0, xtol=1e-12)
         return float(self.time[0] + s * (self.time[1] - self.time[0]))
 
 

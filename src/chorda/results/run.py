@@ -11,7 +11,7 @@ from chorda.mechanics.posing import frame_poses
 from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.pacing import by_columns
 from chorda.results.accuracy import Accuracy
-from chorda.results.events import Event, events
+from chorda.results.events import Event, Watched, events, watched
 from chorda.results.late import Late
 from chorda.results.observe import observed
 from chorda.results.status import Status
@@ -39,6 +39,7 @@ class Run:
     provenance: Mapping[str, Any] = field(default_factory=dict)
     counts: Mapping[str, float] = field(default_factory=dict)  # steps, iterations, seconds ...
     estimate: Late[Accuracy] = field(default_factory=lambda: Late.known(Accuracy()))
+    control_limits: tuple[tuple[Watched, Array], ...] = ()  # of a controller, with its signal
 
     @property
     def accuracy(self) -> Accuracy:
@@ -96,9 +97,13 @@ class Run:
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
-        """Instants at which one-sided tendons went slack or got taut, in the order of time."""
-        states = (self.position, self.velocity, self.input)
-        return tuple(events(self.system, self.time, *states, self.parameters))
+        """Instants in the order of time: one-sided tendons went slack or got taut, limits of motors
+        and of a controller were reached or left."""
+        states = (self.time, self.position, self.velocity, self.input, self.parameters)
+        found = [x for of in watched(self.system) for x in events(self.system, of, *states)]
+        for of, signal in self.control_limits:
+            found += events(self.system, of, *states, signal)
+        return tuple(sorted(found, key=lambda event: event.time))
 
     def save(self, path: str | Path) -> Path:
         """Write a NetCDF file that `chorda.open` reads back."""

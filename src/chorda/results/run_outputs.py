@@ -9,7 +9,7 @@ from chorda.numerics.ctrl_c import interrupts
 from chorda.numerics.pacing import by_columns, pieces
 from chorda.numerics.progress import Progress
 from chorda.results.accuracy import Accuracy
-from chorda.results.events import events, pulls
+from chorda.results.events import events, watched
 from chorda.results.late import Late
 from chorda.results.observe import observed
 from chorda.results.run import Run
@@ -25,13 +25,15 @@ def with_outputs(run: Run, progress: bool | None, events_only: bool = False) -> 
     system, n, p = run.system, len(run.time), run.parameters
     size = 0 if events_only else n
     outputs = {o.name: np.empty((size, len(o.labels))) for o in system.outputs}
-    energy, pull = np.empty((2, size)), np.empty((n, len(system.tendons.one_sided)))
+    energy, looked = np.empty((2, size)), watched(system)
+    values = [np.empty((n, len(of.names))) for of in looked]
     until: list[int] = []
     with Progress(n, progress, f"{system.robot.name}, outputs") as bar, interrupts() as seen:
         done = 0
         for at in pieces(n):
             states = run.position[at], run.velocity[at], run.input[at]
-            pull[at] = pulls(system, *states, p)
+            for of, rows in zip(looked, values, strict=True):
+                rows[at] = of.values(*states, p)
             if not events_only:
                 for name, rows in observed(system, *states, p).items():
                     outputs[name][at] = rows
@@ -49,11 +51,15 @@ def with_outputs(run: Run, progress: bool | None, events_only: bool = False) -> 
 
         run = run if done == n else _cut(run, done)
         states = run.position, run.velocity, run.input
-        found = events(system, run.time, *states, p, pull[:done], stop)
+        found = []
+        for of, rows in zip(looked, values, strict=True):
+            found += events(system, of, run.time, *states, p, None, rows[:done], stop)
+        for of, signal in run.control_limits:
+            found += events(system, of, run.time, *states, p, signal[:done], None, stop)
     if until:
         end = f"{run.time[until[0]]:g} s"
-        run = _ended(run, f"Interrupted while slack tendons were looked for, at t = {end}.")
-    kept: dict[str, Any] = {"events": tuple(found)}
+        run = _ended(run, f"Interrupted while events were looked for, at t = {end}.")
+    kept: dict[str, Any] = {"events": tuple(sorted(found, key=lambda x: x.time))}
     if not events_only:
         kept["outputs"] = {name: rows[:done] for name, rows in outputs.items()}
         kept["energy"] = energy[0, :done], energy[1, :done]

@@ -12,6 +12,7 @@ from chorda.files import write_whole
 from chorda.mechanics import assemble
 from chorda.results import netcdf
 from chorda.results.accuracy import Accuracy
+from chorda.results.events import Event
 from chorda.results.late import Late
 from chorda.results.run import Run
 from chorda.results.status import Code, Status
@@ -50,16 +51,22 @@ def _run(data: "xarray.Dataset", where: str) -> Run:
         if arrays[name].shape != (n, width):
             raise ValueError(f"{name} has the shape {arrays[name].shape}, not {(n, width)}")
     saved = dict(zip(data["parameter_name"].values, data["parameter"].values, strict=True))
-    return Run(
+    run = Run(
         system=system,
         time=np.asarray(data["time"].values, float),
-        **arrays,
+        position=arrays["position"],
+        velocity=arrays["velocity"],
+        input=arrays["input"],
         parameters=np.array([float(saved[name]) for name in system.parameter_names]),
         status=Status(Code(data.attrs["status"]), data.attrs["message"]),
         provenance=provenance,
         counts=json.loads(data.attrs["counts"]),
         estimate=Late.known(Accuracy.of(json.loads(data.attrs.get("accuracy", "{}")))),
     )
+    if "event_name" in data:  # with those of a controller, which the file does not have
+        each = zip(*(data[f"event_{x}"].values for x in ("time", "name", "kind")), strict=True)
+        vars(run)["events"] = tuple(Event(float(t), str(x), str(kind)) for t, x, kind in each)
+    return run
 
 
 def table(run: Run) -> tuple[list[str], np.ndarray[tuple[int, int], np.dtype[np.float64]]]:

@@ -111,7 +111,7 @@ class Findings:
             system=problem.system,
             prescription=problem.prescription,
             targets=np.broadcast_to(self._targets, (n, self._targets.shape[1])),
-            q=q,
+            q=problem.settled(q, self._u, self._own),
             u=self._u,
             parameters=self._own,
             tension=self._tension,

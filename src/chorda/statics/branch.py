@@ -5,13 +5,14 @@ from typing import NamedTuple
 import numpy as np
 
 from chorda.mechanics import Array
+from chorda.mechanics.motor_limits import input_per_torque
 from chorda.numerics.continuation import continued
 from chorda.results import Code, Equilibrium, Status
 from chorda.statics import winding_limits as winding
 from chorda.statics.branch_end import explain, slack_tendons
 from chorda.statics.prescribe import INPUT, settings
 from chorda.statics.problem import Problem
-from chorda.statics.ranges import Limits, Violation, all_within, beyond
+from chorda.statics.ranges import Limits, Violation, all_within, beyond, tightened
 from chorda.statics.rigid_tendons import Pushing, Taut, one_sided_rigid, wrong
 from chorda.statics.targets import between
 
@@ -38,9 +39,10 @@ def state_of(problem: Problem, start: Equilibrium) -> Array:
     names = [t.name for t in system.robot.tendons]
     for name in given.tensions:
         known[f"{name}.tension"] = float(start.tension[names.index(name)])
-    for name in given.moved:  # a motor that its input held so far
+    for name in (*given.moved, *given.efforts):  # a motor that its input held so far
         if name not in known and name in system.given:
-            known[name] = float(start.u[system.given.index(name)])
+            volts = float(input_per_torque(system, name, start.parameters))
+            known[name] = float(start.u[system.given.index(name)]) / volts
     tau = np.array([known.get(name, 0.0) for name in given.unknowns])
     return problem.state(start.q, start.multipliers, tau)
 
@@ -175,6 +177,7 @@ def within(problem: Problem, found: Branch, limits: Limits) -> Branch:
     """As far as coordinates stay within their ranges, other quantities within their limits, and
     parameters what they can be; the last configuration is on the limit."""
     system, given = problem.system, problem.prescription
+    limits = tightened(problem.limits, limits)
     simple = not (given.free_values or system.tendons.windings or one_sided_rigid(system))
     if simple and all_within(system, given, found.states, limits):  # at once, for speed
         return found
@@ -224,6 +227,7 @@ def violated(
     p = problem.inputs_and_parameters(tau)[1]
     starts = [system.rest] if before is None else [system.rest, problem.parts(before)[0]]
     turned = (winding.on_the_way(system, start, q, p) for start in starts)
+    limits = tightened(problem.limits, limits)
     hit = beyond(system, given, q, tau, limits) or next((x for x in turned if x), None)
     return hit or wrong(problem, x)
 

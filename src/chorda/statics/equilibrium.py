@@ -9,6 +9,7 @@ import numpy as np
 from chorda.checks import flag, number
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, assemble
+from chorda.mechanics.motor_limits import cut_off
 from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.one_thread import one_thread
 from chorda.results import Code, Equilibrium, Status
@@ -188,7 +189,7 @@ def judged(problem: Problem, x: Array, target: Array, iterations: int) -> Equili
     if stuck := singular_to_rounding(problem, x, target):
         return equilibrium_of(problem, x, target, iterations, stuck)
     q, _, tau = problem.parts(x)
-    hit = beyond(system, problem.prescription, q, tau, {})
+    hit = beyond(system, problem.prescription, q, tau, problem.limits)
     if hit is not None:
         status = hit.status("An equilibrium was found where the robot cannot be")
         return equilibrium_of(problem, x, target, iterations, status)
@@ -196,6 +197,8 @@ def judged(problem: Problem, x: Array, target: Array, iterations: int) -> Equili
         status = turned.status("on the way from the reference configuration")
         return equilibrium_of(problem, x, target, iterations, status)
     found = mismatched(problem, equilibrium_of(problem, x, target, iterations))
+    if cut := cut_off(system, found.q, np.zeros(system.nv), found.u, found.parameters):
+        found = remarked(found, f"At their limits: {', '.join(cut)}.")
     if shared := system.constraints.not_unique:
         found = remarked(found, f"Forces of {', '.join(shared)} are not unique.")
     if rubs := friction_remark(system, problem.p):

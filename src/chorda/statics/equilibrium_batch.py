@@ -12,6 +12,7 @@ from chorda.compile.cores import Cores
 from chorda.compile.rests import Rests, Steps
 from chorda.errors import InputError
 from chorda.mechanics import Array
+from chorda.mechanics.motor_limits import FIELDS
 from chorda.numerics.ctrl_c import interruptible, interrupts
 from chorda.numerics.one_thread import one_thread
 from chorda.numerics.progress import Progress
@@ -31,7 +32,7 @@ from chorda.statics.known_starts import Known, known_starts
 from chorda.statics.parameter_columns import parameter_columns
 from chorda.statics.prescribe import Poses, Values, read
 from chorda.statics.problem import Problem
-from chorda.statics.ranges import quantities, read_limits
+from chorda.statics.ranges import quantities, read_limits, tightened
 from chorda.statics.targets import rows, series, turns
 
 AT_ONCE = 32_000_000  # bytes of matrices
@@ -102,9 +103,10 @@ def equilibrium_batch(
     first, system = known.first, known.first.system
     n = _members(parameters)
     P = parameter_columns(system, parameters, n, first.parameters)
+    P_given = P if P.shape[1] > 1 else P[:, 0]
     request = read(
         system,
-        P if P.shape[1] > 1 else P[:, 0],
+        P_given,
         hold=hold,
         poses=poses,
         efforts=efforts,
@@ -113,11 +115,14 @@ def equilibrium_batch(
         torques=torques,
         inputs=inputs,
     )
-    problem, values = problem_from(first, request, actuated)
+    problem, values = problem_from(first, request, actuated, P_given)
     _refuse_unclear(known, parameters or {}, problem)
     P = np.ascontiguousarray(P.T)
     problem = replace(problem, p=P[0])
-    bounds = read_limits(limits, quantities(system, problem.prescription))
+    _refuse_varying_limits(problem, P)
+    bounds = tightened(
+        problem.limits, read_limits(limits, quantities(system, problem.prescription))
+    )
     targets = rows(problem.prescription, values)
     for name, length in series(problem.prescription, values).items():
         if n not in (1, length):
@@ -161,6 +166,18 @@ def _refuse_unclear(known: Known, given: Mapping[str, Any], problem: Problem) ->
         )
 
 
+def _refuse_varying_limits(problem: Problem, P: Array) -> None:
+    """Limits of motors are those of all members."""
+    names = problem.system.parameter_names
+    ends = (*FIELDS, ".torque_constant", ".resistance")
+    rows = [k for k, name in enumerate(names) if problem.limits and name.endswith(ends)]
+    if rows and (vary := np.flatnonzero(np.ptp(P[:, rows], axis=0)).tolist()):
+        raise InputError(
+            f"parameters.{names[rows[vary[0]]]}: expected one number, as limits of motors are the "
+            "same in all members, got several; make a batch for each"
+        )
+
+
 def _run(
     problem: Problem,
     known: Known,
@@ -188,7 +205,7 @@ def _run(
                 start,
                 np.ascontiguousarray(targets),
                 way,
-                np.ascontiguousarray(p),
+                np.ascontiguousarray(problem.unlimited(p)),
                 problem.base_inputs,
                 problem.step_scale,
                 1 / problem.coordinate_scales,

@@ -106,14 +106,21 @@ def checked(start: Any, what: str = "start") -> Equilibrium:
 
 
 def problem_from(
-    start: Equilibrium, request: Request, actuated: Sequence[str] | None = None
+    start: Equilibrium,
+    request: Request,
+    actuated: Sequence[str] | None = None,
+    p: Array | None = None,
 ) -> tuple[Problem, list[Array]]:
-    """What is prescribed: as requested, and as it was where nothing else is said."""
+    """What is prescribed: as requested, and as it was where nothing else is said.
+
+    p: parameters, or columns of them, if they are not those of the start.
+    """
     system, before = start.system, start.prescription
     if actuated is None:
         request = request.over(Request(**before.request(start.target)), system)
         actuated = _actuated(before, request, coordinate_rows(system))
-    prescription, values = prescribe(system, request, actuated)
+    p = start.parameters if p is None else p
+    prescription, values = prescribe(system, request, actuated, p)
     prescription = replace(prescription, slack=before.slack)
     return Problem(system, prescription, start.u, start.parameters), values
 

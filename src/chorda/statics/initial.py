@@ -8,6 +8,7 @@ import numpy as np
 from chorda.checks import check_names, numeric, refuse_idle
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.mechanics.gears import meshed
 from chorda.mechanics.tensioning import refuse_pushing, static_tensions, wound
 from chorda.results import Equilibrium, Run
 
@@ -38,13 +39,14 @@ def initial_state(
 
     None: the robot's start, else its reference configuration. A mapping: values by coordinate or
     velocity name (x1, x1.rate), the others as there; with 'tension' the motors are wound so that
-    every tendon has that tension there, or those tendons that a mapping names. An array: q, or q
+    every tendon has that tension there, or those tendons that a mapping names; a rotor behind a
+    play that is not named turns with its joint. An array: q, or q
     and v. An Equilibrium, or a Run (its end). Quaternions have length 1: what is nearly so long is
     scaled, other lengths are refused.
     """
-    q, v = system.start, np.zeros(system.nv)
     if initial is None:
-        return q, v
+        initial = {}
+    v = np.zeros(system.nv)
     if isinstance(initial, Equilibrium):
         q = initial.q.copy()
         if system is initial.system and system.tendons.states:  # the last coordinates
@@ -80,6 +82,7 @@ def _by_name(system: System, values: dict[str, Any], p: Array, what: str) -> tup
         if number.ndim:
             raise InputError(f"{what}.{name}: expected one number, got {number.size}")
         column[row] = number
+    q, v = meshed(system, q, v, p, {*system.robot.start, *values})
     if tension is not None:
         q = _taut(system, q, tension, p, what)
     q, v = _checked(system, q, v, what)

@@ -6,7 +6,7 @@ actuator sets a tension, are values of their actuators' inputs.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from chorda.checks import check_names, mapping, name_list, numeric, unit_quatern
 from chorda.describe import JointMotion, Motor, Winch
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.mechanics.motor_limits import input_per_torque
 from chorda.mechanics.prescription import AXES, ROTATION, Prescription
 from chorda.mechanics.tensioning import gain, refuse_pushing, refuse_pushing_inputs
 
@@ -117,7 +118,8 @@ def read(
     if torques is not None:
         if no := [i.name for i in system.inputs if i.kind not in ("motor", "wrench")]:
             raise InputError(f"torques: {', '.join(no)} are no motors; give inputs instead")
-        request.inputs |= by_name("torques", torques, system.commanded)
+        asked = by_name("torques", torques, system.commanded)
+        request.inputs |= {k: x * input_per_torque(system, k, p) for k, x in asked.items()}
     if inputs is not None:
         if not isinstance(inputs, Mapping) and np.shape(inputs) == (system.nu,):
             inputs = np.asarray(inputs)[: len(system.given)]  # rates are zero at rest
@@ -229,6 +231,7 @@ def _add_tensions(system: System, request: Request, tensions: Values, p: Array) 
             request.tensions[name] = value
         elif isinstance(actuator, Motor):
             pulled = -tendon.winding * gain(system, actuator.name, p) * value
+            pulled = pulled * input_per_torque(system, actuator.name, p)
             by_torque[actuator.name] = by_torque.get(actuator.name, 0.0) + pulled
         elif isinstance(actuator, Winch):
             fixed.append(name)
@@ -263,13 +266,18 @@ def _pose(frames: tuple[str, ...], frame: str, where: Any) -> dict[str, Any]:
 
 
 def prescribe(
-    system: System, request: Request, actuated: Sequence[str] | None
+    system: System, request: Request, actuated: Sequence[str] | None, p: Array | None = None
 ) -> tuple[Prescription, list[Array]]:
     """The prescription, and a value or a series for each of its parts; rotations are matrices.
 
     actuated: names of what is actuated for held coordinates and poses; else those that are held.
+    p: parameters, with which voltages of motors with an angle of their own are efforts.
     """
     others = settings(system)
+    if p is not None:
+        motors = [x for x in request.inputs if x in coordinate_rows(system)]
+        torques = {x: request.inputs[x] / input_per_torque(system, x, p) for x in motors}
+        request = replace(request, inputs=request.inputs | torques)
     where = {t.name: t.actuator or "" for t in system.robot.tendons}
     winders = tuple(where[name] for name in request.tensions)
     winders = tuple("" if x in winders[:k] else x for k, x in enumerate(winders))

@@ -20,7 +20,13 @@ from chorda.compile.library import recipe_of
 from chorda.compile.paths import InterpretedPath, PathJob, PathKernel, PathSizes, build_path
 from chorda.mechanics import Array, System
 from chorda.mechanics.balance import forces, statics
-from chorda.mechanics.prescription import Prescription
+from chorda.mechanics.motor_limits import (
+    input_per_torque,
+    motors,
+    torque_limits,
+    without_limits,
+)
+from chorda.mechanics.prescription import EFFORT, Prescription
 from chorda.mechanics.redundancy import LENGTH
 from chorda.statics.closing import moved
 from chorda.statics.prescribe import INPUT, coordinate_rows, settings
@@ -124,7 +130,25 @@ class Problem:
         return scale
 
     def job(self, **settings: Any) -> PathJob:
-        return PathJob(self.base_inputs, self.p, self.step_scale, **settings)
+        return PathJob(self.base_inputs, self.unlimited(self.p), self.step_scale, **settings)
+
+    @property
+    def limits(self) -> dict[str, tuple[float, float]]:
+        """Described limits of motors, by the name of the effort or the input that is found."""
+        system, found = self.system, dict[str, tuple[float, float]]()
+        for name, most in torque_limits(system, self.p).items():
+            volts = float(input_per_torque(system, name, self.p))
+            each = {f"{name}{EFFORT}": most, name: most * volts}
+            found |= {k: (-x, x) for k, x in each.items() if k in self.prescription.effort_names}
+        return found
+
+    def unlimited(self, p: Array) -> Array:
+        """Parameters, or rows of them, for Newton's method. Where inputs of motors are among the
+        unknowns no limit cuts them off: beyond it the method would lose its way, and what it finds
+        there is judged by `limits`."""
+        if not any(name in motors(self.system) for name in self.prescription.settings):
+            return p
+        return np.asarray(np.moveaxis(without_limits(self.system, np.moveaxis(p, -1, 0)), 0, -1))
 
     def distances(self, a: Array, b: Array) -> Array:
         """Between the coordinates of states, over their scales."""
@@ -190,6 +214,14 @@ class Problem:
             return d
         N = self.system.kinematics(a[:nq]).full()
         return np.concatenate([np.linalg.lstsq(N, d[:nq], rcond=None)[0], d[nq:]])
+
+    def settled(self, q: Array, u: Array, p: Array) -> Array:
+        """Coordinates, a row for each of many, with the currents of motors as they are at rest."""
+        if not any(x.settles for x in self.system.dynamics.states) or not len(q):
+            return q
+        n = len(q)
+        columns = (np.broadcast_to(x, (n, x.shape[-1])).T for x in (q, u, p))
+        return np.asarray(self.system.at_rest(*columns).full().T)
 
     def inputs_and_parameters(self, tau: Array, p: Array | None = None) -> tuple[Array, Array]:
         """Inputs and parameters with the unknowns among them, and torques of actuated motors.

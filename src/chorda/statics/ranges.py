@@ -67,6 +67,15 @@ def read_limits(
     return found
 
 
+def tightened(one: Limits, other: Limits) -> dict[str, tuple[float, float]]:
+    """Limits that both allow."""
+    found = dict(one)
+    for name, (low, high) in other.items():
+        least, most = found.get(name, (-math.inf, math.inf))
+        found[name] = max(low, least), min(high, most)
+    return found
+
+
 def workspace_limits(
     system: System, given: Prescription, rods: Sequence[str], limits: Mapping[str, Any] | None
 ) -> dict[str, tuple[float, float]]:

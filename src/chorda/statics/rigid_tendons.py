@@ -14,6 +14,7 @@ import numpy as np
 
 from chorda.describe import TensionActuator
 from chorda.mechanics import Array, System
+from chorda.mechanics.first_order import settled
 from chorda.mechanics.redundancy import LENGTH
 from chorda.results import Code, Equilibrium, Status
 from chorda.results.observe import observed
@@ -79,6 +80,7 @@ def tension_at_rest(system: System) -> Any:
     def make() -> Any:
         tension = next(o.expression for o in system.outputs if o.name == "tension")
         still = [system.v, system.a]
+        tension = settled(system.dynamics.states, tension)[0]
         (at_rest,) = ca.substitute([tension], still, [ca.SX.zeros(x.shape) for x in still])
         return system.function("tension", "q lam u p", at_rest)
 

@@ -101,7 +101,7 @@ def _solved(problem: Problem, q: Array, target: Array) -> Equilibrium | None:
         return None
     q, _, tau = problem.parts(x)
     system = problem.system
-    if beyond(system, problem.prescription, q, tau, {}) is not None:
+    if beyond(system, problem.prescription, q, tau, problem.limits) is not None:
         return None
     if winding.on_the_way(system, system.rest, q, problem.p) is not None:
         return None

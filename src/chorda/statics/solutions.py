@@ -50,7 +50,7 @@ def _configurations(problem: Problem, branch: Branch, kinds: Sequence[Kind]) -> 
         prescription=problem.prescription,
         parameter=branch.parameters,
         targets=targets,
-        q=q,
+        q=problem.settled(q, u, p),
         u=u,
         parameters=p,
         tension=tension,

@@ -13,6 +13,11 @@ from chorda.mechanics.skeleton import springs_and_dampers
 from chorda.mechanics.tree import COINCIDENCE
 from chorda.tendons.links import Configuration, Tree, Values, Wrenches, turn
 
+MOTOR_PARTS = (
+    *("max_torque", "max_speed", "max_current", "torque_constant"),
+    *("resistance", "back_emf_constant", "max_voltage"),
+)
+
 
 def springs(tree: Tree, at: Configuration, outside: Wrenches) -> None:
     """Springs and dampers between points."""
@@ -140,6 +145,21 @@ class Rotor:
     pay: float
     viscous: float
     dry: DryLaw | None
+    parts: dict[str, float]  # limits, and resistance and constants of a winding, by field
+
+    def torque(self, asked: Array, rate: Array) -> Array:
+        """That acts for an input, a torque or a voltage, within the limits [N m]."""
+        x, none = self.parts, np.inf
+        k = x.get("torque_constant", none)
+        most = min(x.get("max_torque", none), k * x.get("max_current", none))
+        if "resistance" in x:
+            voltage = np.clip(asked, -x.get("max_voltage", none), x.get("max_voltage", none))
+            torque = k * (voltage - x.get("back_emf_constant", k) * rate) / x["resistance"]
+            return np.asarray(np.clip(torque, -most, most))
+        if "max_speed" not in x:
+            return np.asarray(np.clip(asked, -most, most))
+        ahead, back = (np.clip(1 + way * rate / x["max_speed"], 0, 1) for way in (-1, 1))
+        return np.asarray(np.clip(asked, -most * back, most * ahead))
 
     def friction(self, rate: Array, bent: Array | None = None) -> Array:
         """Torque that opposes the rate, viscous and dry [N m]."""
@@ -160,6 +180,17 @@ def motors(robot: Robot, values: Values) -> list[Rotor]:
                 radius / get(f"{x.name}.gear_ratio", x.gear_ratio),
                 get(f"{x.name}.friction", x.friction or 0.0),
                 dry_law(x.name, x.dry_friction, values),
+                _parts(x, values),
             )
         )
     return out
+
+
+def _parts(motor: Motor, values: Values) -> dict[str, float]:
+    """Limits of a motor, and numbers of its winding, those that it has."""
+    found: dict[str, float] = {}
+    for record, name in ((motor, motor.name), (motor.winding, f"{motor.name}.winding")):
+        for field in MOTOR_PARTS:
+            if (value := getattr(record, field, None)) is not None:
+                found[field] = values.scalar(f"{name}.{field}", value)
+    return found

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 Numbers = Array | Sequence[Any] | float
 BRISTLE = ".bristle"  # end of the name of a deflection
+CURRENT = ".current"  # and of that of a winding's current
 ARRAYS = ("force", "moment", "effort", "pull", "rotation", "origin")  # of Reactions
 
 
@@ -181,7 +182,11 @@ def accelerations(
     bias = _balance(tree, ropes, qj, vj, 0 * vj, gaps, pushes, bent).effort
     out[:, :count] = np.linalg.solve(_inertia(tree, qj), -bias[..., None])[..., 0]
     for k, rotor in enumerate(rotors, count):
-        torque = U[:, names.index(rotor.name)] - rotor.friction(V[:, k], bent.get(rotor.name))
+        acting = rotor.torque(U[:, names.index(rotor.name)], V[:, k])
+        if f"{rotor.name}{CURRENT}" in system.coordinate_names:
+            current = Q[:, system.coordinate_names.index(f"{rotor.name}{CURRENT}")]
+            acting = rotor.parts["torque_constant"] * current
+        torque = acting - rotor.friction(V[:, k], bent.get(rotor.name))
         for i, tendon in enumerate(robot.tendons):
             if tendon.actuator == rotor.name:
                 torque = torque + tendon.winding * rotor.pay * t[:, i]

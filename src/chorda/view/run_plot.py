@@ -29,6 +29,7 @@ UNREACHED_PART = 0.15  # largest part of the time axis that a run which stopped 
 UNIT_WORDS = {"rad": "angle", "m": "position", "-": "orientation"}
 INPUT_WORDS = {
     "motor": "motor torque",
+    "joint-motor": "motor torque",
     "tension": "tension, given",
     "winch": "length, given",
     "rate": "rate of the length",
@@ -123,7 +124,8 @@ def _panels(run: Run) -> Iterator[Panel]:
     for kind, unit in dict.fromkeys((i.kind, i.unit) for i in system.inputs):
         rows = [k for k, i in enumerate(system.inputs) if (i.kind, i.unit) == (kind, unit)]
         names = tuple(system.inputs[k].name for k in rows)
-        yield Panel(INPUT_WORDS.get(kind, "input"), unit, names, run.input[:, rows])
+        word = "motor voltage" if unit == "V" else INPUT_WORDS.get(kind, "input")
+        yield Panel(word, unit, names, run.input[:, rows])
 
 
 def _kind(coordinate: Coordinate, strains: Mapping[str, str]) -> tuple[str, str]:

@@ -11,11 +11,17 @@ import pytest
 import chorda
 from chorda.errors import InputError
 from tests.helpers.export_robots import four_bar
+from tests.helpers.motor_robots import WINDING, spun
 from tests.helpers.rubbing_robots import brushed_neck, loaded_joints
 
 needs_c = pytest.mark.skipif(
     not (shutil.which("make") and shutil.which("cc")), reason="no C compiler"
 )
+DRIVEN = spun(
+    winding={**WINDING, "inductance": 1e-3, "max_voltage": 12.0},
+    max_current=2e-3,
+    backlash={"gap": 0.02, "stiffness": 50.0, "damping": 0.2, "smoothing": 1e-3},
+).robot
 ROBOTS = [
     ("neck-3", "elastic", "implicit-euler", 2e-3, {"x1": 0.3, "tension": 20.0}),
     ("neck-3", "rigid", "implicit-euler", 2e-3, {"x1": 0.3}),
@@ -28,6 +34,8 @@ ROBOTS = [
     (brushed_neck(), "elastic", "generalized-alpha", 1e-3, {"x1.bristle1": 0.01}),
     (loaded_joints("bristle", deflection=0.05), "elastic", "implicit-euler", 1e-3, None),
     ("till", "elastic", "bdf2", 5e-3, None),
+    (DRIVEN, "elastic", "bdf2", 1e-3, {"wheel": 0.3}),
+    (DRIVEN, "elastic", "implicit-euler", 1e-3, {"wheel": 0.3}),
     pytest.param("3-rfr", "elastic", "bdf2", 5e-3, None, marks=pytest.mark.slow),
     pytest.param("6-rfs", "elastic", "bdf2", 5e-3, None, marks=pytest.mark.slow),
 ]

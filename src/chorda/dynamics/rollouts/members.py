@@ -16,6 +16,7 @@ from chorda.compile.columns import at_columns
 from chorda.dynamics.signals import pulling, sampled, sampled_members
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.mechanics.gears import meshed
 from chorda.mechanics.tensioning import tensioner, winder
 from chorda.numerics.pacing import Watch
 from chorda.results import Rollout
@@ -121,6 +122,7 @@ def _by_name(
                 initial_state(system, {name: float(column[0])}, p[:, 0])  # refuses unknown names
             array, row = rows[name]
             array[row] = column
+    q, v = meshed(system, q, v, p, {*system.robot.start, *plain})
     q = system.unit(q, "initial")
     q = q if len(plain) == len(initial) else _wound(system, initial, q, p, watch)
     for m in np.flatnonzero(_outside(system, q)):

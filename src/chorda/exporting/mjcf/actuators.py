@@ -1,8 +1,9 @@
 """Actuators and laws of tendons: rotors on slides, tensions, springs and dampers along tendons."""
 
 from dataclasses import dataclass
+from typing import Any
 
-from chorda.describe import Material, Motor, Rigid, Tendon, TensionActuator, Winch
+from chorda.describe import JointMotor, Material, Motor, Rigid, Tendon, TensionActuator, Winch
 from chorda.errors import InputError
 from chorda.exporting.mjcf.lengths import reference_lengths, slide_length
 from chorda.exporting.mjcf.mujoco_model import Element, MujocoModel, add, dry_level
@@ -35,8 +36,57 @@ def add_motor(model: MujocoModel, motor: Motor) -> float:
     add(made, "site", name=f"{name}.slide")
     add(model.world, "site", name=f"{name}.eye", pos=(0, 0, length))
     add(model.world, "site", name=f"{name}.far_eye", pos=(0, 0, -length))
-    add(model.actuators, "motor", name=name, joint=name, gear=1 / B)
+    add_torque(model, motor, 1 / B, joint=name)
     return length
+
+
+def add_torque(model: MujocoModel, motor: Motor | JointMotor, gear: float, **where: str) -> None:
+    """The torque of a rotor: within its limits, and that of a winding from its voltage. MuJoCo cuts
+    a force off before the gear multiplies it, and the control before that."""
+    name = motor.name
+    if motor.max_speed is not None:
+        raise InputError(
+            f"actuators.{name}.max_speed: MuJoCo's actuators have no torque that falls with the "
+            "speed between limits; leave it out, give a winding instead, or export to c or casadi"
+        )
+    if getattr(motor, "backlash", None) is not None:
+        raise InputError(
+            f"actuators.{name}.backlash: MuJoCo's gears have no play; leave it out, or export to "
+            "c or casadi"
+        )
+    most = rotor_limit(model, motor)
+    limits: dict[str, Any] = {}
+    if most is not None:
+        limits |= {"forcerange": (-most, most), "forcelimited": "true"}
+    if motor.winding is None:
+        if most is not None:
+            limits |= {"ctrlrange": (-most, most), "ctrllimited": "true"}
+        add(model.actuators, "motor", name=name, gear=gear, **where, **limits)
+        return
+    if motor.winding.inductance is not None:
+        raise InputError(
+            f"actuators.{name}.winding.inductance: MuJoCo's actuators have no current that lags "
+            "behind voltage and speed; leave it out, or export to c or casadi"
+        )
+    R, k = (model.parameter(f"{name}.winding.{x}") for x in ("resistance", "torque_constant"))
+    back = model.parameter(f"{name}.winding.back_emf_constant", k)
+    if motor.winding.max_voltage is not None:
+        volts = model.parameter(f"{name}.winding.max_voltage")
+        limits |= {"ctrlrange": (-volts, volts), "ctrllimited": "true"}
+    winding = {"gainprm": k / R, "biastype": "affine", "biasprm": (0, 0, -k * back / R)}
+    add(model.actuators, "general", name=name, gear=gear, **where, **winding, **limits)
+
+
+def rotor_limit(model: MujocoModel, motor: Motor | JointMotor) -> float | None:
+    """The largest torque that current and torque limits let the rotor have [N m]."""
+    name, limits = motor.name, []
+    if motor.max_torque is not None:
+        limits.append(model.parameter(f"{name}.max_torque"))
+    if motor.max_current is not None:
+        of = name if motor.winding is None else f"{name}.winding"
+        k = model.parameter(f"{of}.torque_constant")
+        limits.append(k * model.parameter(f"{name}.max_current"))
+    return min(limits, default=None)
 
 
 def actuate(model: MujocoModel, cable: Cable) -> None:

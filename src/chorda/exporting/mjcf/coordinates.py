@@ -15,6 +15,7 @@ from chorda.describe import (
     XJoint,
 )
 from chorda.errors import InputError
+from chorda.exporting.mjcf.actuators import add_torque
 from chorda.exporting.mjcf.mujoco_model import MujocoModel, add, dry_level, hard_friction, text
 from chorda.mechanics.assembler import assemble
 
@@ -94,7 +95,9 @@ def add_joint_actuators(model: MujocoModel) -> None:
                 where = {"tendon": x.name}
             if isinstance(x, JointMotor):
                 _add_rotor(model, x, joint, ratio)
-            add(model.actuators, "motor", name=x.name, gear=ratio, **where)
+                add_torque(model, x, ratio, **where)
+            else:
+                add(model.actuators, "motor", name=x.name, gear=ratio, **where)
 
 
 def _add_rotor(model: MujocoModel, motor: JointMotor, joint: Joint, ratio: float) -> None:

@@ -70,7 +70,7 @@ def spellings(signal: LogSignal, system: System) -> Iterator[tuple[str, str, flo
     item = system.inputs[signal.row]
     yield f"input {item.name}", signal.unit, 1.0  # in runs that chorda wrote
     wound = [tendon for tendon in system.robot.tendons if tendon.actuator == item.name]
-    if item.kind == "motor" and len(wound) == 1:
+    if item.kind == "motor" and item.unit == "N m" and len(wound) == 1:
         B = gain(system, item.name, system.parameter_values)
         yield f"{item.name}.force", "N", -wound[0].winding * B
 

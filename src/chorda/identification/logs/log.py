@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from chorda.mechanics import Array, System
+from chorda.mechanics import Array, Input, System
 
 INPUT_SUFFIX = {
     "motor": ".torque",
@@ -85,7 +85,11 @@ def signals(system: System) -> tuple[LogSignal, ...]:
         if c.kind != "state"
     ]
     inputs = [
-        LogSignal(f"{u.name}{INPUT_SUFFIX[u.kind]}", u.unit, "input", i)
-        for i, u in enumerate(system.inputs)
+        LogSignal(f"{u.name}{_suffix(u)}", u.unit, "input", i) for i, u in enumerate(system.inputs)
     ]
     return (*coordinates, *inputs)
+
+
+def _suffix(item: Input) -> str:
+    """Motors with a winding are given voltages."""
+    return ".voltage" if item.unit == "V" else INPUT_SUFFIX[item.kind]

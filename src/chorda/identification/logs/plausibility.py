@@ -141,7 +141,10 @@ def _joint(signal: LogSignal, system: System, stated: bool) -> Limit:
 def _motor(signal: LogSignal, system: System, stated: bool) -> Limit:
     """An angle that would pay out more than the tendon several times over."""
     tendons = zip(system.robot.tendons, _lengths(system), strict=True)
-    length = max((x for t, x in tendons if t.actuator == signal.name), default=math.inf)
+    wound = [x for t, x in tendons if t.actuator == signal.name]
+    if not wound:  # a rotor behind the play of a joint's gear
+        return math.inf, "", ""
+    length = max(wound)
     limit = RANGE_FACTOR * length / gain(system, signal.name, system.parameter_values)
     remedy = "is it in degrees, or in counts of the encoder? Give the unit (or a scale)"
     what = f"an angle that pays out at most {RANGE_FACTOR:g} times the tendon's length"
@@ -157,7 +160,7 @@ def _input(signal: LogSignal, system: System, stated: bool) -> Limit:
     if item.kind in ("tension", "wrench"):
         what = "a tension" if item.kind == "tension" else "a force or moment"
         return MAX_TENSION, what, "is it in mN? Give the unit"
-    if item.kind != "motor":  # on joints: no drum tells what is too much
+    if item.kind != "motor" or item.unit != "N m":  # forces of joints, voltages: anything may be
         return math.inf, "", ""
     limit = MAX_TENSION * gain(system, item.name, system.parameter_values)
     what = f"a torque that pulls with at most {MAX_TENSION:g} N"

@@ -14,6 +14,7 @@ from chorda.errors import InputError
 from chorda.identification.logs.log import Log
 from chorda.identification.virtual.sensors import Sensors, check_samples, measured
 from chorda.mechanics import System
+from chorda.mechanics.motor_limits import input_per_torque
 from chorda.mechanics.tensioning import gain
 from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.equal_steps import equal_steps
@@ -204,8 +205,10 @@ def _start(
                 f"control: no tensions of at least {control.minimum_tension:g} N hold the "
                 "configuration at the start; give a lower tension, another motion, or other tendons"
             )
+        both = zip(system.inputs, u, strict=False)
+        torque = [x / input_per_torque(system, i.name, p) for i, x in both]
         start["tension"] = [
             pull if i.kind == "tension" else -tendon.winding * pull / gain(system, i.name, p)
-            for tendon, i, pull in zip(system.robot.tendons, system.inputs, u, strict=False)
+            for tendon, i, pull in zip(system.robot.tendons, system.inputs, torque, strict=False)
         ]
     return start

@@ -130,7 +130,7 @@ def measured(run: Run, sensors: Sensors, seed: int = 0) -> dict[str, Channel]:
         time, sensor, k = ticks, ENCODER, s.row
         if s.kind == "input":
             value = np.interp(ticks, run.time, torque[:, k])
-            if run.system.inputs[k].kind == "motor":
+            if run.system.inputs[k].kind == "motor" and s.unit == "N m":
                 value = value + sensors.current_noise * current.standard_normal(len(ticks))
                 value += _ripple(sensors, len(ticks), slow)
                 value = _rounded(value, sensors.current_resolution)

@@ -108,7 +108,7 @@ def _problem(
         request.hold.pop(name, None)
         request.efforts.pop(name, None)
     others = [n for n in request.hold if n in joints and n not in {*actuated, *new}]
-    prescription, _ = prescribe(system, request, [*actuated, *others])
+    prescription, _ = prescribe(system, request, [*actuated, *others], start.parameters)
     return Problem(system, prescription, start.u, start.parameters)
 
 

@@ -19,7 +19,7 @@ from chorda.results.provenance import provenance
 from chorda.results.region import Region
 from chorda.results.workspace import quantity_names
 from chorda.results.workspace_file import checked, load, save
-from chorda.statics.ranges import workspace_limits
+from chorda.statics.ranges import tightened, workspace_limits
 from chorda.statics.workspace.layout import lay_out
 from chorda.statics.workspace.peaks import gauges
 from chorda.statics.workspace.region_survey import Rounds, Survey
@@ -84,7 +84,10 @@ def workspace(
         rows.append(place.base)
     survey = Survey(problem, region, states, rows, way)
     rods = {gauge.name: gauge.young_modulus for gauge in survey.surveyor.gauges}
-    allowed = workspace_limits(problem.system, problem.prescription, tuple(rods), limits)
+    allowed = tightened(
+        problem.limits,
+        workspace_limits(problem.system, problem.prescription, tuple(rods), limits),
+    )
     made_from = provenance(problem.system, way=way, starts=len(starts))
 
     def result(status: Status) -> Workspace:

@@ -34,6 +34,9 @@ class Control(Record):
     frequency: Number = quantity("rad/s", "of the error's decay", default=10.0, positive=True)
     damping_ratio: Number = quantity("-", "of the error's decay", default=1.0, non_negative=True)
     minimum_tension: Number = quantity("N", "least tension of every tendon", default=5.0)
+    maximum_tension: Number | None = quantity(
+        "N", "largest tension of every tendon; none: no limit", default=None
+    )
 
 
 class Simulate(Settings):
@@ -115,7 +118,7 @@ def solve(
 
 def _controller(record: Control) -> JointControl:
     reference = PointToPoint(record.start, record.end, record.duration)
-    names = {"frequency", "damping_ratio", "minimum_tension"}
+    names = {"frequency", "damping_ratio", "minimum_tension", "maximum_tension"}
     gains = record.model_dump(include=names, exclude_unset=True)
     return JointControl(reference, kind=record.law, **gains)
 
