@@ -171,3 +171,16 @@ def test_mujoco_gets_no_friction_by_load():
     system = chorda.assemble(Robot(name="a", joints=(ARM,)))
     message = refused(InputError, chorda.export, system, "never.xml", to="mjcf")
     assert "arm.dry_friction.coefficient: MuJoCo's friction loss does not grow" in message
+
+
+def test_mujoco_gets_what_bristles_carry_in_sliding_as_friction_loss(tmp_path):
+    law = DryFriction(kind="bristle", torque=0.125, deflection=1e-3)
+    robot = Robot(name="a", joints=(ARM.model_copy(update={"dry_friction": law}),))
+    chorda.export(chorda.assemble(robot), tmp_path / "a.xml", to="mjcf")
+    assert 'frictionloss="0.125"' in (tmp_path / "a.xml").read_text()
+    damped = law.model_copy(update={"damping": 1.0})
+    robot = Robot(name="a", joints=(ARM.model_copy(update={"dry_friction": damped}),))
+    message = refused(
+        InputError, chorda.export, chorda.assemble(robot), tmp_path / "b.xml", to="mjcf"
+    )
+    assert "arm.dry_friction.damping: MuJoCo's friction loss has no bristles" in message

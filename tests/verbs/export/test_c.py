@@ -12,6 +12,7 @@ import chorda
 from chorda.errors import InputError
 from tests.helpers.export_robots import four_bar
 from tests.helpers.motor_robots import WINDING, spun
+from tests.helpers.rubbing_robots import brushed_neck, loaded_joints
 
 needs_c = pytest.mark.skipif(
     not (shutil.which("make") and shutil.which("cc")), reason="no C compiler"
@@ -30,6 +31,8 @@ ROBOTS = [
     ("fasquelle-3-pulleys", "elastic", "implicit-euler", 1e-3, {"x1": 0.2, "tension": 20.0}),
     (four_bar(), "elastic", "bdf2", 5e-3, {"crank": 0.3}),
     (four_bar(), "elastic", "implicit-euler", 5e-3, {"crank": 0.3}),
+    (brushed_neck(), "elastic", "generalized-alpha", 1e-3, {"x1.bristle1": 0.01}),
+    (loaded_joints("bristle", deflection=0.05), "elastic", "implicit-euler", 1e-3, None),
     ("till", "elastic", "bdf2", 5e-3, None),
     (DRIVEN, "elastic", "bdf2", 1e-3, {"wheel": 0.3}),
     (DRIVEN, "elastic", "implicit-euler", 1e-3, {"wheel": 0.3}),

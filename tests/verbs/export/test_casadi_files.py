@@ -11,6 +11,7 @@ import pytest
 
 import chorda
 from chorda.exporting.discrete_model import discrete_model, reference_steps
+from tests.helpers.rubbing_robots import rubbing_mass
 
 STRANGER = """
 import json, sys
@@ -86,3 +87,11 @@ def test_every_function_names_its_arguments_and_start_makes_the_first_state(tmp_
     )
     assert np.abs(x[system.nq + system.nv :]).max() > 0  # accelerations, which the scheme keeps
     assert len(x) == names["state_size"]
+
+
+def test_rates_of_bristles_are_among_the_results(tmp_path):
+    system = chorda.assemble(rubbing_mass(kind="bristle", force=6.0, deflection=1e-3))
+    chorda.export(system, tmp_path / "out", to="casadi")
+    dynamics = ca.Function.load(str(tmp_path / "out" / "dynamics.casadi"))
+    found = dynamics(q=[0.1, 5e-4], v=[0.2], p=system.parameters())["q_dot"]
+    assert found.full().ravel() == pytest.approx([0.2, 0.2 * (1 - 0.5)])
