@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.describe import Body, Revolute, Robot
+from chorda.describe import Body, JointMotion, Point, Prismatic, Revolute, Robot, Spring
 from tests.helpers.evaluate import forces
 from tests.helpers.rubbing_robots import MASS, SPRING, rubbing_mass
 
@@ -73,3 +73,46 @@ def test_a_wheel_that_rubs_turns_as_fast_as_its_torque_lets_it():
     exact = (torque - dry) / viscous * (1 - np.exp(-viscous / J * run.time))
     np.testing.assert_allclose(run.velocity[:, 0], exact, atol=2e-2)
     np.testing.assert_allclose(run.velocity[-1, 0], exact[-1], rtol=1e-4)
+
+
+@pytest.mark.parametrize(
+    "law", [{"kind": "tanh", "slope": 1e4}, {"kind": "bristle", "deflection": 1e-5}]
+)
+def test_a_block_on_a_belt_is_dragged_until_its_spring_pulls_as_friction_does(law):
+    """It moves with the belt up to F / k, then oscillates about there with v sqrt(m / k)."""
+    k, m, speed = 800.0, 2.0, 0.3
+    joints = (
+        Prismatic(name="belt", axis=(1, 0, 0), body=Body(mass=1.0)),
+        Prismatic(
+            name="block",
+            parent="belt",
+            axis=(1, 0, 0),
+            body=Body(mass=m),
+            dry_friction={"force": FRICTION, **law},
+        ),
+    )
+    spring = Spring(
+        name="spring", start=Point(), end=Point(frame="block"), stiffness=k, free_length=0.0
+    )
+    robot = Robot(
+        name="belt",
+        gravity=(0, 0, 0),
+        joints=joints,
+        springs=(spring,),
+        actuators=(JointMotion(name="drive", joint="belt"),),
+    )
+    system = chorda.assemble(robot)
+    run = chorda.simulate(
+        system,
+        duration=0.6,
+        step=1e-4,
+        scheme="bdf2",
+        inputs={"drive": lambda t: speed * t},
+        initial={"belt.rate": speed},
+        strict=True,
+    )
+    x = run.position[:, 0] + run.position[:, 1]
+    slides = FRICTION / k / speed  # when
+    dragged = run.time < 0.9 * slides
+    np.testing.assert_allclose(x[dragged], speed * run.time[dragged], atol=3e-4)
+    assert x.max() == pytest.approx(FRICTION / k + speed * math.sqrt(m / k), rel=0.02)

@@ -15,6 +15,7 @@ from chorda.describe.elements import Load
 from chorda.describe.feeding import refuse_fed
 from chorda.describe.laws import Rigid
 from chorda.describe.rods import Disk, Rod, RodFrame, Sheath
+from chorda.describe.tendon_friction import Viscous
 from chorda.describe.tendons_and_actuators import Tendon
 from chorda.errors import InputError
 from chorda.mechanics import Array
@@ -129,6 +130,13 @@ def _described(robot: Robot) -> Friction:
     law = next(iter(laws), None)
     if law is None or not law.coefficient:
         return None
+    if isinstance(law, Viscous):
+        return Simple(law.coefficient, moment=law.moment)
+    if law.deflection is not None:
+        raise InputError(
+            "friction: bristles are not part of the continuous problem, got deflection "
+            f"{law.deflection:g} m; describe a speed instead, or use `simulate`"
+        )
     return Sliding(law.coefficient, law.speed)
 
 

@@ -41,7 +41,7 @@ from chorda.describe.rods import (
 )
 from chorda.describe.schema import schema
 from chorda.describe.stops import SlidingStop, Stop
-from chorda.describe.tendon_friction import Bearing, Capstan
+from chorda.describe.tendon_friction import Bearing, Capstan, Viscous
 from chorda.describe.tendons_and_actuators import (
     Eyelet,
     Motor,
@@ -99,6 +99,7 @@ __all__ = [
     "Tendon",
     "TensionActuator",
     "Tube",
+    "Viscous",
     "Winch",
     "Winding",
     "WrenchActuator",

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from chorda.describe.laws import Rigid
+from chorda.describe.tendon_friction import Viscous
 from chorda.describe.tendons_and_actuators import Tendon, TensionActuator
 from chorda.errors import InputError
 
@@ -22,6 +23,12 @@ def check_friction(tendons: Iterable[Tendon], actuators: Sequence[Any]) -> None:
                 f"{where}.friction: tendon '{tendon.name}' runs straight from end to end and rubs "
                 "nowhere; expected an eyelet or a pulley between the ends of its path, or a "
                 "sheath: give one, or leave friction out"
+            )
+        if isinstance(tendon.friction, Viscous) and len(tendon.path) > 2:
+            raise ValueError(
+                f"{where}.friction: kind viscous acts in sheaths of rods, and tendon "
+                f"'{tendon.name}' turns at elements of its path too; give the sheaths this "
+                "friction, and the tendon another or none"
             )
         if isinstance(tendon.law, Rigid) and tendon.actuator not in pulling:
             raise ValueError(

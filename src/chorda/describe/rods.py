@@ -10,7 +10,7 @@ from chorda.describe.geometry import Body, Vector
 from chorda.describe.joint_base import JointBase
 from chorda.describe.names import Name
 from chorda.describe.quantity import Number, Record, optional, quantity
-from chorda.describe.tendon_friction import Capstan
+from chorda.describe.tendon_friction import SheathFriction
 
 STRAINS = ("twist", "bend_y", "bend_z", "stretch", "shear_y", "shear_z")
 
@@ -272,7 +272,7 @@ class Sheath(Record):
     end: Number | None = quantity(
         "m", "where it ends; none: at the rod's tip", default=None, positive=True, usual=(0, 100)
     )
-    friction: Capstan | None = Field(
+    friction: SheathFriction | None = Field(
         None, description="of the cable in this sheath, instead of the tendon's; none: the tendon's"
     )
 

@@ -56,4 +56,25 @@ class Bearing(_Rubbing):
     pin_radius: Number = quantity("m", "radius of the pin", positive=True, usual=(1e-5, 0.1))
 
 
+class Viscous(Record):
+    """A force on the rod along the tendon in its sheath, against the tendon's sliding; the tension
+    stays the same along the path.
+
+    Per length of rod it is coefficient * tension * bend of the path * speed of sliding, towards the
+    tip where the tendon slides towards its actuator: the simple friction of the public program of
+    [Till2019], whose coefficient is 4 s/m and whose moment is opposite.
+    """
+
+    kind: Literal["viscous"] = "viscous"
+    coefficient: Number = quantity(
+        "s/m", "force per tension, bend and speed", non_negative=True, usual=(1e-3, 1e3)
+    )
+    moment: Literal["consistent", "opposite"] = Field(
+        "consistent",
+        description="consistent: the force acts at the tendon; opposite: its moment about the "
+        "centre line has the opposite sign, as in the public program",
+    )
+
+
 PulleyFriction = Annotated[Capstan | Bearing, Field(discriminator="kind")]
+SheathFriction = Annotated[Capstan | Viscous, Field(discriminator="kind")]

@@ -12,7 +12,7 @@ from chorda.describe.motor_parts import MotorParts, refuse_backlash
 from chorda.describe.names import Name
 from chorda.describe.quantity import Number, Record, quantity
 from chorda.describe.rods import Sheath
-from chorda.describe.tendon_friction import Capstan, PulleyFriction
+from chorda.describe.tendon_friction import Capstan, PulleyFriction, SheathFriction
 from chorda.describe.wrench_actuators import WrenchActuator
 
 RUBS = "of the cable here, instead of the tendon's; none: the tendon's"
@@ -112,7 +112,7 @@ class Tendon(Record):
         usual=(0, 20),
     )
     law: Law = Rigid()
-    friction: Capstan | None = Field(
+    friction: SheathFriction | None = Field(
         None,
         description="where the cable turns: at eyelets and pulleys between the ends of the path, "
         "and along sheaths; absent: no friction",

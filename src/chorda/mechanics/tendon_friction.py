@@ -22,7 +22,7 @@ from typing import Any
 
 import casadi as ca
 
-from chorda.describe import Bearing, Capstan, Tendon
+from chorda.describe import Bearing, Capstan, Tendon, Viscous
 from chorda.mechanics.cables import Cable
 from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.first_order import FirstOrderState, state
@@ -30,6 +30,7 @@ from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.guides import Guide
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods.rubbing_sheaths import RubbingSheath
+from chorda.mechanics.sheath_drag import sheath_drag
 from chorda.mechanics.tree import Tree
 
 BRISTLE = ".bristle"
@@ -70,7 +71,7 @@ class _Part:
     """What a cable runs over: a guide or a sheath that rubs, and the length behind it."""
 
     label: str
-    law: Capstan | Bearing
+    law: Capstan | Bearing | Viscous
     over: Guide | RubbingSheath
     own: Expr  # length of the sheath [m]
     behind: Expr  # length up to the next one [m]
@@ -92,7 +93,9 @@ def rubbing(
     if cable.guided is None:
         return None
     first, parts = _parts(tendon, cable, tree)
-    came = par.scalar(f"{cable.name}{SLIDING}", 0.0, "-", signed=True)
+    came = SX(0)
+    if any(not isinstance(x.law, Viscous) for x in parts):
+        came = par.scalar(f"{cable.name}{SLIDING}", 0.0, "-", signed=True)
     laws = _Coefficients(tendon, par)
     ways = SX.sym("way", sum(x.guides for x in parts))
     speeds = _speeds(parts, stretching / cable.length, train)
@@ -101,6 +104,14 @@ def rubbing(
     states, bent = list[FirstOrderState](), [SX(0, 1)]
     straight = [(ratio, plain)]
     for part, speed in zip(parts, speeds, strict=True):
+        if isinstance(part.law, Viscous):
+            done += part.guides
+            moving.append(SX.zeros(part.guides))  # the tension does not change
+            seen.append(speed[0])
+            arms += ratio * sheath_drag(part.law, part.over, laws.drag(part), speed, tree, train)
+            ratios.append(ratio)
+            straight.append((ratio, part.own + part.behind))
+            continue
         mu, pin, least, deflection = laws.of(part)
         own = ways[done : done + part.guides]
         done += part.guides
@@ -171,7 +182,7 @@ def _sheath(tendon: Tendon, k: int, tree: Tree) -> tuple[str, RubbingSheath | No
     return name, model, joint.sheaths[name]
 
 
-def _law(tendon: Tendon, part: Any) -> Capstan | Bearing | None:
+def _law(tendon: Tendon, part: Any) -> Capstan | Bearing | Viscous | None:
     own = getattr(part, "friction", None)
     return tendon.friction if own is None else own
 
@@ -193,6 +204,7 @@ def _speeds(parts: list[_Part], even: Expr, train: Drivetrain) -> list[Expr]:
 
 def _bristles(part: _Part, speeds: Expr, deflection: Expr) -> list[FirstOrderState]:
     """At each guide of a part."""
+    assert not isinstance(part.law, Viscous)
     n, scale = part.guides, part.law.deflection or 1.0
     names = (
         [f"{part.label}{BRISTLE}"] if n == 1 else [f"{part.label}{BRISTLE}{k}" for k in range(n)]
@@ -229,10 +241,21 @@ class _Coefficients:
     def __init__(self, tendon: Tendon, par: Parameters) -> None:
         self.tendon, self.par = tendon, par
         self.made: dict[str, tuple[Expr, Expr | None, Expr, Expr | None]] = {}
+        self.drags: dict[str, Expr] = {}
+
+    def drag(self, part: _Part) -> Expr:
+        """Coefficient of viscous friction."""
+        assert isinstance(part.law, Viscous)
+        name = self.tendon.name if part.law is self.tendon.friction else part.label
+        if name not in self.drags:
+            value = part.law.coefficient
+            self.drags[name] = self.par.scalar(f"{name}.drag_coefficient", value, "s/m")
+        return self.drags[name]
 
     def of(self, part: _Part) -> tuple[Expr, Expr | None, Expr, Expr | None]:
         """Coefficient, radius of the pin, speed of full friction, deflection of bristles."""
         law, name = part.law, part.label
+        assert not isinstance(law, Viscous)
         if law is self.tendon.friction:
             name = self.tendon.name
         if name not in self.made:

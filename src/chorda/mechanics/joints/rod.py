@@ -88,6 +88,7 @@ def build(
             rest_slope=rest(x, slope=True),
             offsets=ca.horzcat(*[ca.vertcat(*curves[name](float(f))) for f in x]),
             weights=grid.weights[inside],
+            at=tuple(int(k) for k in inside),
         )
 
     phi = functions(grid.points.ravel()).reshape(*grid.points.shape, len(modes))

@@ -29,7 +29,7 @@ class RubbingSheath:
     functions, slopes: values of the coordinates' functions at the slices that it crosses, and
     their derivatives by the fraction of the length (slices, coordinates). rest, rest_slope: of
     strains without load (strains x slices). offsets: in the sections' planes with first and second
-    derivative (6 x slices). weights: of the slices.
+    derivative (6 x slices). weights: of the slices, by their numbers `at`.
     """
 
     slices: Slices
@@ -41,6 +41,7 @@ class RubbingSheath:
     rest_slope: Expr
     offsets: Expr
     weights: Array
+    at: tuple[int, ...]  # numbers of the slices
 
     @property
     def guides(self) -> int:
@@ -59,6 +60,12 @@ class RubbingSheath:
         along, weighted, behind = self._run(self._pulled, mu, ways)
         return along, weighted, behind
 
+    def turning(self) -> tuple[Expr, Expr]:
+        """Angle by which the tendon turns in each slice [rad], and its direction there in the
+        slice's axes (3 x slices)."""
+        turn, along = self._run(self._turning)
+        return turn, along
+
     def _run(self, function: Any, *more: Expr) -> Any:
         given = self.q, self.length, self.rest, self.rest_slope, self.offsets, *more
         return function(*[ca.densify(SX(x)) for x in given])
@@ -66,7 +73,7 @@ class RubbingSheath:
     @cached_property
     def _slice(self) -> Any:
         """(strains, their slopes, their rates, L, offsets, weight) -> length, its derivative by
-        the strains, its rate, and the angle by which the tendon turns."""
+        the strains, its rate, the angle by which the tendon turns, and its direction."""
         m = len(self.slices.strains)
         X, X1, rate = (SX.sym(name, m) for name in ("X", "X1", "rate"))
         L, r, w = SX.sym("L"), SX.sym("r", 6), SX.sym("w")
@@ -81,7 +88,7 @@ class RubbingSheath:
         length = w * L * stretch
         by = ca.gradient(length, X)
         turn = w * L * ca.sqrt(ca.fmax(ca.sumsqr(bend), STRAIGHT))
-        results = [length, by, ca.dot(by, rate), turn]
+        results = [length, by, ca.dot(by, rate), turn, t]
         given = [X, X1, rate, L, r, w]
         return ca.Function("slice", given, ca.cse([ca.densify(x) for x in results]))
 
@@ -117,16 +124,22 @@ class RubbingSheath:
     def _speeds(self) -> Any:
         given, v = self._symbols(), ca.MX.sym("v", self.q.numel())
         beyond, beyond_rate, even = (ca.MX.sym(x) for x in ("beyond", "rate", "even"))
-        length, _, rate, _ = self._along(given, v)
+        length, _, rate, _, _ = self._along(given, v)
         past = beyond + _from_the_end(length)
         speeds = -(beyond_rate + _from_the_end(rate)) + past * even
         return ca.Function("rod_sliding", [*given, v, beyond, beyond_rate, even], [speeds.T], NODE)
 
     @cached_property
+    def _turning(self) -> Any:
+        given = self._symbols()
+        *_, turn, along = self._along(given, ca.DM.zeros(self.q.numel()))
+        return ca.Function("rod_turning", [*given], [turn.T, along], NODE)
+
+    @cached_property
     def _pulled(self) -> Any:
         given, mu = self._symbols(), ca.MX.sym("mu")
         ways = ca.MX.sym("ways", self.guides)
-        length, by, _, turn = self._along(given, ca.DM.zeros(self.q.numel()))
+        length, by, _, turn, _ = self._along(given, ca.DM.zeros(self.q.numel()))
         halves = turn / 2
         turns = ca.horzcat(halves, 0) + ca.horzcat(0, halves)
         ratios = ca.exp(-mu * ca.cumsum(turns * ways.T, 1))
