@@ -38,10 +38,10 @@ def test_a_run_tells_of_slack_tendons(chorda, tmp_path) -> None:
     (tmp_path / "slider.yaml").write_text(SLIDER)
     command = ("simulate", "slider.yaml", "--duration", "0.6", "--set", "s.rate=2")
     shown = chorda(*command)
-    assert "Slack: cable taut at 0.40" in shown.out
+    assert "Events: cable taut at 0.40" in shown.out
     data = chorda(*command, "--json").json["events"]
     assert [e["kind"] for e in data[:2]] == ["taut", "slack"]
-    assert "Slack" not in chorda("simulate", "neck-3", "--duration", "0.01").out
+    assert "Events" not in chorda("simulate", "neck-3", "--duration", "0.01").out
 
 
 def test_refusals_name_the_options_of_the_command(chorda) -> None:

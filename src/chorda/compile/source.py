@@ -96,16 +96,20 @@ def _cut(code: str) -> tuple[str, int]:
     loops take there.
 
     With avoid_stack every statement is a line that reads and writes w, arg, res and iw only, so
-    that a body can be cut between any two. Arithmetic is cut where it repeats (loops.py).
+    that a body can be cut between any two. Arithmetic is cut where it repeats (loops.py), in
+    functions that no other calls: a caller keeps its values right behind what CasADi has counted
+    for those that it calls, and loops take more.
     """
     rooms = [0]
+    called = set(re.findall(r"if \((casadi_f\d+)\(", code))  # whose callers' values lie behind w
 
     def pieces(match: re.Match[str]) -> str:
         name, signature, body = match.groups()
         lines = body.split("\n")
         if len(lines) < max(UNCUT, 2 * PIECE) or _DECLARATION.search(body):
             return _own_room(match)
-        if made := looped(name, signature, body, PIECE_HEAD):
+        made = None if name in called else looped(name, signature, body, PIECE_HEAD)
+        if made is not None:
             rooms.append(made[1])
             return made[0]
         out, calls = [], []

@@ -185,3 +185,18 @@ def test_more_than_arithmetic_is_left_alone(line):
     body = f"  w[1]=arg[0]? arg[0][0] : 0;\n{line}\n  if (res[0]!=0) res[0][0]=w[1];"
     assert statements.parsed(body) is None
     assert loops.looped("casadi_f0", "", body, "static") is None
+
+
+@needs_compiler
+def test_a_function_that_others_call_leaves_their_values_alone(with_loops):
+    """CasADi keeps values of the caller right behind the work vector of those that it calls."""
+    inner = recurrence(40)
+    x, p = ca.MX.sym("x", 6), ca.MX.sym("p", 40)
+    kept = ca.sin(x) + 2 * p[:6]
+    first = inner(x, p)
+    second = inner(first + kept, p * kept[0])
+    whole = ca.Function("whole", [x, p], [second * kept, kept + first])
+    [ours] = compiled(whole)
+    given = np.linspace(0.1, 0.9, 6), np.linspace(-0.2, 0.3, 40)
+    for a, b in zip(ours(*given), whole(*given), strict=True):
+        np.testing.assert_allclose(a.full(), b.full(), rtol=1e-11, atol=1e-12)
