@@ -1,7 +1,7 @@
 """What a robot is made of, as tables: joints, rods, bodies, tendons, parameters."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
@@ -51,6 +51,7 @@ def robot_tables(system: System) -> Iterator[Table]:
         ("Forces on frames", ("name", "at", "inputs", "axes"), _pushes(robot)),
         ("Parts of motors", ("motor", "limits", "winding", "backlash"), _motor_parts(robot)),
         ("Tendons", ("name", "path", "law", "actuator"), _tendons(robot)),
+        ("Friction along tendons", ("where", "kind", "numbers"), _rubbing(robot)),
         ("Loads", ("name", "at", "force [N]", "moment [N m]"), loads),
         ("Loads along rods", ("name", "rod", "per length", "axes"), _along_rods(robot)),
     ]
@@ -115,9 +116,9 @@ def _motor_parts(robot: Robot) -> Iterator[Row]:
             yield x.name, *(part or "-" for part in parts)
 
 
-def _fields(record: BaseModel | None) -> str:
+def _fields(record: BaseModel | None, without: Collection[str] = ()) -> str:
     """Numbers of a record by name, with their units."""
-    each = [] if record is None else numbers(record)
+    each = [] if record is None else [x for x in numbers(record) if x[0] not in without]
     return ", ".join(f"{name} {number(value)} {about['unit']}" for name, value, about in each)
 
 
@@ -191,6 +192,18 @@ def _tendons(robot: Robot) -> Iterator[Row]:
     for t in robot.tendons:
         path = [*(_point(point) for point in t.path), *(sheath_text(x) for x in t.sheaths)]
         yield t.name, " > ".join(path), _law(t), _actuator(robot, t.actuator)
+
+
+def _rubbing(robot: Robot) -> Iterator[Row]:
+    for t in robot.tendons:
+        places = {t.name: t.friction}
+        for word, parts in (("path", t.path), ("sheath", t.sheaths)):
+            own = (getattr(x, "friction", None) for x in parts)
+            places |= {f"{t.name}.{word}{k}": law for k, law in enumerate(own)}
+        for where, law in places.items():
+            if law is not None:
+                bent = getattr(law, "deflection", None) is not None  # there is no speed then
+                yield where, law.kind, _fields(law, {"speed"} if bent else set())
 
 
 def _law(tendon: Tendon) -> str:
