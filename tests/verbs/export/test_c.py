@@ -9,11 +9,14 @@ import numpy as np
 import pytest
 
 import chorda
+from chorda.describe import Capstan
 from chorda.errors import InputError
 from tests.helpers.export_robots import four_bar
 from tests.helpers.motor_robots import WINDING, spun
 from tests.helpers.rubbing_robots import brushed_neck, loaded_joints
+from tests.helpers.rubbing_tendons import chain
 
+STICKING = Capstan(coefficient=0.3, deflection=1e-3)
 needs_c = pytest.mark.skipif(
     not (shutil.which("make") and shutil.which("cc")), reason="no C compiler"
 )
@@ -33,6 +36,8 @@ ROBOTS = [
     (four_bar(), "elastic", "implicit-euler", 5e-3, {"crank": 0.3}),
     (brushed_neck(), "elastic", "generalized-alpha", 1e-3, {"x1.bristle1": 0.01}),
     (loaded_joints("bristle", deflection=0.05), "elastic", "implicit-euler", 1e-3, None),
+    (chain(3, friction=STICKING), "elastic", "bdf2", 1e-3, {"j0": 0.2, "tension": 5.0}),
+    (chain(3), "elastic", "implicit-euler", 1e-3, {"j0": 0.2, "tension": 5.0}),
     ("till", "elastic", "bdf2", 5e-3, None),
     (DRIVEN, "elastic", "bdf2", 1e-3, {"wheel": 0.3}),
     (DRIVEN, "elastic", "implicit-euler", 1e-3, {"wheel": 0.3}),
