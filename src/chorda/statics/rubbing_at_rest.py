@@ -19,15 +19,15 @@ def sliding(system: System, p: Array) -> dict[str, float]:
 def friction_remark(system: System, p: Array) -> str | None:
     """On which branch the equilibrium is, in a sentence; None where nothing rubs."""
     said = []
-    words = {1.0: "pulled", -1.0: "released"}
+    words = {1.0: "after pulling", -1.0: "after releasing"}
     for value in dict.fromkeys(ways := sliding(system, p).values()):
         tendons = ", ".join(x for x, way in sliding(system, p).items() if way == value)
         if value == 0:
             said.append(
-                f"Friction along {tendons} is left out: this lies between where they are pulled "
-                "to (parameter .sliding of 1) and where they are released to (-1)."
+                f"Friction along {tendons} is left out: this lies between where pulling leads "
+                "(parameter .sliding of 1) and where releasing does (-1)."
             )
         else:
-            what = words.get(value, f"sliding {value:g}")
-            said.append(f"Friction along {tendons} as they were {what} before.")
+            what = words.get(value, f"of sliding {value:g}")
+            said.append(f"Friction along {tendons} is that {what}.")
     return " ".join(said) if len(ways) and np.all(np.isfinite([*ways])) else None

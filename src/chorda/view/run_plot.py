@@ -118,6 +118,9 @@ def _panels(run: Run) -> Iterator[Panel]:
     tendons = tuple(t.name for t in system.robot.tendons)
     if tendons:
         yield Panel("tension", "N", tendons, run.outputs["tension"], tension=True)
+        if "segment_tension" in run.outputs:
+            labels = next(o.labels for o in system.outputs if o.name == "segment_tension")
+            yield Panel("tension along it", "N", labels, run.outputs["segment_tension"])
         elongation = run.outputs["elongation"]
         if np.any(np.abs(elongation) > 0):  # NaN is not
             yield Panel("elongation", "m", tendons, elongation)
@@ -132,7 +135,7 @@ def _kind(coordinate: Coordinate, strains: Mapping[str, str]) -> tuple[str, str]
     """What a coordinate is, and its unit: the panel it belongs to."""
     unit = coordinate.unit
     if coordinate.kind == "state":
-        return "state", unit
+        return ("current" if unit == "A" else "bristles' deflection"), unit
     if coordinate.name not in strains:
         return UNIT_WORDS.get(unit, "coordinate"), unit
     own = [x for x in STRAIN_WORDS if any(s.startswith(x) for s in strains.values())]

@@ -60,7 +60,7 @@ def test_a_path_over_the_sliding_is_the_band_of_equilibria(sticking):
 
 def test_the_status_says_which_branch_it_is():
     system = chorda.assemble(carriage(CORNER, SMOOTH))
-    for way, words in ((1.0, "were pulled"), (-1.0, "were released"), (0.0, "is left out")):
+    for way, words in ((1.0, "after pulling"), (-1.0, "after releasing"), (0.0, "is left out")):
         assert words in pulled(system, way).status.message
 
 
