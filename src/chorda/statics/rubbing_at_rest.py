@@ -1,7 +1,5 @@
 """What an equilibrium has to say about friction along its tendons."""
 
-import numpy as np
-
 from chorda.mechanics import Array, System
 from chorda.mechanics.tendon_friction import SLIDING
 
@@ -18,10 +16,10 @@ def sliding(system: System, p: Array) -> dict[str, float]:
 
 def friction_remark(system: System, p: Array) -> str | None:
     """On which branch the equilibrium is, in a sentence; None where nothing rubs."""
-    said = []
+    said, ways = list[str](), sliding(system, p)
     words = {1.0: "after pulling", -1.0: "after releasing"}
-    for value in dict.fromkeys(ways := sliding(system, p).values()):
-        tendons = ", ".join(x for x, way in sliding(system, p).items() if way == value)
+    for value in dict.fromkeys(ways.values()):
+        tendons = ", ".join(x for x, way in ways.items() if way == value)
         if value == 0:
             said.append(
                 f"Friction along {tendons} is left out: this lies between where pulling leads "
@@ -30,4 +28,4 @@ def friction_remark(system: System, p: Array) -> str | None:
         else:
             what = words.get(value, f"of sliding {value:g}")
             said.append(f"Friction along {tendons} is that {what}.")
-    return " ".join(said) if len(ways) and np.all(np.isfinite([*ways])) else None
+    return " ".join(said) or None
