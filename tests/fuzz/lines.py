@@ -47,6 +47,7 @@ ENDINGS = (".yaml", ".png", ".csv", ".nc", ".html", ".gif", ".glb", ".xml", ".za
 ADDED = {  # options that take long, or need a scheduler, where they work: wrong values alone
     "identify": ("--refine", "--compare", "--report"),
     "sweep": ("--scheduler",),
+    "simulate": ("--compensate-friction",),
 }
 AT_REST = "--hold motor1=2.59 --hold motor2=0.55"
 SEEN = "--set leg1.bend_z0=-1 --set leg2.bend_z0=1"
@@ -64,7 +65,7 @@ show neck-1 --picture out.png
 {NECK} --scheme generalized-alpha --rho-inf 0.5
 simulate neck-1 --duration 0.01 --accuracy 1e-3
 {NECK} --tendons rigid --inputs u.csv --output out.csv
-{NECK} --control pd --reference sine:0.1 --minimum-tension 5
+{NECK} --control pd --reference sine:0.1 --minimum-tension 5 --maximum-tension 200
 {NECK} --control computed-torque --reference wanted.csv
 {NECK} --settle --output out.nc
 {NECK} --export out.csv

@@ -73,3 +73,13 @@ def test_the_continuous_model_has_no_bristles():
     robot = rubbing_till(12, 6, Capstan(coefficient=NU, deflection=1e-4))
     with pytest.raises(InputError, match="bristles are not part of the continuous problem"):
         rod_dynamics(robot, {"winch": 1.0}, duration=0.1, step=0.05)
+
+
+def test_stability_beside_viscous_friction_is_judged_by_the_motion():
+    """It may feed a motion: the energy alone would call every such equilibrium stable."""
+    robot = rubbing_till(12, 6, Viscous(coefficient=4.0, moment="opposite"))
+    system = chorda.assemble(robot)
+    rest = chorda.equilibrium(system, tensions={"tendon": 1.0})
+    growth = chorda.linearize(system, rest.q, u=rest.u).eigenvalues.real.max()
+    assert "the eigenvalues of the motion decide" in rest.status.message
+    assert (rest.stability == "stable") == (growth < 0)

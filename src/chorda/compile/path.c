@@ -43,7 +43,9 @@ static int reach(double *x, const double *target, const double *u, const double 
     arg[0] = x; arg[1] = target; arg[2] = u; arg[3] = p;
     res[0] = r; res[1] = m->A;
     info[1] += 1;
+    memset(r, 0, sizeof r); /* results without any entry are not written */
     if (renew) {
+      memset(m->A, 0, NZ * NZ * sizeof(double));
       chorda_balance(arg, res, iw, w, 0);
       info[2] += 1;
       if (!keep(m, 1)) return SINGULAR;
@@ -80,6 +82,8 @@ EXPORT void chorda_evaluate(const double *x, const double *target, const double 
   double *res[NARG];
   arg[0] = x; arg[1] = target; arg[2] = u; arg[3] = p;
   res[0] = r; res[1] = A;
+  if (r) memset(r, 0, NZ * sizeof(double));
+  if (A) memset(A, 0, NZ * NZ * sizeof(double));
   chorda_balance(arg, res, iw, w, 0);
 }
 

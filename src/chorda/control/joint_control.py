@@ -18,7 +18,7 @@ from chorda.control.controller import ControlLimits, padded
 from chorda.control.references import Reference
 from chorda.control.tension_distribution import check_order, distribution
 from chorda.describe import Robot, TensionActuator
-from chorda.describe.friction_checks import smooth
+from chorda.describe.friction_checks import smooth, without_bristles
 from chorda.describe.joint_actuators import ON_JOINTS
 from chorda.errors import InputError
 from chorda.mechanics import Array, System, assemble
@@ -243,12 +243,17 @@ def _rubbing_arms(system: System) -> Any:
             f"compensates_friction: {system.robot.name} has no friction along its tendons; give "
             "one (friction: {kind: capstan, coefficient: 0.1}), or leave it out"
         )
-    actuators = tuple(TensionActuator(name=t.actuator) for t in system.robot.tendons if t.actuator)
-    pulled = assemble(system.robot.model_copy(update={"actuators": actuators}))
-    p = SX.sym("p", system.p.numel())
-    own = p[[system.parameter_names.index(name) for name in pulled.parameter_names]]
-    arms = pulled.function("arms", "q v p", ca.densify(pulled.tendons.arms))
-    return ca.Function("arms", [pulled.q, pulled.v, p], [arms(pulled.q, pulled.v, own)])
+    robot = system.robot
+    actuators = tuple(TensionActuator(name=t.actuator) for t in robot.tendons if t.actuator)
+    tendons = tuple(without_bristles(x) for x in robot.tendons)
+    pulled = assemble(robot.model_copy(update={"actuators": actuators, "tendons": tendons}))
+    p, known = SX.sym("p", system.p.numel()), system.parameter_names
+    values = zip(pulled.parameter_names, pulled.parameter_values.tolist(), strict=True)
+    own = ca.vertcat(*[p[known.index(name)] if name in known else SX(x) for name, x in values])
+    arms = pulled.function("arms", "q v u p", ca.densify(pulled.tendons.arms))
+    q, v = pulled.q[: _joints(system)], pulled.v
+    full = ca.vertcat(q, SX.zeros(pulled.nq - q.numel()))  # bristles of joints do not matter
+    return ca.Function("arms", [q, v, p], [arms(full, v, SX.ones(pulled.nu), own)])
 
 
 def _per_newton(rigid: System) -> Expr:

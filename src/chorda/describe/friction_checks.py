@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from chorda.describe.geometry import Point
 from chorda.describe.laws import Rigid
-from chorda.describe.tendon_friction import Viscous
-from chorda.describe.tendons_and_actuators import Tendon, TensionActuator
+from chorda.describe.tendon_friction import Bearing, Viscous
+from chorda.describe.tendons_and_actuators import Eyelet, Pulley, Tendon, TensionActuator
 from chorda.errors import InputError
 
 NO_FRICTION = {"friction": None}
@@ -55,23 +56,50 @@ def refuse_rubbing(name: str, tendons: Iterable[Tendon], remedy: str) -> None:
         )
 
 
+def without_bristles(tendon: Tendon) -> Tendon:
+    """The same tendon with friction that rises with the speed, where it has bristles."""
+
+    def changed(item: Any) -> Any:
+        law: Any = getattr(item, "friction", None)
+        if getattr(law, "deflection", None) is None:
+            return item
+        return item.model_copy(update={"friction": law.model_copy(update={"deflection": None})})
+
+    path, sheaths = (tuple(changed(x) for x in y) for y in (tendon.path, tendon.sheaths))
+    return changed(tendon.model_copy(update={"path": path, "sheaths": sheaths}))
+
+
 def smooth(tendon: Tendon) -> Tendon:
     """The same tendon without friction along it."""
     if not rubs(tendon):
         return tendon
-    path, sheaths = (
-        tuple(
-            x if getattr(x, "friction", None) is None else x.model_copy(update=NO_FRICTION)
-            for x in parts
-        )
-        for parts in (tendon.path, tendon.sheaths)
+    path = tuple(_smooth_element(x) for x in tendon.path)
+    sheaths = tuple(
+        x if x.friction is None else x.model_copy(update=NO_FRICTION) for x in tendon.sheaths
     )
     return tendon.model_copy(update={"path": path, "sheaths": sheaths, **NO_FRICTION})
+
+
+def _smooth_element(element: Point | Pulley) -> Point | Pulley:
+    if isinstance(element, Eyelet):
+        return Point(frame=element.frame, point=element.point)
+    if isinstance(element, Pulley) and element.friction is not None:
+        return element.model_copy(update=NO_FRICTION)
+    return element
 
 
 def _check_ends(where: str, tendon: Tendon) -> None:
     last = len(tendon.path) - 1
     for k, element in enumerate(tendon.path):
+        law = getattr(element, "friction", None)
+        if isinstance(law, Bearing) and isinstance(element, Pulley):
+            arm = law.coefficient * law.pin_radius
+            if arm >= element.radius:
+                raise ValueError(
+                    f"{where}.path.{k}.friction: expected coefficient * pin_radius below the "
+                    f"pulley's radius, {element.radius:g} m, got {arm:g} m; no cable turns a "
+                    "pulley that its bearing holds: make either smaller"
+                )
         if k in (0, last) and getattr(element, "friction", None) is not None:
             raise ValueError(
                 f"{where}.path.{k}.friction: the path of '{tendon.name}' ends here, and the cable "

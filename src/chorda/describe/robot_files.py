@@ -94,3 +94,14 @@ def _restore_kinds(data: dict[str, Any], robot: Robot) -> None:
         if "law" in data["tendons"][i]:
             law = data["tendons"][i]["law"]
             data["tendons"][i]["law"] = {"kind": tendon.law.kind, **law}
+        _restore_friction(data["tendons"][i], tendon)
+        for section in ("path", "sheaths"):
+            for part, item in zip(
+                data["tendons"][i].get(section, ()), getattr(tendon, section), strict=False
+            ):
+                _restore_friction(part, item)
+
+
+def _restore_friction(data: dict[str, Any], item: Any) -> None:
+    if "friction" in data:
+        data["friction"] = {"kind": item.friction.kind, **data["friction"]}

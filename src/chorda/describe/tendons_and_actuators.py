@@ -15,13 +15,13 @@ from chorda.describe.rods import Sheath
 from chorda.describe.tendon_friction import Capstan, PulleyFriction, SheathFriction
 from chorda.describe.wrench_actuators import WrenchActuator
 
-RUBS = "of the cable here, instead of the tendon's; none: the tendon's"
+RUBS = "of the cable here, instead of the tendon's"
 
 
 class Eyelet(Point):
     """A point of a path with friction of its own."""
 
-    friction: Capstan | None = Field(None, description=f"friction {RUBS}")
+    friction: Capstan = Field(description=f"friction {RUBS}")
 
 
 class Pulley(Record):
@@ -59,7 +59,7 @@ class Pulley(Record):
         usual=(0, 100 * math.pi),
     )
     friction: PulleyFriction | None = Field(
-        None, description=f"friction {RUBS}; on the rim (capstan) or in the bearing"
+        None, description=f"friction {RUBS}, on the rim (capstan) or in the bearing; none: its own"
     )
 
 

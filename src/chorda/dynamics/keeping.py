@@ -75,7 +75,7 @@ def _refuse_stuck(rest: Equilibrium) -> None:
     smooth = {
         cable.name
         for cable, x in zip(rest.system.tendons.cables, rest.system.tendons.each, strict=True)
-        if x.rubbing is not None and len(x.rubbing.states) < x.rubbing.ways.numel()
+        if x.rubbing is not None and x.rubbing.smooth
     }
     ways = sliding(rest.system, rest.parameters)
     if stuck := [name for name, way in ways.items() if way and name in smooth]:
@@ -116,6 +116,12 @@ def _into_inputs(system: System, holding: _Holding, known: dict[str, float], p: 
             if isinstance(x, JointMotor):
                 if x.backlash is not None:  # its rotor stands apart from the joint
                     continue
+                if x.winding is not None and x.winding.inductance is not None:
+                    raise InputError(
+                        f"initial: the effort on {x.joint} would have to come from '{x.name}', "
+                        "whose current takes time to rise (inductance); give its voltage at rest, "
+                        f"equilibrium(inputs={{'{x.name}': ...}}), or let it go, free=['{x.joint}']"
+                    )
                 ratio = p[system.parameter_names.index(f"{x.name}.gear_ratio")]
                 ratio /= input_per_torque(system, x.name, p)
             known[x.name] = known.get(x.name, 0.0) + holding.efforts.pop(x.joint) / ratio

@@ -93,6 +93,8 @@ def step_limits(
     """
     check(system)
     p = system.parameters(parameters)
+    if parameters is None and isinstance(initial, Equilibrium) and initial.system is system:
+        p = initial.parameters
     q = configuration(system, initial, p)
     if control is not None and inputs is not None:
         refuse_idle({"inputs": True}, "with control, which gives them", "leave control out")

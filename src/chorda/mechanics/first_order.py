@@ -20,14 +20,18 @@ STATE = "state"  # the kind of their coordinates
 
 @dataclass(frozen=True, eq=False)
 class FirstOrderState:
-    """One state: its coordinate, its symbol z, its source s [unit/s] and its decay w [1/s];
-    settles: whether it is s / w at rest."""
+    """One state: its coordinate, its symbol z, its source s [unit/s] and its decay w [1/s]; rest:
+    what it is at rest, none where it stays what it is."""
 
     coordinate: Coordinate
     z: Expr
     source: Expr
     decay: Expr
-    settles: bool = False
+    rest: Expr | None = None
+
+    @property
+    def settles(self) -> bool:
+        return self.rest is not None
 
 
 def state(
@@ -37,11 +41,11 @@ def state(
     source: Expr,
     decay: Expr,
     scale: float,
-    settles: bool = False,
+    rest: Expr | None = None,
 ) -> FirstOrderState:
     """The state of that name; scale: a large value of it."""
     made = Coordinate(name, unit, kind=STATE, scale=scale)
-    return FirstOrderState(made, z, source, decay, settles)
+    return FirstOrderState(made, z, source, decay, rest)
 
 
 def settled(states: Sequence[FirstOrderState], *expressions: Expr) -> list[Expr]:
@@ -49,7 +53,7 @@ def settled(states: Sequence[FirstOrderState], *expressions: Expr) -> list[Expr]
     found = [x for x in states if x.settles]
     if not found:
         return list(expressions)
-    z, rest = (ca.vertcat(*x) for x in ([x.z for x in found], [x.source / x.decay for x in found]))
+    z, rest = (ca.vertcat(*x) for x in ([x.z for x in found], [x.rest for x in found]))
     return list(ca.substitute(list(expressions), [z], [rest]))
 
 

@@ -94,7 +94,7 @@ def _wound(motor: Motor | JointMotor, voltage: Expr, rate: Expr, par: Parameters
         return MotorTorque(k * current, current, margins)
     L = par.scalar(f"{name}.inductance", winding.inductance, "H", positive=True)
     z = SX.sym(f"{motor.name}.current")
-    lag = state(z.name(), "A", z, R / L * current, R / L, LARGE_CURRENT, settles=True)
+    lag = state(z.name(), "A", z, R / L * current, R / L, LARGE_CURRENT, rest=current)
     return MotorTorque(k * z, z, margins, lag)
 
 

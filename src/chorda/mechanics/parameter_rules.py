@@ -31,6 +31,7 @@ def check_together(names: Sequence[str], values: Array) -> None:
         *_moments(row, column),
         *_stretched(row, column),
         *_sliding(row, column),
+        *_turning(row, column),
     ):
         if wrong.any():
             member = int(np.argmax(wrong))
@@ -82,3 +83,14 @@ def _sliding(row: dict[str, int], column: Column) -> Iterator[Finding]:
     for name in row:
         if name.endswith(".sliding"):
             yield f"'{name}' must be -1 to 1", np.abs(column(name)) > 1, [column(name)]
+
+
+def _turning(row: dict[str, int], column: Column) -> Iterator[Finding]:
+    """A pulley whose bearing rubs still turns: coefficient * pin radius is below its radius."""
+    for name in row:
+        at = name.removesuffix(".pin_radius")
+        if name.endswith(".pin_radius") and f"{at}.friction_coefficient" in row:
+            arm = column(name) * column(f"{at}.friction_coefficient")
+            radius = column(f"{at}.radius")
+            what = f"'{at}.friction_coefficient' times '{name}' must be below '{at}.radius'"
+            yield what, arm >= radius, [arm, radius]

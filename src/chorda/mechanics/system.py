@@ -226,7 +226,6 @@ class System:
     clearing = Lazy("q p", "tendons.gaps")  # what is left of each clearance [m]
     winding = Lazy("q p", "tendons.winding_angles")  # lengths jump where one jumps [rad]
     stretched = Lazy("pulls q p", "tendons.resting.stretch")  # static elongation of each tendon [m]
-    bristles_at_rest = Lazy("p", "tendons.bent")  # deflections along tendons that slid before [m]
     tautness = Lazy("q v u p", "tendons.unrectified")  # of one-sided tendons: slack below 0 [N]
 
     margins = Lazy("q v u p", "margin")  # what is left of each limit: it acts below 0

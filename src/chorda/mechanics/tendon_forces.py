@@ -19,8 +19,8 @@ from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.first_order import FirstOrderState
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.rubbing_cables import Rubbing, rubbing
 from chorda.mechanics.skeleton import Skeleton
-from chorda.mechanics.tendon_friction import Rubbing, rubbing
 from chorda.mechanics.tendon_laws import Stretch, stretched
 from chorda.mechanics.wrapping import Winding
 
@@ -91,11 +91,6 @@ class Tendons:
     def states(self) -> tuple[FirstOrderState, ...]:
         """Of bristles along cables that rub."""
         return tuple(s for x in self.each if x.rubbing is not None for s in x.rubbing.states)
-
-    @property
-    def bent(self) -> Expr:
-        """What these states are at rest."""
-        return ca.vertcat(SX(0, 1), *[x.rubbing.bent for x in self.each if x.rubbing is not None])
 
     def sliding(self, ways: Callable[[Rubbing], Expr]) -> "Tendons":
         """With values for the ways in which cables slide."""
@@ -209,7 +204,7 @@ def _pull(
             rubs = rubbing(tendon, cable, SX(0), skeleton.tree, train, skeleton.par)
             if tendon.law.one_sided:  # not fmax: its slope at zero is a half, and it hides a NaN
                 return Pull(ca.if_else(tension < 0, 0, tension), tension, rubbing=rubs)
-            return Pull(tension, rubbing=rubs)
+            return Pull(tension, rubbing=rubs and rubs.pulled_or_pushed(tension))
         case Winch():
             paid = tendon.winding * train.input(actuator.name)
             paid_rate = tendon.winding * train.input(f"{actuator.name}.rate")
@@ -247,6 +242,8 @@ def _elastic(
         cable, tendon.law, symbols[0], symbols[1], pull if rubs is None else pull * mean, par
     )
     made = law.at(symbols, values)
+    if rubs is not None and not tendon.law.one_sided:
+        rubs = rubs.pulled_or_pushed(made.unrectified)
     return Pull(
         tension=made.tension if rubs is None else made.tension / mean,
         unrectified=made.unrectified if tendon.law.one_sided else None,

@@ -82,7 +82,7 @@ class Workspace(Region):
             system=system,
             prescription=given,
             target=self.row(*index),
-            q=q,
+            q=_settled(system, q, u, p),
             u=u,
             parameters=p,
             tension=cells.tension[cell],
@@ -294,3 +294,8 @@ def _kind(kind: str) -> int:
     if kind not in KINDS:
         raise InputError(f"kind: expected {' or '.join(KINDS)}, got {kind!r:.60}")
     return KINDS.index(kind)
+
+
+def _settled(system: System, q: Array, u: Array, p: Array) -> Array:
+    """Coordinates with states of first order as they are at rest."""
+    return np.asarray(system.at_rest(q, u, p).full().ravel()) if system.nz else q

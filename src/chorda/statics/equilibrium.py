@@ -32,7 +32,7 @@ from chorda.statics.problem import Problem
 from chorda.statics.ranges import beyond
 from chorda.statics.rigid_tendons import complementary
 from chorda.statics.rod_refinement import MAX_FUNCTIONS, carried_over, refined
-from chorda.statics.rubbing_at_rest import friction_remark
+from chorda.statics.rubbing_at_rest import friction_remark, too_far
 from chorda.statics.solutions import equilibrium_of, mismatched, remarked
 from chorda.statics.targets import actual, between, single
 
@@ -201,7 +201,10 @@ def judged(problem: Problem, x: Array, target: Array, iterations: int) -> Equili
         found = remarked(found, f"At their limits: {', '.join(cut)}.")
     if shared := system.constraints.not_unique:
         found = remarked(found, f"Forces of {', '.join(shared)} are not unique.")
-    if rubs := friction_remark(system, problem.p):
+    if beyond_band := too_far(system, found.parameters):
+        status = Status(Code.OUT_OF_RANGE, beyond_band)
+        return equilibrium_of(problem, x, target, iterations, status)
+    if rubs := friction_remark(system, found.parameters):
         found = remarked(found, rubs)
     slack = [*problem.prescription.slack, *slack_tendons(problem, x)]
     return remarked(found, f"Slack: {', '.join(slack)}.") if slack else found

@@ -80,7 +80,10 @@ def spectra(
     H = (K + K.transpose(0, 2, 1)) / 2
     negative, neutral, _ = signs(H)
     leading = np.full(len(K), complex("nan"))
-    for k in np.flatnonzero(~have_energy(K) & finite).tolist():
+    energy = have_energy(K)
+    if any(x.rubbing is not None and x.rubbing.drags for x in problem.system.tendons.each):
+        energy[:] = False  # viscous friction in sheaths may feed a motion
+    for k in np.flatnonzero(~energy & finite).tolist():
         own = problem if P is None else replace(problem, p=P[k])
         found = motion(own, X[k], K[k], _spread(problem, T[k : k + 1], moves)[0])
         negative, neutral = negative.copy(), neutral.copy()

@@ -48,11 +48,7 @@ def initial_state(
         initial = {}
     v = np.zeros(system.nv)
     if isinstance(initial, Equilibrium):
-        q = initial.q.copy()
-        if system is initial.system and system.tendons.states:  # the last coordinates
-            bent = system.bristles_at_rest(initial.parameters).full().ravel()
-            q[len(q) - len(bent) :] = bent
-        return _checked(system, q, v, what)
+        return _checked(system, initial.q.copy(), v, what)
     if isinstance(initial, Run):
         return _checked(system, initial.position[-1].copy(), initial.velocity[-1].copy(), what)
     if isinstance(initial, Mapping):

@@ -216,7 +216,8 @@ class Problem:
         return np.concatenate([np.linalg.lstsq(N, d[:nq], rcond=None)[0], d[nq:]])
 
     def settled(self, q: Array, u: Array, p: Array) -> Array:
-        """Coordinates, a row for each of many, with the currents of motors as they are at rest."""
+        """Coordinates, a row for each of many, with the currents of motors and the
+        bristles of tendons as they are at rest."""
         if not any(x.settles for x in self.system.dynamics.states) or not len(q):
             return q
         n = len(q)

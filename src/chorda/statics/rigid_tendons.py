@@ -79,6 +79,9 @@ def tension_at_rest(system: System) -> Any:
 
     def make() -> Any:
         tension = next(o.expression for o in system.outputs if o.name == "tension")
+        for i, x in enumerate(system.tendons.resting.each):
+            if x.rubbing is not None:
+                tension[i] = x.tension
         still = [system.v, system.a]
         tension = settled(system.dynamics.states, tension)[0]
         (at_rest,) = ca.substitute([tension], still, [ca.SX.zeros(x.shape) for x in still])

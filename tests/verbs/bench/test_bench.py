@@ -28,7 +28,7 @@ def quick():
 
 
 def test_the_quick_benchmark_has_every_row(quick) -> None:
-    step, chains, sizes, rods, batches, calling, equilibria, *rest = quick.tables
+    step, chains, rubbing, sizes, rods, batches, calling, equilibria, *rest = quick.tables
     motions, many, schemes, calls, statics, estimates, identifying, building, _ = rest
     programs = [row[0] for row in step.rows]
     assert programs[:2] == ["Chorda implicit-euler", "Chorda implicit-euler, interpreted"]
@@ -36,6 +36,7 @@ def test_the_quick_benchmark_has_every_row(quick) -> None:
         assert programs[2:] == [f"MuJoCo {name}" for name in peers.INTEGRATORS]
     assert chains.rows[0][0] == "Chorda implicit-euler"
     assert len(chains.rows) == (3 if peers.installed() else 1)
+    assert len(rubbing.rows) == 3
     assert {row[0] for row in rods.rows} == {BENDING}
     assert [row[0] for row in schemes.rows] == list(SCHEMES)
     assert len(calls.rows) == 2
@@ -54,7 +55,7 @@ def test_the_quick_benchmark_has_every_row(quick) -> None:
     assert [row[0] for row in sizes.rows] == ["5", "20", "hand"]
     assert many.rows[0][0] == "1 core"
     assert [row[0] for row in calling.rows][:2] == ["angles", "angles, tensions wound"]
-    assert len(quick.targets) == 46
+    assert len(quick.targets) == 47
 
 
 @pytest.mark.skipif(not peers.installed(), reason="MuJoCo is an extra")

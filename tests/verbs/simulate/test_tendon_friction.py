@@ -192,3 +192,111 @@ def bent(**more):
 def test_friction_that_cannot_be_is_refused_by_its_field(make, words):
     with pytest.raises(DescriptionError, match=words):
         make()
+
+
+@pytest.mark.parametrize("way", [1.0, -1.0, 0.0])
+def test_the_tension_of_an_equilibrium_is_that_at_the_actuator(way):
+    """Torque over the drum's radius, whatever friction leaves beyond; reactions are in balance."""
+    system = chorda.assemble(chain(3, friction=STUCK))
+    rest = chorda.equilibrium(
+        system, torques={"m-up": -0.08, "m-down": -0.05}, parameters={"*.sliding": way}
+    )
+    np.testing.assert_allclose(rest.tension, [8.0, 5.0], rtol=1e-9)
+    assert np.abs(chorda.reactions(rest).effort.values).max() < 1e-9
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_bristles_are_kept_beside_what_held_a_joint(held):
+    system = chorda.assemble(chain(3, friction=STUCK))
+    how = {"inputs": {"m-up": -0.08, "m-down": -0.05}, "parameters": {"*.sliding": 1.0}}
+    free = chorda.equilibrium(system, **how, strict=True)
+    given = {"hold": {"j1": free.position["j1"] + 0.02}} if held else {"efforts": {"j1": 0.02}}
+    rest = chorda.equilibrium(system, **how, **given, initial=free, strict=True)
+    assert rest.position["up.path1.bristle"] == pytest.approx(STUCK.deflection)
+    for same in (system, chorda.assemble(system.robot)):
+        run = chorda.simulate(same, duration=0.1, step=1e-3, scheme="bdf2", initial=rest)
+        assert np.abs(run.position - rest.q).max() < 1e-9
+
+
+def test_runs_are_saved_and_opened(tmp_path):
+    eyelet = Capstan(coefficient=0.5, speed=0.03)
+    system = chorda.assemble(chain(3, friction=STUCK, eyelets=eyelet))
+    run = chorda.simulate(system, duration=0.01, step=1e-3, initial={"tension": 5.0})
+    again = chorda.open(run.save(tmp_path / "run.nc"))
+    np.testing.assert_array_equal(again.position, run.position)
+    assert again.system.robot == system.robot
+
+
+def test_friction_holds_no_configuration_beyond_its_band(sticking):
+    rest = pulled(sticking, 1.0)
+    free = pulled(sticking, 0.0).position["cart"]
+    near, far = (rest.position["cart"] + k * (free - rest.position["cart"]) for k in (0.5, -2.0))
+    found = chorda.equilibrium(
+        sticking,
+        tensions={"pull": PULL},
+        hold={"cart": near},
+        actuated=["pull.sliding"],
+        initial=rest,
+    )
+    assert found.status.ok
+    assert "of sliding" in found.status.message
+    found = chorda.equilibrium(
+        sticking,
+        tensions={"pull": PULL},
+        hold={"cart": far},
+        actuated=["pull.sliding"],
+        initial=rest,
+    )
+    assert not found.status.ok
+
+
+def test_control_makes_up_for_friction_with_bristles_as_for_smooth_one():
+    robot = chorda.load("neck-3")
+    laws, inputs = (
+        (Capstan(coefficient=0.5, speed=1e-3), Capstan(coefficient=0.5, deflection=1e-4)),
+        [],
+    )
+    for law in laws:
+        rubs = {"friction": law}
+        tendons = tuple(x.model_copy(update=rubs) if len(x.path) > 2 else x for x in robot.tendons)
+        system = chorda.assemble(robot.model_copy(update={"tendons": tendons}))
+        sine = chorda.control.Sine.from_rest((0.6, 0.5, 0.4))
+        control = chorda.control.JointControl(sine, compensates_friction=True)
+        w = control.signal(system, np.array([0.5]))[0]
+        q, v = np.zeros(system.nq), np.zeros(system.nv)
+        q[:3], v[:3] = w[:3], w[3:6]
+        inputs.append(control.law(system)(0.0, q, v, w, system.parameters()).full().ravel())
+    np.testing.assert_allclose(inputs[0], inputs[1], rtol=1e-6)
+
+
+def test_friction_of_a_tendon_that_pushes_takes_energy_too():
+    """Without other losses, energy less the motor's work never rises."""
+    law = SOFT.model_copy(update={"one_sided": False, "damping": 0.0})
+    system = chorda.assemble(chain(2, friction=SMOOTH, law=law))
+    quiet = {"j*.friction": 0.0, "m-*.friction": 0.0}
+    run = chorda.simulate(
+        system,
+        duration=0.5,
+        step=1e-4,
+        scheme="rk4",
+        initial={"j0": 0.3, "j1": -0.2},
+        parameters=quiet,
+        strict=True,
+    )
+    T, V = run.energy
+    assert run.data["tension"].min() < -1.0
+    assert np.diff(T + V).max() < 1e-7
+    assert (T + V)[-1] < 0.98 * (T + V)[0]
+
+
+def test_a_bearing_that_no_cable_can_turn_is_refused():
+    rim = {"point": (1.0, 0.1, 0), "radius": 0.1, "side": "right"}
+    bearing = {"kind": "bearing", "coefficient": 2.0, "pin_radius": 0.06}
+    with pytest.raises(
+        DescriptionError, match=r"path.1.friction: expected coefficient \* pin_radius"
+    ):
+        carriage((at(1.5, 2.0), {**rim, "friction": bearing}), friction=None)
+    fine = {**bearing, "coefficient": 0.5}
+    system = chorda.assemble(carriage((at(1.5, 2.0), {**rim, "friction": fine}), friction=None))
+    with pytest.raises(InputError, match=r"must be below 'pull.path1.radius'"):
+        system.parameters({"pull.path1.pin_radius": 0.3})

@@ -28,6 +28,7 @@ from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible, interrupts
 from chorda.numerics.memory import refuse_beyond
 from chorda.numerics.progress import Progress
+from chorda.results import Equilibrium
 from chorda.results.provenance import provenance
 from chorda.results.rollout import Rollout, host
 from chorda.statics import winding_limits as winding
@@ -140,6 +141,12 @@ def rollout(
     if parameters is not None and not isinstance(parameters, Mapping):
         raise InputError(f"parameters: expected a mapping by name, got {parameters!r:.60}")
     cp, there = _libraries(system, device, keep, control, inputs)
+    if isinstance(initial, Equilibrium):
+        raise InputError(
+            "initial: expected values by name, rows of numbers or a Rollout, got an Equilibrium, "
+            "whose inputs and parameters would be lost; give initial=[rest.q] with them, or "
+            "simulate from it"
+        )
     previous = Previous(initial, system) if isinstance(initial, Rollout) else None
     initial, parameters = on_host("initial", initial, cp), on_host("parameters", parameters, cp)
     inputs = inputs if there else on_host("inputs", inputs, cp)

@@ -23,7 +23,7 @@ from chorda.mechanics.rods.grid import Grid, broken, covered, lay
 from chorda.mechanics.rods.rubbing_sheaths import RubbingSheath
 from chorda.mechanics.rods.scans import scans
 from chorda.mechanics.rods.section import Section, section_of
-from chorda.mechanics.rods.sheaths import Laid, Lengths, crossing, lay_sheath, sheath_curve
+from chorda.mechanics.rods.sheaths import Laid, Lengths, crossed_slices, lay_sheath, sheath_curve
 from chorda.mechanics.rods.slices import Slices
 from chorda.mechanics.rods.soft import BASE, Soft
 
@@ -74,7 +74,7 @@ def build(
 
     def rubbing(name: str) -> RubbingSheath:
         sheath = dict(sheaths)[name]
-        crossed = np.flatnonzero(crossing(sheath, rod, grid))
+        crossed = np.flatnonzero(crossed_slices(sheath, rod, grid))
         inside = [k for k in crossed if grid.weights[k]]
         x = grid.ends[inside]
         counted = counts.values()

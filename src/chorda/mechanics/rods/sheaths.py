@@ -58,7 +58,7 @@ def _quarter(x: Expr) -> Expr:
     return ca.vertcat(-x[1], x[0])
 
 
-def crossing(sheath: Sheath, rod: Rod, grid: Grid) -> Array:
+def crossed_slices(sheath: Sheath, rod: Rod, grid: Grid) -> Array:
     """Which slices a sheath crosses: 1 or 0."""
     start = sheath.start / rod.length
     end = 1.0 if sheath.end is None else sheath.end / rod.length
@@ -69,7 +69,7 @@ def crossing(sheath: Sheath, rod: Rod, grid: Grid) -> Array:
 def lay_sheath(name: str, sheath: Sheath, rod: Rod, grid: Grid, curve: Curve) -> Laid:
     """Offsets of a sheath at the slices, in symbols."""
     offsets, slopes, _ = zip(*(curve(float(x)) for x in grid.ends), strict=True)
-    return Laid(name, ca.horzcat(*offsets), ca.horzcat(*slopes), crossing(sheath, rod, grid))
+    return Laid(name, ca.horzcat(*offsets), ca.horzcat(*slopes), crossed_slices(sheath, rod, grid))
 
 
 class Lengths:

@@ -47,7 +47,8 @@ class Rubbing:
     moving: Expr  # their values in motion
     resting: Expr  # and at rest: as it slid before
     states: tuple[FirstOrderState, ...]  # of bristles
-    bent: Expr  # what these are at rest
+    smooth: bool  # whether friction anywhere rises with the speed and holds nothing at rest
+    drags: bool  # whether there is viscous friction in a sheath
     ratios: tuple[Expr, ...]  # at the actuator, and behind each guide and sheath that rubs
     mean: Expr  # along the cable
     arms: Expr  # generalized force of a unit tension at the actuator
@@ -56,6 +57,11 @@ class Rubbing:
         """With values for the ways, which `put` puts in."""
         ratios = tuple(put(x) for x in self.ratios)
         return replace(self, ratios=ratios, mean=put(self.mean), arms=put(self.arms))
+
+    def pulled_or_pushed(self, tension: Expr) -> "Rubbing":
+        """Of a cable that may push: in motion friction of one that pushes acts the other way round,
+        and takes energy too."""
+        return replace(self, moving=ca.if_else(tension < 0, -1, 1) * self.moving)
 
     def behind(self, path: str, element: int) -> Expr:
         """The ratio behind an element of the path, whose guides are called `path`0, `path`1 ..."""
@@ -101,7 +107,7 @@ def rubbing(
     speeds = _speeds(parts, stretching / cable.length, train)
     plain, weighted, arms, ratio, done = first, SX(0), SX(*train.v.shape), SX(1), 0
     ratios, moving, seen = [ratio], list[Expr](), list[Expr]()
-    states, bent = list[FirstOrderState](), [SX(0, 1)]
+    states = list[FirstOrderState]()
     straight = [(ratio, plain)]
     for part, speed in zip(parts, speeds, strict=True):
         if isinstance(part.law, Viscous):
@@ -118,9 +124,8 @@ def rubbing(
         if deflection is None:
             moving.append(speed / ca.sqrt(speed**2 + least**2))
         else:
-            added = _bristles(part, speed, deflection)
+            added = _bristles(part, speed, deflection, came)
             moving.append(ca.vertcat(*[x.z for x in added]) / deflection)
-            bent.append(ca.repmat(came * deflection, part.guides, 1))
             states += added
         seen.append(speed[0])
         if isinstance(part.over, Guide):
@@ -140,7 +145,8 @@ def rubbing(
         moving=ca.vertcat(*moving),
         resting=ca.repmat(came, ways.numel(), 1),
         states=tuple(states),
-        bent=ca.vertcat(*bent),
+        smooth=any(not (isinstance(x.law, Viscous) or x.law.deflection) for x in parts),
+        drags=any(isinstance(x.law, Viscous) for x in parts),
         ratios=tuple(ratios),
         mean=weighted / cable.length,
         arms=ca.sparsify(arms + _arms(straight, train)),
@@ -202,15 +208,15 @@ def _speeds(parts: list[_Part], even: Expr, train: Drivetrain) -> list[Expr]:
     return speeds[::-1]
 
 
-def _bristles(part: _Part, speeds: Expr, deflection: Expr) -> list[FirstOrderState]:
-    """At each guide of a part."""
+def _bristles(part: _Part, speeds: Expr, deflection: Expr, came: Expr) -> list[FirstOrderState]:
+    """At each guide of a part; came: how the cable slid before it came to rest."""
     assert not isinstance(part.law, Viscous)
     n, scale = part.guides, part.law.deflection or 1.0
     names = (
         [f"{part.label}{BRISTLE}"] if n == 1 else [f"{part.label}{BRISTLE}{k}" for k in range(n)]
     )
     return [
-        state(name, "m", SX.sym(name), speed, ca.fabs(speed) / deflection, scale)
+        state(name, "m", SX.sym(name), speed, ca.fabs(speed) / deflection, scale, came * deflection)
         for name, speed in zip(names, ca.vertsplit(speeds), strict=True)
     ]
 
