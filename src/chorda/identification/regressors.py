@@ -75,7 +75,10 @@ class Regressor:
         self.curved = [j for j, name in enumerate(names) if name.endswith(COEFFICIENT)]
         plain = [j for j in range(len(names)) if j not in self.curved]
         slopes = ca.jacobian(W[:, plain], theta[plain]) if plain else SX(0, 0)
-        rows = set(ca.jacobian(shape, self.system.p).sparsity().get_triplet()[1])
+        shaped = ca.jacobian(shape, self.system.p)
+        if self.system.tendons.rubs:  # whose friction turns round with the sign of the tension
+            slopes, shaped = ca.sparsify(slopes), ca.sparsify(shaped)
+        rows = set(shaped.sparsity().get_triplet()[1])
         bent = {plain[j] for j in slopes.sparsity().get_triplet()[1]}
         bent |= {j for j in plain if rows & set(self.unknowns.rows[j])}
         if bent:

@@ -52,3 +52,8 @@ def test_a_log_gives_the_coefficient_with_an_interval_that_holds_it(log):
 def test_what_is_curved_and_no_friction_is_refused(log):
     with pytest.raises(InputError, match=r"not linear in left.friction_speed.*refine"):
         chorda.identify(log, rubbing_neck(), ["left.friction_speed"])
+
+
+def test_the_usual_parameters_are_found_beside_known_friction(log):
+    found = chorda.identify(log, rubbing_neck())
+    assert found["left.stiffness"].low < 1e5 < found["left.stiffness"].high
