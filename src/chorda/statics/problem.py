@@ -28,6 +28,7 @@ from chorda.mechanics.motor_limits import (
 )
 from chorda.mechanics.prescription import EFFORT, Prescription
 from chorda.mechanics.redundancy import LENGTH
+from chorda.mechanics.rubbing_cables import SLIDING
 from chorda.statics.closing import moved
 from chorda.statics.prescribe import INPUT, coordinate_rows, settings
 from chorda.statics.target_poses import pose_errors
@@ -134,13 +135,15 @@ class Problem:
 
     @property
     def limits(self) -> dict[str, tuple[float, float]]:
-        """Described limits of motors, by the name of the effort or the input that is found."""
+        """Described limits of motors, by the name of the effort or the input that is found; and how
+        far friction along tendons reaches, where that is found."""
         system, found = self.system, dict[str, tuple[float, float]]()
         for name, most in torque_limits(system, self.p).items():
             volts = float(input_per_torque(system, name, self.p))
             each = {f"{name}{EFFORT}": most, name: most * volts}
             found |= {k: (-x, x) for k, x in each.items() if k in self.prescription.effort_names}
-        return found
+        slid = [x for x in self.prescription.free_values if x.endswith(SLIDING)]
+        return found | dict.fromkeys(slid, (-1.0, 1.0))
 
     def unlimited(self, p: Array) -> Array:
         """Parameters, or rows of them, for Newton's method. Where inputs of motors are among the

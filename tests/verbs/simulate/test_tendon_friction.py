@@ -300,3 +300,12 @@ def test_a_bearing_that_no_cable_can_turn_is_refused():
     system = chorda.assemble(carriage((at(1.5, 2.0), {**rim, "friction": fine}), friction=None))
     with pytest.raises(InputError, match=r"must be below 'pull.path1.radius'"):
         system.parameters({"pull.path1.pin_radius": 0.3})
+
+
+def test_a_path_that_friction_holds_ends_where_its_band_does(sticking):
+    rest = pulled(sticking, 1.0)
+    way = np.linspace(rest.position["cart"], 0.2, 9)
+    path = chorda.follow(rest, hold={"cart": way}, actuated=["pull.sliding"])
+    assert path.status.code == "limit"
+    assert path.settings["pull.sliding"][-1] == pytest.approx(-1.0, abs=1e-6)
+    assert path.q[-1, 0] == pytest.approx(pulled(sticking, -1.0).position["cart"], abs=1e-6)
