@@ -1,6 +1,7 @@
 """WHAT a robot is: frozen records in SI units, YAML in and out, a JSON schema. No mathematics."""
 
 from chorda.describe.chains import belt, chain, line
+from chorda.describe.contacts import Contact, ContactFriction
 from chorda.describe.distributed_loads import DistributedLoad
 from chorda.describe.elements import Closure, Coupling, Damper, Load, Spring
 from chorda.describe.feeding import Feeder
@@ -40,6 +41,7 @@ from chorda.describe.rods import (
     Tube,
 )
 from chorda.describe.schema import schema
+from chorda.describe.shapes import Box, Capsule, Cylinder, Plane, RodTube, Shape, Sphere
 from chorda.describe.stops import SlidingStop, Stop
 from chorda.describe.tendon_friction import Bearing, Capstan, Viscous
 from chorda.describe.tendons_and_actuators import (
@@ -57,10 +59,15 @@ __all__ = [
     "Backlash",
     "Bearing",
     "Body",
+    "Box",
     "Capstan",
+    "Capsule",
     "Circle",
     "Closure",
+    "Contact",
+    "ContactFriction",
     "Coupling",
+    "Cylinder",
     "Damper",
     "DenavitHartenberg",
     "Disk",
@@ -80,6 +87,7 @@ __all__ = [
     "Modes",
     "Motor",
     "Placement",
+    "Plane",
     "Point",
     "Prismatic",
     "Pulley",
@@ -89,9 +97,12 @@ __all__ = [
     "Robot",
     "Rod",
     "RodFrame",
+    "RodTube",
+    "Shape",
     "Sheath",
     "SlidingFriction",
     "SlidingStop",
+    "Sphere",
     "Spring",
     "Stiffening",
     "Stop",

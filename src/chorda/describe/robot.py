@@ -7,6 +7,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, model_validator
 
 from chorda.describe.closure_checks import check_closures
+from chorda.describe.contact_checks import check_contacts
+from chorda.describe.contacts import Contact
 from chorda.describe.distributed_loads import DistributedLoad, check_distributed
 from chorda.describe.elements import (
     Closure,
@@ -25,6 +27,7 @@ from chorda.describe.names import Label
 from chorda.describe.path_checks import check_paths
 from chorda.describe.quantity import Number, Record, quantity
 from chorda.describe.rods import Rod, Sheath
+from chorda.describe.shapes import RodTube, Shape, positions
 from chorda.describe.sheath_checks import check_sheaths
 from chorda.describe.tendons_and_actuators import Actuator, Pulley, Tendon, TensionActuator
 from chorda.describe.wrench_actuators import WrenchActuator
@@ -59,6 +62,12 @@ class Robot(Record):
     tendons: tuple[Tendon, ...] = ()
     loads: tuple[Load, ...] = ()
     distributed_loads: tuple[DistributedLoad, ...] = ()
+    shapes: tuple[Shape, ...] = Field(
+        (), description="what may touch: on bodies, on the world, and along rods"
+    )
+    contacts: tuple[Contact, ...] = Field(
+        (), description="which of the shapes touch each other; no others do"
+    )
     start: dict[str, Number] = Field(
         default_factory=dict,
         description="coordinates of the configuration that solvers begin with, where it is not the "
@@ -85,6 +94,7 @@ class Robot(Record):
         check_couplings(self.couplings, kinds)
         check_distributed(self.distributed_loads, {x.name: x for x in self.joints})
         check_joint_actuators(self.actuators, kinds)
+        check_contacts(self.contacts, self.shapes, self.joints)
         for path, value, about in numbers(self):
             low, high = about.get("usual", (0, float("inf")))
             if value != 0 and not low <= abs(value) <= high:
@@ -114,6 +124,10 @@ class Robot(Record):
         """Distributed loads on a rod."""
         return [load for load in self.distributed_loads if load.rod == rod]
 
+    def tubes_of(self, rod: str) -> list[RodTube]:
+        """Surfaces of a rod that may touch something."""
+        return [x for x in self.shapes if isinstance(x, RodTube) and x.rod == rod]
+
     def named(self, name: str) -> Any:
         """The joint, spring, tendon ... of that name."""
         items = (item for section in SECTIONS for item in getattr(self, section))
@@ -130,7 +144,7 @@ def frames_of(joint: Joint) -> list[str]:
 
 SECTIONS = (
     *("joints", "springs", "dampers", "closures", "couplings"),
-    *("actuators", "tendons", "loads", "distributed_loads"),
+    *("actuators", "tendons", "loads", "distributed_loads", "shapes", "contacts"),
 )
 
 
@@ -157,18 +171,22 @@ def _check_tree(robot: Robot) -> None:
         known += frames_of(joint)
     frames = [(f"{path}.frame", point.frame) for path, point in points(robot)]
     frames += [(f"tendons.{i}.carrier", x.carrier or "world") for i, x in enumerate(robot.tendons)]
+    rigid = [(i, x) for i, x in enumerate(robot.shapes) if not isinstance(x, RodTube)]
+    frames += [(f"shapes.{i}.frame", x.frame) for i, x in rigid]
     for path, frame in frames:
         if frame not in known:
             raise ValueError(
                 f"{path}: '{frame}' is no frame of this robot; expected one of {', '.join(known)}"
             )
-    for path, point in points(robot):
-        if isinstance(point.point, str):
-            _, dot, frame = point.frame.partition(".")
+    anchored = [(f"{path}.point", x.frame, x.point) for path, x in points(robot)]
+    anchored += [(f"shapes.{i}.{k}", x.frame, at) for i, x in rigid for k, at in positions(x)]
+    for path, on, point in anchored:
+        if isinstance(point, str):
+            _, dot, frame = on.partition(".")
             anchors = ("origin", *(ANCHORS.get(frame, ()) if dot else ()))
-            if point.point not in anchors:
+            if point not in anchors:
                 raise ValueError(
-                    f"{path}.point: '{point.point}' is no anchor of {point.frame}; "
+                    f"{path}: '{point}' is no anchor of {on}; "
                     f"expected coordinates or one of {', '.join(anchors)}"
                 )
 

@@ -11,7 +11,7 @@ def approximate_tangent(m: Mechanism) -> tuple[Expr, Expr] | None:
     """K and D near -dF/dq N and -dF/dv; None for robots without rods.
 
     They are exact for springs, dampers and tendons, but leave out gravity, loads along rods, what
-    the accelerations require, and how the arms of tendons outside rods change.
+    the accelerations require, and how the arms of tendons outside rods and of contacts change.
     """
     train, tendons = m.train, m.tendons
     if not any(joint.soft is not None for joint in m.skeleton.tree.joints):
@@ -20,7 +20,8 @@ def approximate_tangent(m: Mechanism) -> tuple[Expr, Expr] | None:
     friction = sum(each, SX(*train.v.shape))
     own = m.passive.unloaded + m.passive.loaded + m.dry - friction
     K, D = (-ca.jacobian(own, x) for x in (train.q, train.v))
-    K = K @ train.N + _tightness(m)
+    touching = m.passive.contacts.tangent()
+    K, D = K @ train.N + _tightness(m) + touching[0], D + touching[1]
     for i, pull in enumerate(tendons.each):
         if (spring := pull.spring) is not None:
             wound = (ca.jacobian(spring.paid, train.q) @ train.N).T

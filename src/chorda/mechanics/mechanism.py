@@ -10,6 +10,7 @@ from chorda.describe import Robot
 from chorda.mechanics.bearing_loads import BearingFriction, bearing_friction
 from chorda.mechanics.cables import Cable
 from chorda.mechanics.constraints import constrain
+from chorda.mechanics.contacts.contact_forces import contact_forces
 from chorda.mechanics.drivetrain import Drivetrain, drivetrain
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.inverse_dynamics import inverse_dynamics
@@ -131,7 +132,9 @@ def mechanism(
     bones = skeleton(robot, proxies)
     cables = route(bones)
     train = drivetrain(bones, cables, mode)
-    passive = passive_forces(bones, train)
+    contacts = contact_forces(bones, train)
+    train = train.with_states(contacts.states)
+    passive = passive_forces(bones, train, contacts)
     tendons = tendon_forces(bones, cables, train)
     train = train.with_states(tendons.states)
     constraints = constrain(bones, train, tendons, closures)

@@ -42,6 +42,9 @@ def outputs(
     segments = tuple(label for name, _, x in rubbing for label in x.segment_labels(name))
     speeds = [speed for _, _, x in rubbing for speed in x.speeds]
     along = [tension * ratio for _, tension, x in rubbing for ratio in x.ratios]
+    touching = m.passive.contacts.touches
+    touched = tuple(x.label for x in touching)
+    axes = tuple(f"{x}.{axis}" for x in touched for axis in "xyz")
     table: list[tuple[str, str, str, tuple[str, ...], list[Expr]]] = [
         ("length", "m", "tendon", names, [cable.length for cable in cables]),
         ("elongation", "m", "tendon", names, [x.elongation for x in m.tendons.each]),
@@ -58,6 +61,12 @@ def outputs(
         ("play", "rad or m", "gear", tuple(plays), list(plays.values())),
         ("effort", "N m or N", "actuator", moved, [multipliers[f"{x}{MOTION}"] for x in moved]),
         ("stop_effort", "N m or N", "stop", tuple(stops), list(stops.values())),
+        ("gap", "m", "touch", touched, [x.gap for x in touching]),
+        ("normal_force", "N", "touch", touched, [x.pressing for x in touching]),
+        ("friction_force", "N", "touch_axis", axes, [ca.densify(x.friction) for x in touching]),
+        ("contact_normal", "-", "touch_axis", axes, [ca.densify(x.normal) for x in touching]),
+        ("contact_point", "m", "touch_axis", axes, [ca.densify(x.point) for x in touching]),
+        ("sliding_velocity", "m/s", "touch_axis", axes, [ca.densify(x.sliding) for x in touching]),
         ("reaction", "N or N m", "closure", tuple(reactions), list(reactions.values())),
     ]
     return tuple(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import casadi as ca
 
 from chorda.describe import Spring, WrenchActuator
+from chorda.mechanics.contacts.contact_forces import Contacts
 from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.frames import SX, Expr, vector, work_of_wrench
 from chorda.mechanics.rod_loads import distributed_force
@@ -29,9 +30,10 @@ class Wrench:
 class PassiveForces:
     """Of everything between and on the bodies but tendons."""
 
-    unloaded: Expr  # generalized force of all but loads and dry friction; bristles are in it
+    unloaded: Expr  # generalized force of all but loads, contacts and dry friction; bristles are in
     loaded: Expr  # generalized force of loads
     distributed: Expr  # generalized force of loads along rods
+    contacts: Contacts  # and of what touches, with its friction
     loads: tuple[Wrench, ...]
     smooth: Expr  # dry friction of joints that has a slope
     jumping: Expr  # and that which jumps where a rate changes sign
@@ -40,7 +42,7 @@ class PassiveForces:
     @property
     def force(self) -> Expr:
         """All but dry friction without bristles."""
-        return self.unloaded + self.loaded + self.distributed
+        return self.unloaded + self.loaded + self.distributed + self.contacts.force
 
     @property
     def dry(self) -> Expr:
@@ -48,7 +50,9 @@ class PassiveForces:
         return self.smooth + self.jumping
 
 
-def passive_forces(skeleton: Skeleton, train: Drivetrain) -> PassiveForces:
+def passive_forces(
+    skeleton: Skeleton, train: Drivetrain, contacts: Contacts
+) -> PassiveForces:
     tree, par = skeleton.tree, skeleton.par
     V = sum((joint.spring_energy for joint in tree.joints), SX(0))
     V += sum((x.stop.energy(x.q) for x in tree.joints if x.stop is not None), SX(0))
@@ -79,10 +83,11 @@ def passive_forces(skeleton: Skeleton, train: Drivetrain) -> PassiveForces:
         unloaded=Q + _friction(skeleton, train.v) + _bristles(skeleton, train.v),
         loaded=_work(loads, skeleton, train),
         distributed=distributed_force(skeleton, train),
+        contacts=contacts,
         loads=loads,
         smooth=_dry_friction(skeleton, train.v, False),
         jumping=_dry_friction(skeleton, train.v, True),
-        energy=V,
+        energy=V + contacts.energy,
     )
 
 

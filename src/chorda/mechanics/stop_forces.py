@@ -28,7 +28,7 @@ class StopModel:
 
     def energy(self, q: Expr) -> Expr:
         """That is stored at both ends [J]; its derivative is k s."""
-        return sum((self.k * _integral(r, self.w) for r in (q - self.high, self.low - q)), SX(0))
+        return sum((self.k * integral(r, self.w) for r in (q - self.high, self.low - q)), SX(0))
 
     def damping_force(self, q: Expr, v: Expr) -> Expr:
         """What damping adds along the coordinate to what is stored; a stop never pulls."""
@@ -36,13 +36,13 @@ class StopModel:
             return SX(1, 1)
         force = SX(0)
         for r, way in ((q - self.high, 1), (self.low - q, -1)):
-            s, slope = _depth(r, self.w)
+            s, slope = depth(r, self.w)
             force -= way * ca.fmax(self.d * slope * way * v, -self.k * s)
         return force
 
     def push(self, q: Expr, v: Expr) -> Expr:
         """The whole force along the coordinate."""
-        stored = self.k * (_depth(self.low - q, self.w)[0] - _depth(q - self.high, self.w)[0])
+        stored = self.k * (depth(self.low - q, self.w)[0] - depth(q - self.high, self.w)[0])
         return stored + self.damping_force(q, v)
 
 
@@ -80,7 +80,7 @@ def teeth_of(motor: Any, slides: bool, par: Parameters) -> StopModel:
     return _stop(name, play, -half, half, (unit, effort), par)
 
 
-def _depth(r: Expr, w: Expr | None) -> tuple[Expr, Expr]:
+def depth(r: Expr, w: Expr | None) -> tuple[Expr, Expr]:
     """s and ds/dr at r beyond an end."""
     if w is None:
         return ca.fmax(r, 0), SX(r > 0)
@@ -88,7 +88,7 @@ def _depth(r: Expr, w: Expr | None) -> tuple[Expr, Expr]:
     return w * (x**3 - x**4 / 2) + ca.fmax(r - w, 0), x**2 * (3 - 2 * x)
 
 
-def _integral(r: Expr, w: Expr | None) -> Expr:
+def integral(r: Expr, w: Expr | None) -> Expr:
     """Of s over r, from the end on."""
     if w is None:
         return ca.fmax(r, 0) ** 2 / 2

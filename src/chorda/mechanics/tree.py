@@ -124,7 +124,9 @@ def plant(
 def _model(robot: Robot, joint: Joint, par: Parameters) -> JointModel:
     if not isinstance(joint, Rod):
         return KINDS[joint.kind](joint, par)
-    return rod.build(joint, par, robot.sheaths_in(joint.name), robot.loads_along(joint.name))
+    name = joint.name
+    along = robot.sheaths_in(name), robot.loads_along(name), robot.tubes_of(name)
+    return rod.build(joint, par, *along)
 
 
 def locate(tree: Tree, point: Point, name: str, par: Parameters) -> Located:

@@ -63,7 +63,8 @@ class Articulated:
     def _rest(self) -> Expr:
         """All forces but the tree's own, of the scalars' symbols."""
         m, symbols = self.m, self._scalars[0]
-        rest = m.passive.unloaded + m.pulled(m.tendons.pulls) + self.dry
+        rest = m.passive.unloaded + m.passive.contacts.force + self.dry
+        rest += m.pulled(m.tendons.pulls)
         torques = iter(ca.vertsplit(symbols)[m.tendons.pulls.numel() :])
         for x in m.train.motors:
             alone = x.J.nnz() == 1

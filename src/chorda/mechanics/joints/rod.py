@@ -7,7 +7,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from chorda.describe import STRAINS, Disk, DistributedLoad, Rod, Sheath
+from chorda.describe import STRAINS, Disk, DistributedLoad, Rod, RodTube, Sheath
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.joints.joint_model import (
     Carried,
@@ -19,7 +19,7 @@ from chorda.mechanics.joints.joint_model import (
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods import bases
 from chorda.mechanics.rods.fed_material import damping as fed_damping
-from chorda.mechanics.rods.grid import Grid, broken, covered, lay
+from chorda.mechanics.rods.grid import Grid, along_tube, broken, covered, lay
 from chorda.mechanics.rods.rubbing_sheaths import RubbingSheath
 from chorda.mechanics.rods.scans import scans
 from chorda.mechanics.rods.section import Section, section_of
@@ -36,16 +36,17 @@ def build(
     par: Parameters,
     sheaths: Sequence[tuple[str, Sheath]] = (),
     loads: Sequence[DistributedLoad] = (),
+    tubes: Sequence[RodTube] = (),
 ) -> JointModel:
-    """The rod, with the sheaths (name, record) of all tendons that run in it, and the loads along
-    it."""
+    """The rod, with the sheaths (name, record) of all tendons that run in it, the loads along it,
+    and its surfaces that may touch something."""
     rod = broken(rod, [sheath for _, sheath in sheaths])
     fed = rod.fed is not None
     name = f"{rod.name}.length"
     L = SX.sym(name) if fed else par.scalar(name, rod.length, "m", positive=True)
     section = section_of(rod, par)
     borders = [x.at / rod.length for x in rod.marks]
-    borders += [x for load in loads for x in load.span(rod.length)]
+    borders += [x for item in (*loads, *tubes) for x in item.span(rod.length)]
     for _, sheath in sheaths:
         borders += [x / rod.length for x in (sheath.start, sheath.end) if x is not None]
     turns = max((abs(sheath.turns) for _, sheath in sheaths), default=0.0)
@@ -105,6 +106,7 @@ def build(
     disks = _disks(rod, par)
     matter = _matter(rod, section, grid, L, par, disks, frames)
     loaded = {k for load in loads for k in covered(grid, *load.span(rod.length))}
+    loaded |= {k for tube in tubes for k in along_tube(grid, *tube.span(rod.length)) if k >= 0}
     stock = _stock(rod, section, L, par)
     soft = Soft(along, q, scale, resting, matter, R, p, frames, tuple(sorted(loaded)), *stock)
     bodies = {x.name: body_inertia(f"{rod.name}.{x.name}", x.body, par) for x in rod.frames}

@@ -42,6 +42,13 @@ def covered(grid: Grid, start: float, end: float) -> list[int]:
     return [int(k) for k in np.flatnonzero(inside)]
 
 
+def along_tube(grid: Grid, start: float, end: float) -> list[int]:
+    """All slices from one fraction of the length to another, both borders; -1: the base."""
+    inside = (grid.ends > start - SAME_POINT) & (grid.ends < end + SAME_POINT)
+    first = [-1] if start <= SAME_POINT else []
+    return first + [int(k) for k in np.flatnonzero(inside)]
+
+
 def _part(rod: Rod, fraction: float) -> float:
     """Width of the part between breaks that a point lies in."""
     ends = bases.parts(rod.modes, rod.length)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import casadi as ca
@@ -66,6 +67,18 @@ class Soft:
         if self.stock is not None:
             M[3:6, 3:6] += self.stock * SX.eye(3)
         return M, J
+
+    @cached_property
+    def _spread(self) -> Expr:
+        return self._inertia()[1]
+
+    def slice_rates(self, slice_: int) -> tuple[Expr, Expr]:
+        """A slice's angular and linear velocity per rate of the coordinates, in the base's axes."""
+        n = self.q.numel()
+        if slice_ == BASE:
+            return SX(3, n), SX(3, n)
+        w, v = (ca.reshape(self._spread[i : i + 3 * n, slice_], 3, n) for i in (0, 3 * n))
+        return w, v
 
     def _run(self, function: Any, *more: Expr) -> Any:
         return function(*[ca.densify(x) for x in (self.q, self.length, self.rest, *more)])

@@ -1,0 +1,151 @@
+"""Shapes that touch each other: on frames of bodies, on the world, and along rods."""
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from chorda.describe.geometry import TURN, Direction, Position, Vector
+from chorda.describe.names import Name
+from chorda.describe.quantity import Number, Record, quantity
+
+ON = "frame that it is fixed in: 'world', a joint's name, or joint.frame (x1.top)"
+ANCHORED = "in the frame: coordinates, or the name of an anchor"
+
+
+def _radius(meaning: str = "radius") -> Number:
+    found: Number = quantity("m", meaning, positive=True, usual=(1e-5, 10))
+    return found
+
+
+class Sphere(Record):
+    """A ball."""
+
+    kind: Literal["sphere"] = "sphere"
+    name: Name
+    frame: str = Field("world", description=ON)
+    center: Position = quantity("m", f"centre {ANCHORED}", default="origin", usual=(0, 20))
+    radius: Number = _radius()
+
+
+class Capsule(Record):
+    """A cylinder with half balls at its ends: what is within a radius of a line."""
+
+    kind: Literal["capsule"] = "capsule"
+    name: Name
+    frame: str = Field("world", description=ON)
+    start: Position = quantity("m", f"where its line begins {ANCHORED}", usual=(0, 20))
+    end: Position = quantity("m", f"where its line ends {ANCHORED}", usual=(0, 20))
+    radius: Number = _radius()
+
+    @model_validator(mode="after")
+    def _has_a_line(self) -> "Capsule":
+        _check_line(self)
+        return self
+
+
+class Plane(Record):
+    """A half space: solid on one side of a plane."""
+
+    kind: Literal["plane"] = "plane"
+    name: Name
+    frame: str = Field("world", description=ON)
+    point: Position = quantity("m", f"on the plane, {ANCHORED}", default="origin", usual=(0, 20))
+    normal: Direction = quantity(
+        "-", "out of the material, in the frame, a unit vector", default=(0, 1, 0)
+    )
+
+
+class Box(Record):
+    """A box; with a rounding, its edges and corners are round, and its size stays."""
+
+    kind: Literal["box"] = "box"
+    name: Name
+    frame: str = Field("world", description=ON)
+    center: Position = quantity("m", f"centre {ANCHORED}", default="origin", usual=(0, 20))
+    size: Vector = quantity("m", "length of its edges along x, y and z", usual=(1e-5, 20))
+    rounding: Number = quantity(
+        "m", "radius of edges and corners", default=0.0, non_negative=True, usual=(0, 10)
+    )
+    axis: Direction = quantity(
+        "-", "axis about which it is turned in the frame, a unit vector", default=(0, 0, 1)
+    )
+    angle: Number = quantity("rad", "angle by which it is turned", default=0.0, usual=TURN)
+
+    @model_validator(mode="after")
+    def _has_edges(self) -> "Box":
+        if min(self.size) <= 0:
+            raise ValueError(
+                f"size: expected three positive lengths, got {list(self.size)}; take kind: plane "
+                "for what has no thickness"
+            )
+        if 2 * self.rounding > min(self.size):
+            raise ValueError(
+                f"rounding: expected at most half the shortest edge ({min(self.size) / 2:g} m), "
+                f"got {self.rounding:g} m"
+            )
+        return self
+
+
+class Cylinder(Record):
+    """A cylinder with flat ends."""
+
+    kind: Literal["cylinder"] = "cylinder"
+    name: Name
+    frame: str = Field("world", description=ON)
+    start: Position = quantity("m", f"middle of one end {ANCHORED}", usual=(0, 20))
+    end: Position = quantity("m", f"middle of the other end {ANCHORED}", usual=(0, 20))
+    radius: Number = _radius()
+
+    @model_validator(mode="after")
+    def _has_a_line(self) -> "Cylinder":
+        _check_line(self)
+        return self
+
+
+class RodTube(Record):
+    """The surface of a rod: capsules between its slices, which are as many as the rod has."""
+
+    kind: Literal["rod"] = "rod"
+    name: Name
+    rod: str = Field(description="name of the rod")
+    radius: Number | None = quantity(
+        "m",
+        "radius; none: the section's at the base (rectangle: half its height)",
+        default=None,
+        positive=True,
+        usual=(1e-5, 1),
+    )
+    start: Number = quantity("m", "where it begins", default=0.0, non_negative=True, usual=(0, 100))
+    end: Number | None = quantity(
+        "m", "where it ends; none: at the rod's tip", default=None, positive=True, usual=(0, 100)
+    )
+
+    @property
+    def frame(self) -> str:
+        """The frame at its end."""
+        return f"{self.rod}.tip"
+
+    def span(self, length: float) -> tuple[float, float]:
+        """Where it begins and ends, as fractions of the rod's length."""
+        return self.start / length, 1.0 if self.end is None else self.end / length
+
+
+Shape = Annotated[
+    Sphere | Capsule | Plane | Box | Cylinder | RodTube, Field(discriminator="kind")
+]
+
+
+def _check_line(shape: Capsule | Cylinder) -> None:
+    if shape.start == shape.end:
+        raise ValueError(
+            f"end: expected another point than start, got {shape.end} twice; take kind: sphere for "
+            "a ball"
+        )
+
+
+def positions(shape: Shape) -> Iterator[tuple[str, Position]]:
+    """The points of a shape that are fixed in its frame, by field."""
+    for field in ("center", "start", "end", "point"):
+        if not isinstance(shape, RodTube) and hasattr(shape, field):
+            yield field, getattr(shape, field)

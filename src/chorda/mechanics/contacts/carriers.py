@@ -1,0 +1,197 @@
+"""What carries a shape: where it is, and how a point of it moves, seen from a frame of the tree."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import casadi as ca
+import numpy as np
+
+from chorda.describe import Rod
+from chorda.describe import shapes as described
+from chorda.mechanics.contacts.placed_shapes import (
+    PlacedBox,
+    PlacedCapsule,
+    PlacedCylinder,
+    PlacedPlane,
+    PlacedSphere,
+    Shape,
+)
+from chorda.mechanics.frames import SX, Expr, Pose, rotation, vector
+from chorda.mechanics.joints.proxy import slice_frame
+from chorda.mechanics.parameters import Parameters
+from chorda.mechanics.rods.grid import along_tube
+from chorda.mechanics.rods.soft import BASE
+from chorda.mechanics.skeleton import Skeleton
+from chorda.mechanics.tree import Tree
+
+TINY = 1e-24  # [m^2] keeps the quotient of a segment without length finite
+
+
+@dataclass(frozen=True, eq=False)
+class Carried:
+    """A shape, or one of the capsules along a rod.
+
+    label: of the capsule, empty for a whole shape; node: the frame that it belongs to; place: the
+    shape seen from a frame (root) that carries it; rates: (point, root) -> velocity of the material
+    point there per velocity of the system (3 x nv), both seen from the root.
+    """
+
+    label: str
+    node: int
+    place: Callable[[int], Shape]
+    rates: Callable[[Expr, int], Expr]
+
+
+def carried_shapes(skeleton: Skeleton) -> dict[str, list[Carried]]:
+    """By name of the shape."""
+    made = {}
+    for shape in skeleton.robot.shapes:
+        if isinstance(shape, described.RodTube):
+            made[shape.name] = _tube(skeleton, shape)
+        else:
+            made[shape.name] = [_fixed(skeleton, shape)]
+    return made
+
+
+def _fixed(skeleton: Skeleton, shape: described.Shape) -> Carried:
+    """A shape that is fixed in a frame."""
+    tree, par = skeleton.tree, skeleton.par
+    node = tree.index[shape.frame]
+    local = _symbols(shape, tree, par)
+
+    def place(root: int) -> Shape:
+        return _moved(local, tree.pose(node, root))
+
+    return Carried("", node, place, lambda point, root: point_rates(skeleton, node, point, root))
+
+
+def _symbols(shape: described.Shape, tree: Tree, par: Parameters) -> Shape:
+    """A shape in its own frame; its numbers are parameters."""
+    assert not isinstance(shape, described.RodTube)
+    name = shape.name
+
+    def at(field: str) -> Expr:
+        point = getattr(shape, field)
+        if not isinstance(point, str):
+            return par.vector(f"{name}.{field}", point, "m")
+        return SX(3, 1) if point == "origin" else tree.anchors[shape.frame, point]
+
+    if isinstance(shape, described.Plane):
+        return PlacedPlane(at("point"), vector(*shape.normal))
+    if isinstance(shape, described.Box):
+        axes = "xyz"
+        size = [
+            par.scalar(f"{name}.size.{axis}", x, "m", positive=True)
+            for axis, x in zip(axes, shape.size, strict=True)
+        ]
+        rounding = par.scalar(f"{name}.rounding", shape.rounding, "m")
+        turn = rotation(shape.axis, shape.angle) if shape.angle else SX.eye(3)
+        half = ca.vertcat(*size) / 2 - rounding
+        return PlacedBox(at("center"), turn, half, rounding)
+    radius = par.scalar(f"{name}.radius", shape.radius, "m", positive=True)
+    if isinstance(shape, described.Sphere):
+        return PlacedSphere(at("center"), radius)
+    start, end = at("start"), at("end")
+    if isinstance(shape, described.Capsule):
+        return PlacedCapsule(start, end, radius)
+    length = ca.sqrt(ca.sumsqr(end - start))
+    axis = ca.sparsify(end - start) / length
+    return PlacedCylinder((start + end) / 2, axis, length / 2, radius)
+
+
+def _moved(shape: Shape, pose: Pose) -> Shape:
+    """A shape seen from another frame."""
+    if isinstance(shape, PlacedSphere):
+        return PlacedSphere(pose.at(shape.centre), shape.radius)
+    if isinstance(shape, PlacedCapsule):
+        return PlacedCapsule(pose.at(shape.start), pose.at(shape.end), shape.radius)
+    if isinstance(shape, PlacedPlane):
+        return PlacedPlane(pose.at(shape.point), pose.R @ shape.normal)
+    if isinstance(shape, PlacedBox):
+        return PlacedBox(pose.at(shape.centre), pose.R @ shape.R, shape.half, shape.rounding)
+    axis = pose.R @ shape.axis
+    return PlacedCylinder(pose.at(shape.centre), axis, shape.half_length, shape.radius)
+
+
+def point_rates(skeleton: Skeleton, node: int, point: Expr, root: int) -> Expr:
+    """Velocity of a point that a frame carries, per velocity of the joints (3 x nv), in the axes of
+    a frame (root) that carries both."""
+    tree = skeleton.tree
+    first = np.cumsum([0, *[joint.v.numel() for joint in tree.joints]]).tolist()
+    rates = SX(3, first[-1])
+    while node != root:
+        own = tree.nodes[node]
+        if own.carried is not None and tree.joints[own.joint].v.numel():
+            R = tree.pose(own.parent, root).R
+            arm = ca.sparsify(point - tree.pose(node, root).p)
+            joint = tree.joints[own.joint]
+            turn, shift = own.carried.angular, own.carried.linear
+            if joint.soft is not None:
+                turn, shift = joint.soft.slice_rates(joint.soft.slice_of(own.name))
+            columns = slice(first[own.joint], first[own.joint + 1])
+            rates[:, columns] += R @ shift - ca.skew(arm) @ (R @ turn)
+        node = own.parent
+    return ca.sparsify(rates)
+
+
+def _tube(skeleton: Skeleton, shape: described.RodTube) -> list[Carried]:
+    """The capsules along a rod. A force between two slices is shared by both as on a lever, so that
+    its work is that of the straight line between them."""
+    tree, par = skeleton.tree, skeleton.par
+    rod = skeleton.robot.named(shape.rod)
+    number = [x.name for x in skeleton.robot.joints].index(shape.rod)
+    model = tree.joints[number]
+    soft = model.soft if model.proxy_of is None else model.proxy_of.soft
+    assert soft is not None
+    radius = par.scalar(f"{shape.name}.radius", tube_radius(shape, rod), "m", positive=True)
+    base = tree.index[f"{shape.rod}.base"]
+    offset = sum(joint.v.numel() for joint in tree.joints[:number])
+    nv = skeleton.v.numel()
+
+    def node_of(k: int) -> int:
+        """In a robot of proxy joints, slices are frames."""
+        return (
+            base
+            if k == BASE or model.proxy_of is None
+            else tree.index[f"{shape.rod}.{slice_frame(k)}"]
+        )
+
+    def pose_of(k: int, root: int) -> Pose:
+        pose = tree.pose(node_of(k), root)
+        return pose if model.proxy_of is not None or k == BASE else pose @ soft.pose(k)
+
+    def rates_of(k: int, point: Expr, root: int) -> Expr:
+        rates = point_rates(skeleton, node_of(k), point, root)
+        if model.proxy_of is not None or k == BASE:
+            return rates
+        turn, shift = soft.slice_rates(k)
+        R, arm = tree.pose(base, root).R, point - pose_of(k, root).p
+        own = R @ shift - ca.skew(arm) @ (R @ turn)
+        n = own.shape[1]
+        return rates + ca.horzcat(SX(3, offset), own, SX(3, nv - offset - n))
+
+    def capsule(number: int, a: int, b: int) -> Carried:
+        def place(root: int) -> Shape:
+            return PlacedCapsule(pose_of(a, root).p, pose_of(b, root).p, radius)
+
+        def rates(point: Expr, root: int) -> Expr:
+            start, end = pose_of(a, root).p, pose_of(b, root).p
+            way = end - start
+            t = ca.dot(point - start, way) / (ca.sumsqr(way) + TINY)
+            t = ca.fmin(ca.fmax(t, 0), 1)
+            aside = point - start - t * way  # from the line to the surface
+            return (1 - t) * rates_of(a, start + aside, root) + t * rates_of(b, end + aside, root)
+
+        return Carried(f"{number}", base, place, rates)
+
+    slices = along_tube(soft.scans.slices.grid, *shape.span(rod.length))
+    return [capsule(i + 1, a, b) for i, (a, b) in enumerate(pairwise(slices))]
+
+
+def tube_radius(shape: described.RodTube, rod: Rod) -> float:
+    """As given, or that of the section at the base [m]."""
+    if shape.radius is not None:
+        return shape.radius
+    section = rod.section
+    return section.height / 2 if section.kind == "rectangle" else section.radius

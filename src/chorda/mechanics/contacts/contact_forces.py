@@ -1,0 +1,221 @@
+"""Contacts: gaps of declared pairs, the forces across them, and the generalized force of all.
+
+A contact is one more one-sided law inside the equations of motion. Seen from the nearest frame that
+carries both shapes, a pair depends on the joints between them alone.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import casadi as ca
+
+from chorda.describe import Contact
+from chorda.describe.contact_checks import pairs
+from chorda.mechanics.contacts.carriers import Carried, carried_shapes
+from chorda.mechanics.contacts.contact_laws import (
+    FrictionLaw,
+    NormalLaw,
+    across,
+    friction_law,
+    normal_law,
+)
+from chorda.mechanics.contacts.distances import Touch, touches
+from chorda.mechanics.drivetrain import Drivetrain
+from chorda.mechanics.first_order import FirstOrderState, state
+from chorda.mechanics.frames import SX, Expr
+from chorda.mechanics.skeleton import Skeleton
+
+
+@dataclass(frozen=True, eq=False)
+class TouchForce:
+    """One point where a pair may touch; vectors are in world axes, of the force on the second."""
+
+    label: str
+    pair: str
+    first: str  # name of the first shape
+    second: str
+    nodes: tuple[int, int]  # frames of both
+    gap: Expr  # [m]
+    rate: Expr  # of the gap [m/s]
+    normal: Expr
+    point: Expr  # [m]
+    pressing: Expr  # normal force [N]
+    friction: Expr  # [N]
+    sliding: Expr  # velocity of the second against the first across the normal [m/s]
+    coefficient: Expr | None
+    grip: Expr  # what is left before it slides, as a part of the friction; 1: nothing is used
+    J: Expr  # velocity of the second against the first per velocity (3 x nv), axes of the root
+    slopes: tuple[Expr, Expr]  # of the force's components by shift and velocity (3 x 3), near
+
+
+@dataclass(frozen=True, eq=False)
+class Contacts:
+    """Of all declared pairs."""
+
+    touches: tuple[TouchForce, ...]
+    force: Expr  # generalized
+    energy: Expr  # that they store [J]
+    states: tuple[FirstOrderState, ...]  # bristles
+
+    def tangent(self) -> tuple[Expr, Expr]:
+        """K and D near -dF/dq N and -dF/dv: without how normals and arms change."""
+        nv = self.force.numel()
+        K, D = SX(nv, nv), SX(nv, nv)
+        for x in self.touches:
+            wide = ca.horzcat(x.J, SX(3, nv - x.J.shape[1]))
+            K, D = (A + wide.T @ slope @ wide for A, slope in zip((K, D), x.slopes, strict=True))
+        return K, D
+
+
+def contact_forces(skeleton: Skeleton, train: Drivetrain) -> Contacts:
+    """The stage of assembling; v of the train moves the shapes."""
+    robot, nv = skeleton.robot, train.v.numel()
+    shapes = carried_shapes(skeleton)
+    found, states, Q, V = list[TouchForce](), list[FirstOrderState](), SX(nv, 1), SX(0)
+    for contact in robot.contacts:
+        law = normal_law(contact, skeleton.par)
+        rubbing = friction_law(contact.name, contact.resolved_friction, skeleton.par)
+        for pair, *sides in _sides(contact, skeleton, shapes):
+            made = _pair(pair, sides, (law, rubbing), skeleton)
+            for force, J, push, own in made:
+                found.append(force)
+                states += own
+                Q += ca.vertcat(J.T @ push, SX(nv - J.shape[1], 1))
+                V += law.energy(force.gap)
+    return Contacts(tuple(found), ca.sparsify(Q), V, tuple(states))
+
+
+@dataclass(frozen=True, eq=False)
+class _Named:
+    shape: str
+    carried: Carried
+
+
+def _sides(
+    contact: Contact, skeleton: Skeleton, shapes: dict[str, list[Carried]]
+) -> Iterator[tuple[str, _Named, _Named]]:
+    """Label and sides of all pairs of a contact; a rod is many capsules."""
+    declared = pairs(contact, skeleton.robot.shapes, skeleton.robot.joints)
+    for a, b in declared:
+        pair = contact.name if len(declared) == 1 else f"{contact.name}.{a.name}-{b.name}"
+        for x in shapes[a.name]:
+            for y in shapes[b.name]:
+                parts = [part for part in (x.label, y.label) if part]
+                label = ".".join([pair, *parts])
+                yield label, _Named(a.name, x), _Named(b.name, y)
+
+
+def _pair(
+    label: str,
+    sides: Sequence[_Named],
+    laws: tuple[NormalLaw, FrictionLaw | None],
+    skeleton: Skeleton,
+) -> Iterator[tuple[TouchForce, Expr, Expr, list[FirstOrderState]]]:
+    """Of each point: itself, J, the force on the second shape in the axes of the root, states."""
+    first, second = (x.carried for x in sides)
+    tree = skeleton.tree
+    root = tree.common(first.node, second.node)
+    world = tree.pose(root)
+    soft = any(joint.soft is not None or joint.proxy_of is not None for joint in tree.joints)
+    for touch in touches(first.place(root), second.place(root)):
+        name = f"{label}.{touch.label}" if touch.label else label
+        moving = second.rates(touch.point, root) - first.rates(touch.point, root)
+        J = ca.sparsify(moving)
+        velocity = ca.sparsify(J @ skeleton.v)
+        rate = ca.dot(touch.normal, velocity)
+        law, rubbing = laws
+        N = law.force(touch.gap, rate)
+        sliding = across(touch.normal, velocity)
+        friction, grip, states = SX(3, 1), SX(1), list[FirstOrderState]()
+        if rubbing is not None:
+            own = tree.pose(first.node, root).R
+            friction, grip, states = _friction(
+                name, rubbing, touch, N, sliding, own, soft or _spans(J)
+            )
+        push = ca.sparsify(N * touch.normal + friction)
+        force = TouchForce(
+            label=name,
+            pair=label,
+            first=sides[0].shape,
+            second=sides[1].shape,
+            nodes=(first.node, second.node),
+            gap=touch.gap,
+            rate=rate,
+            normal=world.R @ touch.normal,
+            point=world.at(touch.point),
+            pressing=N,
+            friction=world.R @ friction,
+            sliding=world.R @ sliding,
+            coefficient=None if rubbing is None else rubbing.coefficient,
+            grip=grip,
+            J=J,
+            slopes=_slopes(laws, touch, sliding, rate, N),
+        )
+        yield force, J, push, states
+
+
+def _spans(J: Expr) -> list[int] | bool:
+    """Axes along which a point can move at all."""
+    return sorted(set(J.sparsity().row()))
+
+
+def _friction(
+    name: str,
+    law: FrictionLaw,
+    touch: Touch,
+    N: Expr,
+    sliding: Expr,
+    axes: Expr,
+    spans: list[int] | bool,
+) -> tuple[Expr, Expr, list[FirstOrderState]]:
+    """Force on the second shape, what is left of it, and bristles in the first shape's axes, which
+    turn with it."""
+    if not law.bristles:
+        force = ca.sparsify(law.smooth(N, sliding))
+        speed = ca.sqrt(ca.sumsqr(sliding) / (ca.sumsqr(sliding) + law.slip_speed**2))
+        return force, SX(1) - speed, []
+    symbols = [SX.sym(f"{name}.bristle.{axis}") for axis in "xyz"]
+    local, decay = axes.T @ sliding, law.decay(sliding, touch.gap)
+    kept = range(3) if spans is True else _turned(axes, spans)
+    z = vector_of(symbols, kept)
+    states = [
+        state(f"{name}.bristle.{'xyz'[i]}", "m", symbols[i], SX(local[i]), decay, law.scale)
+        for i in kept
+    ]
+    bent = across(touch.normal, axes @ z)
+    force = ca.sparsify(law.carried(N, sliding, bent, decay))
+    left = SX(1) - ca.sqrt(ca.sumsqr(bent)) / law.deflection
+    return force, left, states
+
+
+def _turned(axes: Expr, spans: list[int] | bool) -> list[int]:
+    """The same axes seen from a frame."""
+    assert not isinstance(spans, bool)
+    along = ca.sparsify(axes.T @ SX(ca.DM([float(i in spans) for i in range(3)])))
+    return sorted(set(along.sparsity().row()))
+
+
+def vector_of(symbols: Sequence[Expr], kept: Sequence[int]) -> Expr:
+    """Components that are kept; the others are structural zeros."""
+    return ca.sparsify(ca.vertcat(*[x if i in kept else SX(1, 1) for i, x in enumerate(symbols)]))
+
+
+def _slopes(
+    laws: tuple[NormalLaw, FrictionLaw | None], touch: Touch, sliding: Expr, rate: Expr, N: Expr
+) -> tuple[Expr, Expr]:
+    """-d force / d shift and -d force / d velocity, with the normal as it is."""
+    law, rubbing = laws
+    gap, speed = SX.sym("gap"), SX.sym("rate")
+    force = law.force(gap, speed)
+    by = [ca.jacobian(force, x) for x in (gap, speed)]
+    stiff, damped = (-x for x in ca.substitute(by, [gap, speed], [touch.gap, SX(rate)]))
+    n = touch.normal
+    K, D = stiff * (n @ n.T), damped * (n @ n.T)
+    if rubbing is not None:
+        plane = SX.eye(3) - n @ n.T
+        if rubbing.bristles:
+            K += rubbing.coefficient * N / rubbing.deflection * plane
+        else:
+            size = ca.sqrt(ca.sumsqr(sliding) + rubbing.slip_speed**2)
+            D += rubbing.coefficient * N / size * plane
+    return K, D
