@@ -8,6 +8,7 @@ import numpy as np
 
 from chorda.continuous.along_rods import Indices, Rods
 from chorda.describe import STRAINS, Closure, Fixed, Free, Prismatic, Revolute, Robot, Rod
+from chorda.describe.contact_checks import refuse_contacts
 from chorda.describe.feeding import refuse_fed
 from chorda.errors import InputError
 from chorda.mechanics import Array
@@ -98,6 +99,7 @@ def structure(robot: Robot) -> Structure:
                 f"{section}.{item.name}: the continuous model of an assembly has none; expected "
                 "rods, rigid joints, springs, loads and closures; take chorda.equilibrium"
             )
+    refuse_contacts(robot.contacts, "the continuous model", "take chorda.equilibrium")
     for load in robot.distributed_loads:
         raise InputError(
             f"distributed_loads.{load.name}: the continuous model of an assembly has none; take "

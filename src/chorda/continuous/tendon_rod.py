@@ -11,6 +11,7 @@ from chorda.continuous.rod_constants import TANGENT, RodConstants, rod_constants
 from chorda.continuous.rod_symbols import sheath_offset
 from chorda.continuous.sheath_friction import Friction, Simple, Sliding, counts_winch
 from chorda.describe import Material, Robot, TensionActuator, Winch, WrenchActuator
+from chorda.describe.contact_checks import refuse_contacts
 from chorda.describe.elements import Load
 from chorda.describe.feeding import refuse_fed
 from chorda.describe.laws import Rigid
@@ -157,6 +158,7 @@ def tendon_rod(robot: Robot, friction: Friction = None, moving: bool = False) ->
                 f"{section}: the continuous problem of a rod has none; leave them out, or use "
                 "`simulate` with strain modes"
             )
+    refuse_contacts(robot.contacts, "the continuous problem of a rod", "take chorda.simulate")
     for i, actuator in enumerate(robot.actuators):
         if isinstance(actuator, WrenchActuator):
             raise InputError(

@@ -6,6 +6,7 @@ from chorda.describe.contacts import Contact
 from chorda.describe.joints import Fixed, Joint, XJoint
 from chorda.describe.rods import Rod
 from chorda.describe.shapes import RodTube, Shape
+from chorda.errors import InputError
 
 FLAT = ("plane", "box", "cylinder")
 REFUSED = {frozenset(x) for x in (("box",), ("box", "cylinder"), ("cylinder",), ("plane",))}
@@ -28,6 +29,12 @@ def check_contacts(
                 _check_name(f"{where}.{field}.{k}", name, shapes, joints)
         for a, b in pairs(contact, shapes, joints):
             _check_pair(where, a, b, joints)
+
+
+def refuse_contacts(contacts: Sequence[Contact], where: str, remedy: str) -> None:
+    """For verbs that do not know contacts: leaving them out would be a quiet wrong answer."""
+    if contacts:
+        raise InputError(f"contacts.{contacts[0].name}: {where} knows no contacts; {remedy}")
 
 
 def pairs(contact: Contact, shapes: Sequence[Shape], joints: Sequence[Joint]) -> list[Pair]:
@@ -55,9 +62,7 @@ def meant(name: str, shapes: Sequence[Shape], joints: Sequence[Joint]) -> list[S
     return [x for x in shapes if x.frame.partition(".")[0] in carried]
 
 
-def _check_name(
-    where: str, name: str, shapes: Sequence[Shape], joints: Sequence[Joint]
-) -> None:
+def _check_name(where: str, name: str, shapes: Sequence[Shape], joints: Sequence[Joint]) -> None:
     if name not in {x.name for x in (*shapes, *joints)}:
         raise ValueError(
             f"{where}: '{name}' is no shape and no joint of this robot; expected one of "

@@ -5,10 +5,11 @@ round numbers for parts of centimetres at speeds of decimetres a second, to begi
 identified. Coefficients of friction are those of dry surfaces in tables of engineering.
 """
 
-from typing import Literal, get_args
+from typing import Literal
 
-MaterialPair = Literal["steel-steel", "plastic-plastic", "wood-wood", "rubber-hard", "silicone-hard"]
-NAMES: tuple[str, ...] = get_args(MaterialPair)
+MaterialPair = Literal[
+    "steel-steel", "plastic-plastic", "wood-wood", "rubber-hard", "silicone-hard"
+]
 
 # stiffness [N/m] of exponent 1, dissipation [s/m], coefficient of friction [-]
 STARTING_VALUES: dict[str, tuple[float, float, float]] = {

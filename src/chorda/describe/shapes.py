@@ -131,9 +131,7 @@ class RodTube(Record):
         return self.start / length, 1.0 if self.end is None else self.end / length
 
 
-Shape = Annotated[
-    Sphere | Capsule | Plane | Box | Cylinder | RodTube, Field(discriminator="kind")
-]
+Shape = Annotated[Sphere | Capsule | Plane | Box | Cylinder | RodTube, Field(discriminator="kind")]
 
 
 def _check_line(shape: Capsule | Cylinder) -> None:

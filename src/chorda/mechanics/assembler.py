@@ -17,6 +17,8 @@ from chorda.mechanics.records import Frames, Limit, ParameterTable
 from chorda.mechanics.system import System
 from chorda.numerics.ctrl_c import interruptible
 
+OVERLAP = 1e-6  # [m] of shapes in the starting configuration, from which it is an error
+
 
 @interruptible()
 def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> System:
@@ -91,6 +93,7 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
         picture=Picture(m.skeleton, m.cables),
         frames=Frames(m.skeleton.tree),
         quaternions=m.skeleton.quaternions,
+        touches=m.passive.contacts.touches,
         limits=tuple(
             Limit(x.drum.motor.name, field, margin)
             for x in m.train.motors
@@ -98,7 +101,24 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
         ),
     )
     system.unit(system.start, "start")  # refuses a quaternion that is none
+    _check_overlap(system)
     return system
+
+
+def _check_overlap(system: System) -> None:
+    """Shapes that overlap in the configuration that solvers begin with would be thrown apart."""
+    if not system.touches:
+        return
+    given = system.start, np.zeros(system.nv), np.zeros(len(system.inputs))
+    gaps = system.touch_gaps(*given, system.parameter_table.values).full().ravel()
+    worst = int(np.argmin(gaps))
+    if gaps[worst] < -OVERLAP:
+        x = system.touches[worst]
+        raise InputError(
+            f"{system.robot.name}: shapes '{x.first}' and '{x.second}' of contact '{x.label}' "
+            f"overlap by {-gaps[worst] * 1e3:.4g} mm in the starting configuration; move one of "
+            "them, or give `start` coordinates with which they are apart"
+        )
 
 
 def _check_inertia(m: Mechanism, M: Expr) -> None:

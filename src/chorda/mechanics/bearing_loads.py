@@ -13,6 +13,7 @@ import casadi as ca
 import numpy as np
 
 from chorda.describe import Spring, TensionActuator
+from chorda.describe.contact_checks import refuse_contacts
 from chorda.errors import InputError
 from chorda.mechanics.cables import Cable
 from chorda.mechanics.drivetrain import Drivetrain
@@ -141,6 +142,7 @@ def _refuse(skeleton: Skeleton, train: Drivetrain, number: int) -> None:
     def crosses(frames: list[str]) -> bool:
         return len({tree.index[x] in beyond for x in frames}) > 1
 
+    refuse_contacts(robot.contacts, f"{where}: friction by the load of a bearing", remedy)
     for load in robot.distributed_loads:
         if tree.index[f"{load.rod}.tip"] in beyond:
             raise InputError(

@@ -50,9 +50,7 @@ class PassiveForces:
         return self.smooth + self.jumping
 
 
-def passive_forces(
-    skeleton: Skeleton, train: Drivetrain, contacts: Contacts
-) -> PassiveForces:
+def passive_forces(skeleton: Skeleton, train: Drivetrain, contacts: Contacts) -> PassiveForces:
     tree, par = skeleton.tree, skeleton.par
     V = sum((joint.spring_energy for joint in tree.joints), SX(0))
     V += sum((x.stop.energy(x.q) for x in tree.joints if x.stop is not None), SX(0))

@@ -18,6 +18,7 @@ import numpy as np
 
 from chorda.checks import check_names, numeric, unit_quaternion, unknown
 from chorda.describe import Robot
+from chorda.mechanics.contacts.contact_forces import TouchForce
 from chorda.mechanics.first_order import settled
 from chorda.mechanics.frames import Expr
 from chorda.mechanics.joints import Coordinate
@@ -90,6 +91,7 @@ class System:
     frames: Frames
     quaternions: tuple[int, ...]  # where unit quaternions start in q
     limits: tuple[Limit, ...] = ()  # of motors
+    touches: tuple[TouchForce, ...] = ()  # points where declared pairs of shapes touch
     _made: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
@@ -233,6 +235,12 @@ class System:
     @property
     def margin(self) -> Expr:
         return ca.densify(ca.vertcat(ca.SX(0, 1), *[x.margin for x in self.limits]))
+
+    touch_gaps = Lazy("q v u p", "touch_gap")  # of declared pairs of shapes: they touch below 0 [m]
+
+    @property
+    def touch_gap(self) -> Expr:
+        return ca.densify(ca.vertcat(ca.SX(0, 1), *[x.gap for x in self.touches]))
 
     @cached_property
     def tangent(self) -> Any:

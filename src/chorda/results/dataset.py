@@ -26,6 +26,12 @@ MEANING = {
     "play": "how far the gear is ahead of its joint, at the joint",
     "effort": "torque or force of the prescribed motion on the joint, along its coordinate",
     "stop_effort": "torque or force of the stop on the joint, along its coordinate",
+    "gap": "signed distance of the shapes, negative where they overlap",
+    "normal_force": "force between the shapes along their normal",
+    "friction_force": "friction on the second shape, in the world's axes",
+    "contact_normal": "unit vector from the first shape to the second, in the world's axes",
+    "contact_point": "where the shapes touch or are nearest, in the world",
+    "sliding_velocity": "of the second shape against the first, across the normal",
     "reaction": "multiplier of the closure or coupling",
 }
 

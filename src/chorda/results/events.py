@@ -27,7 +27,7 @@ class Event:
 
     kind: a tendon is "slack" or "taut" from then on; of a motor "reached max_torque" or "left
     max_torque", likewise with its other limits; of a tendon that a controller pulls "reached
-    maximum_tension" or "left maximum_tension".
+    maximum_tension" or "left maximum_tension"; a pair of shapes "touches" or "leaves".
     """
 
     time: float
@@ -64,15 +64,20 @@ class Watched:
         return by_columns(self.function, q.T, v.T, signal.T, p[:, None])[0].T
 
 
-def watched(system: System) -> tuple[Watched, Watched]:
+def watched(system: System) -> tuple[Watched, Watched, Watched]:
     """Of a system with its inputs for signal: tensions that one-sided tendons would have if they
-    could push [N], and what is left of the motors' limits."""
+    could push [N], what is left of the motors' limits, and gaps of shapes [m]."""
     tendons = system.tendons.one_sided
     count, limits = len(tendons), system.limits
     words = tuple(x.field for x in limits)
+    touches = tuple(x.label for x in system.touches)
+    meets, leaves = (("touches",) * len(touches), ("leaves",) * len(touches))
     return (
         Watched(tendons, ("slack",) * count, ("taut",) * count, system.tautness),
         Watched.limits(tuple(x.name for x in limits), words, system.margins),
+        Watched(
+            touches, ("touches",) * len(touches), ("leaves",) * len(touches), system.touch_gaps
+        ),
     )
 
 

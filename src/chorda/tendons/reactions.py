@@ -15,6 +15,7 @@ import numpy as np
 
 from chorda.checks import check_names, mapping, numeric
 from chorda.describe import Motor, Rigid, Robot, TensionActuator, Winch, WrenchActuator
+from chorda.describe.contact_checks import refuse_contacts
 from chorda.describe.friction_checks import refuse_rubbing
 from chorda.describe.joint_actuators import ON_JOINTS
 from chorda.errors import InputError
@@ -255,6 +256,7 @@ def reactions(run: Run | Equilibrium) -> "xarray.Dataset":
 
     time, *motion, t, u = _motion(run)
     system = run.system
+    refuse_contacts(system.robot.contacts, "chorda.reactions", "read normal_force of the run")
     tree = _tree(system, run.parameters)
     q, v, a = (x[:, : len(tree.moving)] for x in motion)
     gaps = gap_tensions(run, t)

@@ -5,6 +5,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 
 from chorda.describe import Closure, Load, Robot, Rod, WrenchActuator
+from chorda.describe.contact_checks import refuse_contacts
 from chorda.describe.friction_checks import refuse_rubbing
 from chorda.errors import InputError
 from chorda.exporting.destination import MARK
@@ -47,6 +48,7 @@ def document(exported: DiscreteModel) -> str:
     option = add(root, "option", timestep=step, **settings)
     add(option, "flag", contact="disable")
     root.append(model.world)
+    refuse_contacts(robot.contacts, "the export to MJCF", "leave them out, or export C or CasADi")
     add_bodies(model)
     add_tendons(model)
     add_stops(model)

@@ -98,9 +98,7 @@ def friction_law(name: str, law: ContactFriction | None, par: Parameters) -> Fri
         slip = par.scalar(f"{name}.friction.slip_speed", law.slip_speed, "m/s", positive=True)
     else:
         assert law.deflection is not None
-        deflection = par.scalar(
-            f"{name}.friction.deflection", law.deflection, "m", positive=True
-        )
+        deflection = par.scalar(f"{name}.friction.deflection", law.deflection, "m", positive=True)
         if law.relaxation is not None:
             relaxation = par.scalar(f"{name}.friction.relaxation", law.relaxation, "s")
     return FrictionLaw(coefficient, slip, deflection, relaxation, law.deflection or 1.0)

@@ -46,7 +46,8 @@ def build(
     L = SX.sym(name) if fed else par.scalar(name, rod.length, "m", positive=True)
     section = section_of(rod, par)
     borders = [x.at / rod.length for x in rod.marks]
-    borders += [x for item in (*loads, *tubes) for x in item.span(rod.length)]
+    borders += [x for load in loads for x in load.span(rod.length)]
+    borders += [x for tube in tubes for x in tube.span(rod.length)]
     for _, sheath in sheaths:
         borders += [x / rod.length for x in (sheath.start, sheath.end) if x is not None]
     turns = max((abs(sheath.turns) for _, sheath in sheaths), default=0.0)
