@@ -28,6 +28,8 @@ def check_contacts(
             for k, name in enumerate(getattr(contact, field)):
                 _check_name(f"{where}.{field}.{k}", name, shapes, joints)
         for a, b in pairs(contact, shapes, joints):
+            for shape in (a, b):
+                _check_carrier(where, shape, joints)
             _check_pair(where, a, b, joints)
 
 
@@ -73,6 +75,20 @@ def _check_name(where: str, name: str, shapes: Sequence[Shape], joints: Sequence
             f"{where}: joint '{name}' carries no shapes, nor does any joint beyond it; add shapes "
             "on its frames"
         )
+
+
+def _check_carrier(where: str, shape: Shape, joints: Sequence[Joint]) -> None:
+    """Rods, and what stands on them, touch nothing yet: their contact forces are not held against
+    an independent truth."""
+    by_name: Mapping[str, Joint] = {x.name: x for x in joints}
+    name = shape.frame.partition(".")[0]
+    while name in by_name:
+        if isinstance(by_name[name], Rod):
+            raise ValueError(
+                f"{where}: '{shape.name}' is carried by the rod '{name}'; contact of rods is not "
+                "modelled yet: take shapes on rigid bodies"
+            )
+        name = by_name[name].parent.partition(".")[0]
 
 
 def _check_pair(where: str, a: Shape, b: Shape, joints: Sequence[Joint]) -> None:

@@ -75,9 +75,7 @@ def watched(system: System) -> tuple[Watched, Watched, Watched]:
     return (
         Watched(tendons, ("slack",) * count, ("taut",) * count, system.tautness),
         Watched.limits(tuple(x.name for x in limits), words, system.margins),
-        Watched(
-            touches, ("touches",) * len(touches), ("leaves",) * len(touches), system.touch_gaps
-        ),
+        Watched(touches, meets, leaves, system.touch_gaps),
     )
 
 

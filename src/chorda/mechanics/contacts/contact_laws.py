@@ -62,7 +62,7 @@ class FrictionLaw:
     """Coulomb's, of the normal force N and the sliding velocity across it."""
 
     coefficient: Expr
-    slip_speed: Expr | None
+    slip_speed: Expr  # zero with bristles
     deflection: Expr | None
     relaxation: Expr | None
     scale: float  # of the deflection, as described
@@ -92,7 +92,7 @@ class FrictionLaw:
 def friction_law(name: str, law: ContactFriction | None, par: Parameters) -> FrictionLaw | None:
     if law is None:
         return None
-    slip = deflection = relaxation = None
+    slip, deflection, relaxation = SX(0), None, None
     coefficient = par.scalar(f"{name}.friction.coefficient", law.coefficient, "-")
     if law.kind == "smooth":
         slip = par.scalar(f"{name}.friction.slip_speed", law.slip_speed, "m/s", positive=True)
