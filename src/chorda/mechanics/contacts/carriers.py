@@ -1,7 +1,7 @@
 """What carries a shape: where it is, and how a point of it moves, seen from a frame of the tree."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import casadi as ca
@@ -33,14 +33,16 @@ class Carried:
     """A shape, or one of the capsules along a rod.
 
     label: of the capsule, empty for a whole shape; node: the frame that it belongs to; place: the
-    shape seen from a frame (root) that carries it; rates: (point, root) -> velocity of the material
-    point there per velocity of the system (3 x nv), both seen from the root.
+    shape seen from a frame (root) that carries it; rates: (point, inside, root) -> velocity of the
+    material point there per velocity of the system (3 x nv), seen from the root; inside: the point
+    of a capsule's line that is nearest to it.
     """
 
     label: str
     node: int
     place: Callable[[int], Shape]
-    rates: Callable[[Expr, int], Expr]
+    rates: Callable[[Expr, Expr, int], Expr]
+    radius: Expr = field(default_factory=lambda: SX(0))  # of the capsule
 
 
 def carried_shapes(skeleton: Skeleton) -> dict[str, list[Carried]]:
@@ -63,7 +65,7 @@ def _fixed(skeleton: Skeleton, shape: described.Shape) -> Carried:
     def place(root: int) -> Shape:
         return _moved(local, tree.pose(node, root))
 
-    return Carried("", node, place, lambda point, root: point_rates(skeleton, node, point, root))
+    return Carried("", node, place, lambda point, _, root: point_rates(skeleton, node, point, root))
 
 
 def _symbols(shape: described.Shape, tree: Tree, par: Parameters) -> Shape:
@@ -175,15 +177,15 @@ def _tube(skeleton: Skeleton, shape: described.RodTube) -> list[Carried]:
         def place(root: int) -> Shape:
             return PlacedCapsule(pose_of(a, root).p, pose_of(b, root).p, radius)
 
-        def rates(point: Expr, root: int) -> Expr:
+        def rates(point: Expr, inside: Expr, root: int) -> Expr:
             start, end = pose_of(a, root).p, pose_of(b, root).p
             way = end - start
-            t = ca.dot(point - start, way) / (ca.sumsqr(way) + TINY)
+            t = ca.dot(inside - start, way) / (ca.sumsqr(way) + TINY)
             t = ca.fmin(ca.fmax(t, 0), 1)
             aside = point - start - t * way  # from the line to the surface
             return (1 - t) * rates_of(a, start + aside, root) + t * rates_of(b, end + aside, root)
 
-        return Carried(f"{number}", base, place, rates)
+        return Carried(f"{number}", base, place, rates, radius)
 
     slices = along_tube(soft.scans.slices.grid, *shape.span(rod.length))
     return [capsule(i + 1, a, b) for i, (a, b) in enumerate(pairwise(slices))]

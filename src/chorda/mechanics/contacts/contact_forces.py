@@ -119,8 +119,12 @@ def _pair(
     soft = any(joint.soft is not None or joint.proxy_of is not None for joint in tree.joints)
     for touch in touches(first.place(root), second.place(root)):
         name = f"{label}.{touch.label}" if touch.label else label
-        moving = second.rates(touch.point, root) - first.rates(touch.point, root)
-        J = ca.sparsify(moving)
+        inside = [
+            touch.point + way * (touch.gap / 2 + x.radius) * touch.normal
+            for x, way in ((first, -1), (second, 1))
+        ]
+        J = second.rates(touch.point, inside[1], root) - first.rates(touch.point, inside[0], root)
+        J = ca.sparsify(J)
         velocity = ca.sparsify(J @ skeleton.v)
         rate = ca.dot(touch.normal, velocity)
         law, rubbing = laws
