@@ -17,7 +17,7 @@ from chorda.describe import (
     RodTube,
     Sphere,
 )
-from chorda.describe.contacts import dissipation_of
+from chorda.describe.contact_records import dissipation_of
 from chorda.errors import ChordaError, InputError
 
 MASS, RADIUS = 0.5, 0.1

@@ -1,7 +1,7 @@
 """WHAT a robot is: frozen records in SI units, YAML in and out, a JSON schema. No mathematics."""
 
 from chorda.describe.chains import belt, chain, line
-from chorda.describe.contacts import Contact, ContactFriction
+from chorda.describe.contact_records import Contact, ContactFriction
 from chorda.describe.distributed_loads import DistributedLoad
 from chorda.describe.elements import Closure, Coupling, Damper, Load, Spring
 from chorda.describe.feeding import Feeder

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from chorda.describe.contacts import Contact
+from chorda.describe.contact_records import Contact
 from chorda.describe.joints import Fixed, Joint, XJoint
 from chorda.describe.rods import Rod
 from chorda.describe.shapes import RodTube, Shape

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field, model_validator
 
 from chorda.describe.closure_checks import check_closures
 from chorda.describe.contact_checks import check_contacts
-from chorda.describe.contacts import Contact
+from chorda.describe.contact_records import Contact
 from chorda.describe.distributed_loads import DistributedLoad, check_distributed
 from chorda.describe.elements import (
     Closure,

@@ -181,7 +181,7 @@ def dissipation_of(restitution: float, speed: float) -> float:
     c (v0 + v1) = log((1 + c v0) / (1 - c v1)) for speeds v0 before and v1 = e v0 after it.
 
     >>> round(dissipation_of(0.5, 1.0), 4)
-    1.4624
+    1.4328
     """
     from scipy.optimize import brentq
 
