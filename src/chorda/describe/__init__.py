@@ -41,7 +41,7 @@ from chorda.describe.rods import (
     Tube,
 )
 from chorda.describe.schema import schema
-from chorda.describe.shapes import Box, Capsule, Cylinder, Plane, RodTube, Shape, Sphere
+from chorda.describe.shapes import Bore, Box, Capsule, Cylinder, Plane, RodTube, Shape, Sphere
 from chorda.describe.stops import SlidingStop, Stop
 from chorda.describe.tendon_friction import Bearing, Capstan, Viscous
 from chorda.describe.tendons_and_actuators import (
@@ -59,6 +59,7 @@ __all__ = [
     "Backlash",
     "Bearing",
     "Body",
+    "Bore",
     "Box",
     "Capstan",
     "Capsule",

@@ -8,9 +8,7 @@ from chorda.describe.rods import Rod
 from chorda.describe.shapes import RodTube, Shape
 from chorda.errors import InputError
 
-FLAT = ("plane", "box", "cylinder")
-REFUSED = {frozenset(x) for x in (("box",), ("box", "cylinder"), ("cylinder",), ("plane",))}
-WITH_RODS = ("sphere", "capsule", "plane", "box", "cylinder")
+ROUND = ("sphere", "capsule")  # touch shapes of every kind; a rod is many of them
 Pair = tuple[Shape, Shape]
 
 
@@ -28,9 +26,7 @@ def check_contacts(
             for k, name in enumerate(getattr(contact, field)):
                 _check_name(f"{where}.{field}.{k}", name, shapes, joints)
         for a, b in pairs(contact, shapes, joints):
-            for shape in (a, b):
-                _check_carrier(where, shape, joints)
-            _check_pair(where, a, b, joints)
+            _check_pair(where, a, b, joints, contact.resolved_friction is not None)
 
 
 def refuse_contacts(contacts: Sequence[Contact], where: str, remedy: str) -> None:
@@ -77,38 +73,44 @@ def _check_name(where: str, name: str, shapes: Sequence[Shape], joints: Sequence
         )
 
 
-def _check_carrier(where: str, shape: Shape, joints: Sequence[Joint]) -> None:
-    """Rods, and what stands on them, touch nothing yet: their contact forces are not held against
-    an independent truth."""
-    by_name: Mapping[str, Joint] = {x.name: x for x in joints}
-    name = shape.frame.partition(".")[0]
-    while name in by_name:
-        if isinstance(by_name[name], Rod):
-            raise ValueError(
-                f"{where}: '{shape.name}' is carried by the rod '{name}'; contact of rods is not "
-                "modelled yet: take shapes on rigid bodies"
-            )
-        name = by_name[name].parent.partition(".")[0]
+def refusal(kind_a: str, kind_b: str) -> str | None:
+    """Why two kinds of shapes do not touch and what to do, or None if they do."""
+    kinds = {kind_a, kind_b}
+    if kinds == {"plane"} or kinds == {"bore"} or kinds == {"plane", "bore"}:
+        return f"a {kind_a} and a {kind_b} cannot touch: describe one of them by boxes or capsules"
+    flat = kinds - {*ROUND, "rod"}
+    if kinds & {*ROUND, "rod"} or ("plane" in flat and "bore" not in flat):
+        return None
+    return (
+        f"contact between a {kind_a} and a {kind_b} is not modelled, as their distance has no "
+        "closed form: describe one of them by capsules or spheres"
+    )
 
 
-def _check_pair(where: str, a: Shape, b: Shape, joints: Sequence[Joint]) -> None:
+def _rod(shape: RodTube, joints: Sequence[Joint]) -> Rod:
+    return next(x for x in joints if isinstance(x, Rod) and x.name == shape.rod)
+
+
+def _check_pair(where: str, a: Shape, b: Shape, joints: Sequence[Joint], rubs: bool) -> None:
     if a.name == b.name:
         raise ValueError(
             f"{where}: '{a.name}' is in both first and second; a shape does not touch itself: "
             "take it out of one of them"
         )
-    if "rod" in (a.kind, b.kind):
-        other = b if a.kind == "rod" else a
-        if other.kind == "rod" and a.frame == b.frame:
-            raise ValueError(
-                f"{where}: '{a.name}' and '{b.name}' are surfaces of one rod; contact of a rod "
-                "with itself is not modelled"
-            )
-    elif frozenset((a.kind, b.kind)) in REFUSED:
+    if a.kind == b.kind == "rod" and a.frame == b.frame:
         raise ValueError(
-            f"{where}: '{a.name}' is a {a.kind} and '{b.name}' a {b.kind}; their distance has no "
-            "closed form: describe one of them by capsules or spheres"
+            f"{where}: '{a.name}' and '{b.name}' are surfaces of one rod; contact of a rod with "
+            "itself is not modelled"
         )
+    for shape in (a, b):
+        if isinstance(shape, RodTube) and rubs and _rod(shape, joints).fed is not None:
+            raise ValueError(
+                f"{where}.friction: '{shape.name}' is the surface of the rod '{shape.rod}', which "
+                "is fed, and friction with what is fed is not modelled; leave out friction and "
+                "material, or fed"
+            )
+    if sentence := refusal(a.kind, b.kind):
+        raise ValueError(f"{where}: '{a.name}' and '{b.name}': {sentence}")
     bodies = [_body(x.frame, joints) for x in (a, b)]
     if "rod" not in (a.kind, b.kind) and bodies[0] == bodies[1]:
         raise ValueError(

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from chorda.describe.bent_lines import bent_line
 from chorda.describe.geometry import TURN, Direction, Position, Vector
 from chorda.describe.names import Name
 from chorda.describe.quantity import Number, Record, quantity
@@ -131,7 +132,34 @@ class RodTube(Record):
         return self.start / length, 1.0 if self.end is None else self.end / length
 
 
-Shape = Annotated[Sphere | Capsule | Plane | Box | Cylinder | RodTube, Field(discriminator="kind")]
+class Bore(Record):
+    """The inside of a bent tube, open at both ends: what moves in it stays within a radius of a
+    line of straight pieces with rounded corners. Beyond its ends it widens like a trumpet."""
+
+    kind: Literal["bore"] = "bore"
+    name: Name
+    frame: str = Field("world", description=ON)
+    points: tuple[Vector, ...] = quantity(
+        "m", "where its line begins, the corners, and where it ends, in the frame", usual=(0, 20)
+    )
+    bend_radius: Number | None = quantity(
+        "m",
+        "with which the line is bent at its corners; needed where there are any",
+        default=None,
+        positive=True,
+        usual=(1e-4, 100),
+    )
+    radius: Number = _radius("inner radius")
+
+    @model_validator(mode="after")
+    def _is_a_line(self) -> "Bore":
+        bent_line(self.points, self.bend_radius)
+        return self
+
+
+Shape = Annotated[
+    Sphere | Capsule | Plane | Box | Cylinder | RodTube | Bore, Field(discriminator="kind")
+]
 
 
 def _check_line(shape: Capsule | Cylinder) -> None:

@@ -9,7 +9,9 @@ import numpy as np
 
 from chorda.describe import Rod
 from chorda.describe import shapes as described
+from chorda.describe.bent_lines import bent_line
 from chorda.mechanics.contacts.placed_shapes import (
+    PlacedBore,
     PlacedBox,
     PlacedCapsule,
     PlacedCylinder,
@@ -30,11 +32,11 @@ TINY = 1e-24  # [m^2] keeps the quotient of a segment without length finite
 
 @dataclass(frozen=True, eq=False)
 class Carried:
-    """A shape, or one of the capsules along a rod.
+    """A shape, or one of the capsules or spheres along a rod.
 
-    label: of the capsule, empty for a whole shape; node: the frame that it belongs to; place: the
-    shape seen from a frame (root) that carries it; rates: (point, inside, root) -> velocity of the
-    material point there per velocity of the system (3 x nv), seen from the root; inside: the point
+    label: of the part of a rod, empty for a whole shape; node: the frame that it belongs to; place:
+    the shape seen from a frame (root) that carries it; rates: (point, inside, root) -> velocity of
+    the material point there per velocity of the system (3 x nv), seen from the root; inside: the point
     of a capsule's line that is nearest to it.
     """
 
@@ -45,14 +47,27 @@ class Carried:
     radius: Expr = field(default_factory=lambda: SX(0))  # of the capsule
 
 
-def carried_shapes(skeleton: Skeleton) -> dict[str, list[Carried]]:
+@dataclass(frozen=True, eq=False)
+class CarriedShape:
+    """What a shape is made of; along a rod, capsules between slices, or spheres on them."""
+
+    parts: tuple[Carried, ...]
+    spheres: tuple[Carried, ...] = ()
+
+    def beside(self, other: str) -> tuple[Carried, ...]:
+        """Its parts that touch a shape of another kind: a chain of capsules is nearest to a plane,
+        or to a wall around it, where capsules meet."""
+        return self.spheres if self.spheres and other in ("plane", "bore") else self.parts
+
+
+def carried_shapes(skeleton: Skeleton) -> dict[str, CarriedShape]:
     """By name of the shape."""
     made = {}
     for shape in skeleton.robot.shapes:
         if isinstance(shape, described.RodTube):
             made[shape.name] = _tube(skeleton, shape)
         else:
-            made[shape.name] = [_fixed(skeleton, shape)]
+            made[shape.name] = CarriedShape((_fixed(skeleton, shape),))
     return made
 
 
@@ -92,6 +107,9 @@ def _symbols(shape: described.Shape, tree: Tree, par: Parameters) -> Shape:
         half = ca.vertcat(*size) / 2 - rounding
         return PlacedBox(at("center"), turn, half, rounding)
     radius = par.scalar(f"{name}.radius", shape.radius, "m", positive=True)
+    if isinstance(shape, described.Bore):
+        pieces = tuple(bent_line(shape.points, shape.bend_radius))
+        return PlacedBore(pieces, Pose(SX.eye(3), SX(3, 1)), radius)
     if isinstance(shape, described.Sphere):
         return PlacedSphere(at("center"), radius)
     start, end = at("start"), at("end")
@@ -112,6 +130,8 @@ def _moved(shape: Shape, pose: Pose) -> Shape:
         return PlacedPlane(pose.at(shape.point), pose.R @ shape.normal)
     if isinstance(shape, PlacedBox):
         return PlacedBox(pose.at(shape.centre), pose.R @ shape.R, shape.half, shape.rounding)
+    if isinstance(shape, PlacedBore):
+        return PlacedBore(shape.pieces, pose @ shape.pose, shape.radius)
     axis = pose.R @ shape.axis
     return PlacedCylinder(pose.at(shape.centre), axis, shape.half_length, shape.radius)
 
@@ -137,9 +157,9 @@ def point_rates(skeleton: Skeleton, node: int, point: Expr, root: int) -> Expr:
     return ca.sparsify(rates)
 
 
-def _tube(skeleton: Skeleton, shape: described.RodTube) -> list[Carried]:
-    """The capsules along a rod. A force between two slices is shared by both as on a lever, so that
-    its work is that of the straight line between them."""
+def _tube(skeleton: Skeleton, shape: described.RodTube) -> CarriedShape:
+    """The capsules along a rod, and the spheres where they meet. A force between two slices is
+    shared by both as on a lever, so that its work is that of the straight line between them."""
     tree, par = skeleton.tree, skeleton.par
     rod = skeleton.robot.named(shape.rod)
     number = [x.name for x in skeleton.robot.joints].index(shape.rod)
@@ -187,8 +207,18 @@ def _tube(skeleton: Skeleton, shape: described.RodTube) -> list[Carried]:
 
         return Carried(f"{number}", base, place, rates, radius)
 
+    def sphere(number: int, k: int) -> Carried:
+        def place(root: int) -> Shape:
+            return PlacedSphere(pose_of(k, root).p, radius)
+
+        def rates(point: Expr, _: Expr, root: int) -> Expr:
+            return rates_of(k, point, root)
+
+        return Carried(f"{number}", base, place, rates, radius)
+
     slices = along_tube(soft.scans.slices.grid, *shape.span(rod.length))
-    return [capsule(i + 1, a, b) for i, (a, b) in enumerate(pairwise(slices))]
+    capsules = (capsule(i + 1, a, b) for i, (a, b) in enumerate(pairwise(slices)))
+    return CarriedShape(tuple(capsules), tuple(sphere(i, k) for i, k in enumerate(slices)))
 
 
 def tube_radius(shape: described.RodTube, rod: Rod) -> float:

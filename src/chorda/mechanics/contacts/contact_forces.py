@@ -11,7 +11,7 @@ import casadi as ca
 
 from chorda.describe import Contact
 from chorda.describe.contact_checks import pairs
-from chorda.mechanics.contacts.carriers import Carried, carried_shapes
+from chorda.mechanics.contacts.carriers import Carried, CarriedShape, carried_shapes
 from chorda.mechanics.contacts.contact_laws import (
     FrictionLaw,
     NormalLaw,
@@ -92,14 +92,14 @@ class _Named:
 
 
 def _sides(
-    contact: Contact, skeleton: Skeleton, shapes: dict[str, list[Carried]]
+    contact: Contact, skeleton: Skeleton, shapes: dict[str, CarriedShape]
 ) -> Iterator[tuple[str, _Named, _Named]]:
-    """Label and sides of all pairs of a contact; a rod is many capsules."""
+    """Label and sides of all pairs of a contact; a rod has many parts."""
     declared = pairs(contact, skeleton.robot.shapes, skeleton.robot.joints)
     for a, b in declared:
         pair = contact.name if len(declared) == 1 else f"{contact.name}.{a.name}-{b.name}"
-        for x in shapes[a.name]:
-            for y in shapes[b.name]:
+        for x in shapes[a.name].beside(b.kind):
+            for y in shapes[b.name].beside(a.kind):
                 parts = [part for part in (x.label, y.label) if part]
                 label = ".".join([pair, *parts])
                 yield label, _Named(a.name, x), _Named(b.name, y)
@@ -132,7 +132,8 @@ def _pair(
         sliding = across(touch.normal, velocity)
         friction, grip, states = SX(3, 1), SX(1), list[FirstOrderState]()
         if rubbing is not None:
-            own = tree.pose(first.node, root).R
+            along = first.label and not second.label  # of a rod, whose slices turn
+            own = tree.pose((second if along else first).node, root).R
             friction, grip, states = _friction(
                 name, rubbing, touch, N, sliding, own, soft or _spans(J)
             )

@@ -6,8 +6,11 @@ from dataclasses import dataclass, replace
 
 import casadi as ca
 
+from chorda.describe.contact_checks import refusal
 from chorda.errors import InputError
+from chorda.mechanics.contacts.bore_distances import from_wall
 from chorda.mechanics.contacts.placed_shapes import (
+    PlacedBore,
     PlacedBox,
     PlacedCapsule,
     PlacedCylinder,
@@ -39,6 +42,7 @@ KINDS: dict[type[Shape], str] = {
     PlacedPlane: "plane",
     PlacedBox: "box",
     PlacedCylinder: "cylinder",
+    PlacedBore: "bore",
 }
 
 
@@ -61,7 +65,8 @@ def touches(first: Shape, second: Shape) -> tuple[Touch, ...]:
     the middle of its part inside, so its end alone counts half as deep as it is. The normal
     vanishes where two centres coincide or two segments cross.
 
-    A capsule touches a plane with the spheres at its ends, a box with those at its corners. A
+    A capsule touches a plane, or the wall of a bore, with the spheres at its ends, a box with those
+    at its corners. A
     cylinder touches a plane with three points of each rim: the deepest, and the two that make a
     regular triangle with it. The deepest ones give the distance and let a lying cylinder roll;
     the triangles support a standing one, and no turn about its axis is preferred.
@@ -69,7 +74,7 @@ def touches(first: Shape, second: Shape) -> tuple[Touch, ...]:
     Raises
     ------
     InputError
-        For a pair that `refusal` names.
+        For a pair that `contact_checks.refusal` names.
     """
     kinds = KINDS[type(first)], KINDS[type(second)]
     sentence = refusal(*kinds)
@@ -79,18 +84,6 @@ def touches(first: Shape, second: Shape) -> tuple[Touch, ...]:
         return PAIRS[kinds](first, second)
     found = PAIRS[kinds[::-1]](second, first)
     return tuple(replace(touch, normal=-touch.normal) for touch in found)
-
-
-def refusal(kind_a: str, kind_b: str) -> str | None:
-    """Why two kinds of shapes have no distance here and what to do, or None if they have one."""
-    if frozenset((kind_a, kind_b)) in SUPPORTED:
-        return None
-    if kind_a == kind_b == "plane":
-        return "two planes cannot touch: describe one of them as a box"
-    return (
-        f"contact between a {kind_a} and a {kind_b} is not supported: "
-        "describe one of them by capsules or spheres"
-    )
 
 
 def _ball(clearance: Clearance, centre: Expr, radius: Expr, swollen: Expr) -> tuple[Touch, ...]:
@@ -207,6 +200,18 @@ def _across(axis: Expr, normal: Expr) -> Expr:
     return ca.sparsify(found)
 
 
+def _bore_sphere(a: PlacedBore, b: PlacedSphere) -> tuple[Touch, ...]:
+    return _ball(from_wall(a, b.centre), b.centre, b.radius, SX(0))
+
+
+def _bore_capsule(a: PlacedBore, b: PlacedCapsule) -> tuple[Touch, ...]:
+    found = []
+    for label, centre in (("start", b.start), ("end", b.end)):
+        (touch,) = _bore_sphere(a, PlacedSphere(centre, b.radius))
+        found.append(replace(touch, label=label))
+    return tuple(found)
+
+
 PAIRS: dict[tuple[str, str], Callable[..., tuple[Touch, ...]]] = {
     ("sphere", "sphere"): _sphere_sphere,
     ("capsule", "sphere"): _capsule_sphere,
@@ -219,5 +224,6 @@ PAIRS: dict[tuple[str, str], Callable[..., tuple[Touch, ...]]] = {
     ("cylinder", "capsule"): _cylinder_capsule,
     ("plane", "box"): _plane_box,
     ("plane", "cylinder"): _plane_cylinder,
+    ("bore", "sphere"): _bore_sphere,
+    ("bore", "capsule"): _bore_capsule,
 }
-SUPPORTED = frozenset(frozenset(pair) for pair in PAIRS)

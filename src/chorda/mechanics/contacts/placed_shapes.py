@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from chorda.mechanics.frames import Expr
+from chorda.describe.bent_lines import Piece
+from chorda.mechanics.frames import Expr, Pose
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,4 +51,13 @@ class PlacedCylinder:
     radius: Expr
 
 
-Shape = PlacedSphere | PlacedCapsule | PlacedPlane | PlacedBox | PlacedCylinder
+@dataclass(frozen=True, eq=False)
+class PlacedBore:
+    """The inside of a bent tube: its line in its own frame, and where that is."""
+
+    pieces: tuple[Piece, ...]
+    pose: Pose
+    radius: Expr
+
+
+Shape = PlacedSphere | PlacedCapsule | PlacedPlane | PlacedBox | PlacedCylinder | PlacedBore

@@ -1,0 +1,158 @@
+"""Contact along rods against beam theory, the elastica, and a rod that lies in a tube."""
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.optimize import fsolve
+
+import chorda
+from chorda.describe import (
+    Bore,
+    Capsule,
+    Circle,
+    Contact,
+    Load,
+    Modes,
+    Plane,
+    Point,
+    Robot,
+    Rod,
+    RodTube,
+)
+
+L, RHO, E_MODULUS, DENSITY = 0.4, 0.001, 2e11, 7800.0
+EI = E_MODULUS * np.pi * RHO**4 / 4
+WEIGHT = DENSITY * np.pi * RHO**2 * 9.81  # [N/m]
+
+
+def rod(breaks=(), bends=6, **more):
+    """A steel wire along x that bends in the x-y plane."""
+    return Rod(
+        name="rod",
+        length=L,
+        section=Circle(radius=RHO),
+        young_modulus=E_MODULUS,
+        density=DENSITY,
+        bend_damping=1e-5,
+        modes=Modes(bend_z=bends, bend_y=0, twist=0, stretch=0, breaks=breaks, **more),
+    )
+
+
+def over_a_peg(force, at, radius, stiffness=1e8, gravity=0.0, **modes):
+    """Pulled down at its tip over a round peg across it, which it touches when straight."""
+    y = -(radius + RHO)
+    return Robot(
+        name="strip",
+        gravity=(0, -gravity, 0),
+        joints=[rod(**modes)],
+        loads=[Load(name="pull", at=Point(frame="rod.tip", point="origin"), force=(0, -force, 0))],
+        shapes=[
+            RodTube(name="skin", rod="rod"),
+            Capsule(name="peg", start=(at, y, -0.05), end=(at, y, 0.05), radius=radius),
+        ],
+        contacts=[Contact(name="lies", first="peg", second="skin", stiffness=stiffness)],
+    )
+
+
+def test_a_strip_over_a_peg_is_a_beam_on_a_support():
+    a, force = 0.25, 0.01
+    rest = chorda.equilibrium(chorda.assemble(over_a_peg(force, a, 0.005, breaks=(a,))))
+    assert rest.status.ok, rest.status
+    carried = rest.data["normal_force"].sum().item()
+    assert carried == pytest.approx(force * (3 * L - a) / (2 * a), rel=2e-4)
+    tip = rest.frame("rod.tip")[1] if isinstance(rest.frame("rod.tip"), tuple) else None
+    reaction = force * (3 * L - a) / (2 * a)
+    expected = -(force * L**3 / 3 - reaction * a**2 * (3 * L - a) / 6) / EI
+    assert tip[1] == pytest.approx(expected, rel=1e-3)
+
+
+def elastica(force, at, radius):
+    """Normal force of the peg, its place along the rod and the tip, by shooting from the tip."""
+    away = radius + RHO
+
+    def slopes(_, state, F):
+        theta, moment = state[2], state[3]  # towards the base
+        c, s = np.cos(theta), np.sin(theta)
+        return [-c, -s, -moment / EI, c * F[1] - s * F[0]]
+
+    def shoot(unknown):
+        end, place, N = unknown[0], unknown[1] * L, unknown[2]
+        pull = np.array([0.0, -force])
+        options = {"rtol": 1e-11, "atol": 1e-13}
+        outer = solve_ivp(slopes, (0, L - place), [0, 0, end, 0], args=(pull,), **options).y[:, -1]
+        normal = np.array([-np.sin(outer[2]), np.cos(outer[2])])
+        inner = solve_ivp(slopes, (0, place), outer, args=(pull + N * normal,), **options).y[:, -1]
+        peg = outer[:2] - inner[:2] - away * normal
+        return inner[2], *(peg - [at, -away]), -inner[:2]
+
+    start = -0.9 * force * (L - at) ** 2 / EI, at / L * 1.02, 2 * force
+    residual = lambda x: [shoot(x)[0], shoot(x)[1] / L, shoot(x)[2] / L]  # noqa: E731
+    found, _, ok, message = fsolve(residual, start, full_output=True, xtol=1e-11)
+    assert ok == 1, message
+    return found[2], found[1] * L, shoot(found)[3]
+
+
+def test_the_elastica_itself_is_right_for_small_bends():
+    a, force = 0.25, 1e-3
+    N, place, tip = elastica(force, a, 0.005)
+    assert force * (3 * L - a) / (2 * a) == pytest.approx(N, rel=1e-5)
+    assert place == pytest.approx(a, rel=1e-4)
+    assert tip[0] == pytest.approx(L, rel=1e-4)
+
+
+def test_a_strip_bent_far_over_a_peg_is_an_elastica():
+    a, force, radius = 0.2, 5.0, 0.01
+    N, place, tip = elastica(force, a, radius)
+    assert tip[1] < -0.25 * L  # bent far
+    robot = over_a_peg(force, a, radius, bends=8, breaks=(place,), intervals=24)
+    rest = chorda.equilibrium(chorda.assemble(robot))
+    assert rest.status.ok, rest.status
+    assert rest.data["normal_force"].sum().item() == pytest.approx(N, rel=2e-3)
+    assert rest.frame("rod.tip")[1][:2] == pytest.approx(tip, abs=5e-4 * L)
+
+
+def in_a_tube(clearance, gravity=9.81, bends=8, intervals=20):
+    return Robot(
+        name="wire",
+        gravity=(0, -gravity, 0),
+        joints=[rod(bends=bends, intervals=intervals)],
+        shapes=[
+            RodTube(name="skin", rod="rod"),
+            Bore(name="tube", points=((-0.1, 0, 0), (0.6, 0, 0)), radius=RHO + clearance),
+        ],
+        contacts=[Contact(name="inside", first="tube", second="skin", stiffness=1e7)],
+    )
+
+
+def test_a_rod_that_sags_in_a_tube_leans_on_it_with_its_tip():
+    clearance = 4 * WEIGHT * L**4 / (72 * EI)
+    rest = chorda.equilibrium(chorda.assemble(in_a_tube(clearance)))
+    assert rest.status.ok, rest.status
+    N = rest.data["normal_force"].values.ravel()
+    expected = 3 * WEIGHT * L / 8 - 3 * EI * clearance / L**3
+    assert N[-1] == pytest.approx(expected, rel=2e-3)
+    assert np.all(N[:-1] == 0)
+
+
+def test_a_rod_that_sags_further_lies_on_the_tube_from_where_it_touches_down():
+    clearance = 0.2 * WEIGHT * L**4 / (72 * EI)
+    free = (72 * EI * clearance / WEIGHT) ** 0.25
+    system = chorda.assemble(in_a_tube(clearance, bends=24, intervals=60))
+    rest = chorda.equilibrium(system)
+    assert rest.status.ok, rest.status
+    N = rest.data["normal_force"].values.ravel()
+    place = np.linspace(0, L, len(N))[np.flatnonzero(N > 0)[0]]
+    assert place == pytest.approx(free, rel=0.05)
+    held = WEIGHT * (L - free) + WEIGHT * free * 3 / 8  # near: what a span with a flat end hands on
+    assert N.sum() == pytest.approx(held, rel=0.1)
+
+
+def test_a_rod_lies_on_a_floor_with_its_weight():
+    robot = in_a_tube(0.01)
+    fields = {x: getattr(robot, x) for x in robot.model_fields_set}
+    floor = Plane(name="floor", point=(0, -RHO - 1e-4, 0))
+    contact = Contact(name="lies", first="floor", second="skin", stiffness=1e6)
+    flat = Robot(**fields | {"shapes": [robot.shapes[0], floor], "contacts": [contact]})
+    rest = chorda.equilibrium(chorda.assemble(flat))
+    assert rest.status.ok, rest.status
+    assert 0 < rest.data["normal_force"].sum().item() < WEIGHT * L
