@@ -9,6 +9,7 @@ from chorda import describe
 from chorda.catalogue import load, names
 from chorda.catalogue.necks import MOST_JOINTS
 from chorda.checks import refuse_idle
+from chorda.cli.contact_tables import operations
 from chorda.cli.options import ROBOT, Json, PictureFile
 from chorda.cli.output import fields, print_json, print_note, print_table, print_text
 from chorda.cli.parameter_sources import parameter_sources
@@ -44,7 +45,7 @@ def show(
     as_json: Json = False,
     picture: PictureFile = None,
 ) -> None:
-    """What a robot is made of: joints, bodies, springs, tendons, parameters and their sources.
+    """What a robot is made of: joints, bodies, springs, tendons, contacts, parameters, sources.
 
     Parameters
     ----------
@@ -126,4 +127,13 @@ def _as_data(system: System) -> dict[str, Any]:
             for name, value, unit in parameters(system)
         ],
         "description": system.robot.model_dump(mode="json"),
+        **_contacts(system),
     }
+
+
+def _contacts(system: System) -> dict[str, Any]:
+    """Points where shapes may touch, and what they cost, of robots that have contacts."""
+    if not system.touches:
+        return {}
+    both = dict(zip(("operations", "operations_without_contacts"), operations(system), strict=True))
+    return {"touches": [x.label for x in system.touches], **both}

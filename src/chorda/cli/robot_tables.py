@@ -1,4 +1,4 @@
-"""What a robot is made of, as tables: joints, rods, bodies, tendons, parameters."""
+"""What a robot is made of, as tables: joints, rods, bodies, tendons, contacts, parameters."""
 
 import math
 from collections.abc import Collection, Iterable, Iterator
@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from chorda.cli.contact_tables import contact_tables
 from chorda.cli.output import number
 from chorda.cli.parameter_sources import parameter_sources
 from chorda.describe import (
@@ -58,6 +59,7 @@ def robot_tables(system: System) -> Iterator[Table]:
     for title, header, rows in sections:
         if found := tuple(rows):
             yield Table(title, header, found)
+    yield from contact_tables(system)
     yield Table(
         "Parameters",
         ("parameter", "of", "value", "unit", "source"),

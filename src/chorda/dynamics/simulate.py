@@ -17,6 +17,7 @@ from chorda.dynamics.keeping import keep
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.longer_steps import Stepped
 from chorda.dynamics.outcome import explained
+from chorda.dynamics.overlapping_start import thrown_apart
 from chorda.dynamics.schemes import REFERENCE, check_scheme, find, usual
 from chorda.dynamics.signals import Signal, varies
 from chorda.dynamics.space_error import space_error
@@ -27,7 +28,7 @@ from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible, interrupts
 from chorda.numerics.one_thread import one_thread
 from chorda.numerics.progress import Progress
-from chorda.results import Accuracy, Run
+from chorda.results import Accuracy, Equilibrium, Run
 from chorda.results.energy_drift import energy_drift
 from chorda.results.late import Late
 from chorda.results.provenance import provenance
@@ -178,6 +179,9 @@ def simulate(
     seconds = clock.perf_counter() - begin
     position, velocity = np.split(motion.X[:, : system.nq + system.nv], [system.nq], axis=1)
     limits = actuation.control_limits(len(motion.X), every)
+    thrown = "" if isinstance(initial, Equilibrium | Run) else thrown_apart(
+        system, q[:, None], motion.U[:1].T, p[:, None]
+    )
     saturated = saturation(system, position, velocity, motion.U, p, limits)
     run = Run(
         system=system,
@@ -186,7 +190,7 @@ def simulate(
         velocity=velocity,
         input=motion.U,
         parameters=p,
-        status=status.with_remarks(saturated, grid.message).with_late_remark(
+        status=status.with_remarks(thrown, saturated, grid.message).with_late_remark(
             lambda: late().message()
         ),
         provenance=provenance(

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["Array", "Input", "Line", "Output", "System", "check_names", "numeric", "unknown"]
 
 COMPLIANCE = 1e-12  # of closures that depend on each other, over what inertia leaves
+SLIPPING = 0.05  # part of the friction: with less left of it a contact slips
 MANY_VELOCITIES = 24  # from which on an exact matrix costs much more than a residual
 
 
@@ -237,6 +238,24 @@ class System:
         return ca.densify(ca.vertcat(ca.SX(0, 1), *[x.margin for x in self.limits]))
 
     touch_gaps = Lazy("q v u p", "touch_gap")  # of declared pairs of shapes: they touch below 0 [m]
+
+    grips = Lazy("q v u p", "grip")  # of pairs with friction: they slip below 0
+    rubbing_gaps = Lazy("q v u p", "rubbing_gap")  # of the same [m]
+
+    @property
+    def rubbing_touches(self) -> tuple[TouchForce, ...]:
+        """Points with friction."""
+        return tuple(x for x in self.touches if x.coefficient is not None)
+
+    @property
+    def grip(self) -> Expr:
+        """What is left of the friction beyond SLIPPING; what does not touch uses none of it."""
+        left = [ca.if_else(x.gap < 0, x.grip, 1) - SLIPPING for x in self.rubbing_touches]
+        return ca.densify(ca.vertcat(ca.SX(0, 1), *left))
+
+    @property
+    def rubbing_gap(self) -> Expr:
+        return ca.densify(ca.vertcat(ca.SX(0, 1), *[x.gap for x in self.rubbing_touches]))
 
     @property
     def touch_gap(self) -> Expr:

@@ -7,7 +7,7 @@ curve is off by O(h^2) in the velocities (their second derivative jumps with the
 instant likewise; what begins and ends within a step may pass unseen.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +27,9 @@ class Event:
 
     kind: a tendon is "slack" or "taut" from then on; of a motor "reached max_torque" or "left
     max_torque", likewise with its other limits; of a tendon that a controller pulls "reached
-    maximum_tension" or "left maximum_tension"; a pair of shapes "touches" or "leaves".
+    maximum_tension" or "left maximum_tension"; a pair of shapes "touches" or "leaves", and one with
+    friction "slips" where it comes within a twentieth of all the friction that its normal force
+    gives, or "sticks" where it is below that again and still touches.
     """
 
     time: float
@@ -43,13 +45,15 @@ class Watched:
     """Quantities whose changes of sign are events.
 
     names: of what they belong to; below, above: kinds of the events where they get negative, and
-    positive; function: (q, v, signal, p) -> the quantities.
+    positive; function: (q, v, signal, p) -> the quantities; where: (q, v, signal, p) -> what has to
+    be negative for a rise to be an event, if not all are.
     """
 
     names: tuple[str, ...]
     below: tuple[str, ...]
     above: tuple[str, ...]
     function: Any
+    where: Any = None
 
     @classmethod
     def limits(cls, names: tuple[str, ...], words: tuple[str, ...], function: Any) -> "Watched":
@@ -64,18 +68,22 @@ class Watched:
         return by_columns(self.function, q.T, v.T, signal.T, p[:, None])[0].T
 
 
-def watched(system: System) -> tuple[Watched, Watched, Watched]:
+def watched(system: System) -> tuple[Watched, ...]:
     """Of a system with its inputs for signal: tensions that one-sided tendons would have if they
-    could push [N], what is left of the motors' limits, and gaps of shapes [m]."""
+    could push [N], what is left of the motors' limits, gaps of shapes [m], and what is left of
+    their friction."""
     tendons = system.tendons.one_sided
     count, limits = len(tendons), system.limits
     words = tuple(x.field for x in limits)
     touches = tuple(x.label for x in system.touches)
     meets, leaves = (("touches",) * len(touches), ("leaves",) * len(touches))
+    rubbing = tuple(x.label for x in system.rubbing_touches)
+    slips, sticks = (("slips",) * len(rubbing), ("sticks",) * len(rubbing))
     return (
         Watched(tendons, ("slack",) * count, ("taut",) * count, system.tautness),
         Watched.limits(tuple(x.name for x in limits), words, system.margins),
         Watched(touches, meets, leaves, system.touch_gaps),
+        Watched(rubbing, slips, sticks, system.grips, system.rubbing_gaps),
     )
 
 
@@ -110,10 +118,19 @@ def events(
         if stop is not None and stop(k):
             break
         at = slice(k, k + 2)
+        if rises and of.where is not None:
+            after = of.where(q[k + 1], v[k + 1], signal[k + 1], p)
+            if float(after[row]) >= 0:
+                continue
         span = _Span(system, time[at], q[at], v[at], u[at], p)
         when = span.root(of.function, signal[at], row, values[at, row])
         found.append(Event(when, of.names[row], (of.above if rises else of.below)[row]))
-    return sorted(found, key=lambda event: event.time)
+    return in_order(found)
+
+
+def in_order(found: Iterable[Event]) -> list[Event]:
+    """By time; those at one time, to rounding, as they were watched: what touches, then slips."""
+    return sorted(found, key=lambda event: float(f"{event.time:.9g}"))
 
 
 def _changes(values: Array) -> Iterator[tuple[int, bool]]:

@@ -11,7 +11,7 @@ from chorda.mechanics.posing import frame_poses
 from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.pacing import by_columns
 from chorda.results.accuracy import Accuracy
-from chorda.results.events import Event, Watched, events, watched
+from chorda.results.events import Event, Watched, events, in_order, watched
 from chorda.results.late import Late
 from chorda.results.observe import observed
 from chorda.results.status import Status
@@ -98,12 +98,12 @@ class Run:
     @cached_property
     def events(self) -> tuple[Event, ...]:
         """Instants in the order of time: one-sided tendons went slack or got taut, limits of motors
-        and of a controller were reached or left."""
+        and of a controller were reached or left, shapes touched or left, slipped or stuck."""
         states = (self.time, self.position, self.velocity, self.input, self.parameters)
         found = [x for of in watched(self.system) for x in events(self.system, of, *states)]
         for of, signal in self.control_limits:
             found += events(self.system, of, *states, signal)
-        return tuple(sorted(found, key=lambda event: event.time))
+        return tuple(in_order(found))
 
     def save(self, path: str | Path) -> Path:
         """Write a NetCDF file that `chorda.open` reads back."""

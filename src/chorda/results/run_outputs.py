@@ -9,7 +9,7 @@ from chorda.numerics.ctrl_c import interrupts
 from chorda.numerics.pacing import by_columns, pieces
 from chorda.numerics.progress import Progress
 from chorda.results.accuracy import Accuracy
-from chorda.results.events import events, watched
+from chorda.results.events import events, in_order, watched
 from chorda.results.late import Late
 from chorda.results.observe import observed
 from chorda.results.run import Run
@@ -59,7 +59,7 @@ def with_outputs(run: Run, progress: bool | None, events_only: bool = False) -> 
     if until:
         end = f"{run.time[until[0]]:g} s"
         run = _ended(run, f"Interrupted while events were looked for, at t = {end}.")
-    kept: dict[str, Any] = {"events": tuple(sorted(found, key=lambda x: x.time))}
+    kept: dict[str, Any] = {"events": tuple(in_order(found))}
     if not events_only:
         kept["outputs"] = {name: rows[:done] for name, rows in outputs.items()}
         kept["energy"] = energy[0, :done], energy[1, :done]

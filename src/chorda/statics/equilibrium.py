@@ -32,6 +32,7 @@ from chorda.statics.problem import Problem
 from chorda.statics.ranges import beyond
 from chorda.statics.rigid_tendons import complementary
 from chorda.statics.rod_refinement import MAX_FUNCTIONS, carried_over, refined
+from chorda.statics.contact_at_rest import touching_remark
 from chorda.statics.rubbing_at_rest import friction_remark, too_far
 from chorda.statics.solutions import equilibrium_of, mismatched, remarked
 from chorda.statics.targets import actual, between, single
@@ -206,6 +207,8 @@ def judged(problem: Problem, x: Array, target: Array, iterations: int) -> Equili
         return equilibrium_of(problem, x, target, iterations, status)
     if rubs := friction_remark(system, found.parameters):
         found = remarked(found, rubs)
+    if held := touching_remark(system, found.q, found.u, found.parameters):
+        found = remarked(found, held)
     slack = [*problem.prescription.slack, *slack_tendons(problem, x)]
     return remarked(found, f"Slack: {', '.join(slack)}.") if slack else found
 

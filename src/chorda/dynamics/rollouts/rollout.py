@@ -12,6 +12,7 @@ from chorda.compile.cores import Cores
 from chorda.dynamics.actuation import Control, actuate
 from chorda.dynamics.arguments import check_rows, time_grid, tolerance_of
 from chorda.dynamics.kernels import SchemeLoop
+from chorda.dynamics.overlapping_start import thrown_apart
 from chorda.dynamics.rollouts import gpu, members
 from chorda.dynamics.rollouts.ending import (
     end_past_the_edge,
@@ -164,10 +165,12 @@ def rollout(
     p = parameter_columns(system, parameters, n, base)
     constants = np.ascontiguousarray(loop.constants(p))
     size, tolerance = loop.settings.nx, tolerance_of(tolerance, name)
-    between = looks(system, every, steps * size * n)
+    between, thrown = looks(system, every, steps * size * n), ""
     x = None if previous is None else previous.states(name, h, size, cp is not None)
     if previous is None or x is None:
         start, x = _started(loop, h, previous or initial, p, signal, n, progress)
+        if previous is None and law is None and not is_on_device(signal):
+            thrown = thrown_apart(system, start, np.asarray(signal[0], float), p)
     elif is_looked_at(system):
         start = previous.starts()[0]
     times, ends = (h, steps, every // between), bounds(system, size)
@@ -195,7 +198,7 @@ def rollout(
         device=device,
         seconds=seconds,
         provenance=provenance(system, scheme=name, step=h),
-        remark=grid.message,
+        remark=" ".join(filter(None, (thrown, grid.message))),
         final=batch.x,
     )
 

@@ -180,7 +180,7 @@ def _friction(
         speed = ca.sqrt(ca.sumsqr(sliding) / (ca.sumsqr(sliding) + law.slip_speed**2))
         return force, SX(1) - speed, []
     symbols = [SX.sym(f"{name}.bristle.{axis}") for axis in "xyz"]
-    local, decay = axes.T @ sliding, law.decay(sliding, touch.gap)
+    local, decay = axes.T @ law.bending(sliding, touch.gap), law.decay(sliding, touch.gap)
     kept = range(3) if spans is True else _turned(axes, spans)
     z = vector_of(symbols, kept)
     states = [

@@ -81,6 +81,10 @@ class FrictionLaw:
         speed = ca.sqrt(ca.sumsqr(sliding) + STILL**2)
         return speed / self.deflection + LIFTED * (gap > 0)
 
+    def bending(self, sliding: Expr, gap: Expr) -> Expr:
+        """s of the same [m/s]: what touches nothing bends no bristles."""
+        return ca.sparsify((gap <= 0) * sliding)
+
     def carried(self, N: Expr, sliding: Expr, z: Expr, decay: Expr) -> Expr:
         """Force of bristles that are bent by z."""
         bent = z

@@ -1,0 +1,61 @@
+"""Shapes that overlap where a motion starts, and are thrown apart, as a sentence."""
+
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from chorda.mechanics import Array, System
+from chorda.results.observe import accelerations
+
+VIOLENT = 100.0  # [m/s^2] about ten times that of gravity
+DEEP = 1e-6  # [m]
+
+
+def thrown_apart(system: System, q: Array, u: Array, p: Array) -> str:
+    """Of starts that are columns: which shapes of which member overlap most; empty where none do.
+
+    Shapes that rest on each other overlap too, and what presses them is in balance: only those
+    count whose contact forces, at rest, move them apart violently.
+    """
+    if not system.touches:
+        return ""
+    n = max(x.shape[1] for x in (q, u, p))
+    q, u, p = (np.broadcast_to(x, (len(x), n)) for x in (q, u, p))
+    gaps = system.touch_gaps(q, np.zeros((system.nv, n)), u, p).full()
+    deep = np.flatnonzero(gaps.min(axis=0) < -DEEP)
+    if not len(deep):
+        return ""
+    q, u, p, gaps = q[:, deep], u[:, deep], p[:, deep], gaps[:, deep]
+    away = _opening(system, q, u, p)
+    by_contact = away - _opening(system, q, u, _without_contacts(system, p))
+    thrown = np.where((gaps < -DEEP) & (np.minimum(away, by_contact) > VIOLENT), -gaps, 0.0)
+    if not thrown.any():
+        return ""
+    row, member = np.unravel_index(int(np.argmax(thrown)), thrown.shape)
+    x, count = system.touches[row], int(np.sum(thrown.max(axis=0) > 0))
+    of = "" if n == 1 else f" of member {deep[member]} (and of {count - 1} others)"
+    return (
+        f"At the start{of} shapes '{x.first}' and '{x.second}' of contact '{x.label}' overlap by "
+        f"{thrown[row, member] * 1e3:.4g} mm, which throws them apart at "
+        f"{away[row, member]:.2g} m/s^2: start with coordinates with which they are apart, or from "
+        "an equilibrium."
+    )
+
+
+def _opening(system: System, q: Array, u: Array, p: Array) -> Array:
+    """Accelerations of the gaps, from rest [m/s^2] (touches, members)."""
+
+    def make() -> Any:
+        rates = ca.vertcat(*[x.rate for x in system.touches])
+        return system.function("opening", "q v u p", ca.densify(rates))
+
+    a, _ = accelerations(system, q.T, np.zeros((q.shape[1], system.nv)), u.T, p)
+    return np.asarray(system.once("opening", make)(q, a.T, u, p).full())
+
+
+def _without_contacts(system: System, p: Array) -> Array:
+    names, p = system.parameter_names, p.copy()
+    for contact in system.robot.contacts:
+        p[names.index(f"{contact.name}.stiffness")] = 0.0
+    return p
