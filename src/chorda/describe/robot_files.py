@@ -84,7 +84,7 @@ def write(robot: Robot, path: str | Path) -> Path:
 
 def _restore_kinds(data: dict[str, Any], robot: Robot) -> None:
     """The field 'kind' tells records apart, so it is written although it has a default."""
-    for section in ("joints", "actuators"):
+    for section in ("joints", "actuators", "shapes"):
         for i, item in enumerate(getattr(robot, section)):
             data[section][i] = {"name": item.name, "kind": item.kind, **data[section][i]}
             if isinstance(item, Rod):
