@@ -7,6 +7,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from chorda.catalogue import load
 from chorda.describe import dump, parse, read, write
 from chorda.describe.plain_yaml import dumps, loads
 from chorda.errors import StorageError
@@ -53,6 +54,13 @@ def test_every_text_stays_text(text):
 def test_a_written_file_reads_back(tmp_path, neck):
     path = write(neck, tmp_path / "neck.yaml")
     assert read(path) == neck
+
+
+@pytest.mark.parametrize("name", ["neck-obstacle", "hand-ball"])
+def test_shapes_and_contacts_read_back(name):
+    robot = load(name)
+    assert len({type(x) for x in robot.shapes}) > 1
+    assert parse(dump(robot)) == robot
 
 
 def test_a_full_disk_leaves_the_old_robot_file(tmp_path, neck, monkeypatch):
