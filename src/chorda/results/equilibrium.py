@@ -140,7 +140,13 @@ class Equilibrium:
         from chorda.view import plot_configuration
 
         return plot_configuration(
-            self.system, self.q, self.parameters, self.tension, path=path, names=names
+            self.system,
+            self.q,
+            self.parameters,
+            self.tension,
+            path=path,
+            names=names,
+            contact_forces=True,
         )
 
     def __repr__(self) -> str:
