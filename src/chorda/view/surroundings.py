@@ -110,7 +110,8 @@ def _rail(drawing: Drawing, joint: str, base: Array, axis: Array) -> list[Array]
     reach = 0.2 * drawing.size
     foot = base - 0.035 * drawing.size * np.array([-axis[1], axis[0]])
     low, high = float(travel.min(initial=0)) - reach, float(travel.max(initial=0)) + reach
-    return hatch(foot + low * axis, foot + high * axis, 0.022 * drawing.size)
+    strokes = hatch(foot + low * axis, foot + high * axis, 0.022 * drawing.size)
+    return strokes[:1] if drawing.solids else strokes  # beside shapes, hatched is what is touched
 
 
 def _rod_direction(drawing: Drawing, joint: str) -> Array | None:
