@@ -38,7 +38,7 @@ def rod(breaks=(), bends=6, **more):
     )
 
 
-def over_a_peg(force, at, radius, stiffness=1e8, gravity=0.0, **modes):
+def over_a_peg(force, at, radius, stiffness=1e6, gravity=0.0, **modes):
     """Pulled down at its tip over a round peg across it, which it touches when straight."""
     y = -(radius + RHO)
     return Robot(
@@ -58,9 +58,9 @@ def test_a_strip_over_a_peg_is_a_beam_on_a_support():
     a, force = 0.25, 0.01
     rest = chorda.equilibrium(chorda.assemble(over_a_peg(force, a, 0.005, breaks=(a,))))
     assert rest.status.ok, rest.status
-    carried = rest.data["normal_force"].sum().item()
+    carried = sum(rest.normal_forces.values())
     assert carried == pytest.approx(force * (3 * L - a) / (2 * a), rel=2e-4)
-    tip = rest.frame("rod.tip")[1] if isinstance(rest.frame("rod.tip"), tuple) else None
+    tip = rest.frame("rod.tip")[0]
     reaction = force * (3 * L - a) / (2 * a)
     expected = -(force * L**3 / 3 - reaction * a**2 * (3 * L - a) / 6) / EI
     assert tip[1] == pytest.approx(expected, rel=1e-3)
@@ -107,8 +107,8 @@ def test_a_strip_bent_far_over_a_peg_is_an_elastica():
     robot = over_a_peg(force, a, radius, bends=8, breaks=(place,), intervals=24)
     rest = chorda.equilibrium(chorda.assemble(robot))
     assert rest.status.ok, rest.status
-    assert rest.data["normal_force"].sum().item() == pytest.approx(N, rel=2e-3)
-    assert rest.frame("rod.tip")[1][:2] == pytest.approx(tip, abs=5e-4 * L)
+    assert sum(rest.normal_forces.values()) == pytest.approx(N, rel=2e-3)
+    assert rest.frame("rod.tip")[0][:2] == pytest.approx(tip, abs=5e-4 * L)
 
 
 def in_a_tube(clearance, gravity=9.81, bends=8, intervals=20):
@@ -128,7 +128,7 @@ def test_a_rod_that_sags_in_a_tube_leans_on_it_with_its_tip():
     clearance = 4 * WEIGHT * L**4 / (72 * EI)
     rest = chorda.equilibrium(chorda.assemble(in_a_tube(clearance)))
     assert rest.status.ok, rest.status
-    N = rest.data["normal_force"].values.ravel()
+    N = np.array(list(rest.normal_forces.values()))
     expected = 3 * WEIGHT * L / 8 - 3 * EI * clearance / L**3
     assert N[-1] == pytest.approx(expected, rel=2e-3)
     assert np.all(N[:-1] == 0)
@@ -140,7 +140,7 @@ def test_a_rod_that_sags_further_lies_on_the_tube_from_where_it_touches_down():
     system = chorda.assemble(in_a_tube(clearance, bends=24, intervals=60))
     rest = chorda.equilibrium(system)
     assert rest.status.ok, rest.status
-    N = rest.data["normal_force"].values.ravel()
+    N = np.array(list(rest.normal_forces.values()))
     place = np.linspace(0, L, len(N))[np.flatnonzero(N > 0)[0]]
     assert place == pytest.approx(free, rel=0.05)
     held = WEIGHT * (L - free) + WEIGHT * free * 3 / 8  # near: what a span with a flat end hands on
@@ -155,4 +155,4 @@ def test_a_rod_lies_on_a_floor_with_its_weight():
     flat = Robot(**fields | {"shapes": [robot.shapes[0], floor], "contacts": [contact]})
     rest = chorda.equilibrium(chorda.assemble(flat))
     assert rest.status.ok, rest.status
-    assert 0 < rest.data["normal_force"].sum().item() < WEIGHT * L
+    assert 0 < sum(rest.normal_forces.values()) < WEIGHT * L

@@ -179,8 +179,10 @@ def simulate(
     seconds = clock.perf_counter() - begin
     position, velocity = np.split(motion.X[:, : system.nq + system.nv], [system.nq], axis=1)
     limits = actuation.control_limits(len(motion.X), every)
-    thrown = "" if isinstance(initial, Equilibrium | Run) else thrown_apart(
-        system, q[:, None], motion.U[:1].T, p[:, None]
+    thrown = (
+        ""
+        if isinstance(initial, Equilibrium | Run)
+        else thrown_apart(system, q[:, None], motion.U[:1].T, p[:, None])
     )
     saturated = saturation(system, position, velocity, motion.U, p, limits)
     run = Run(

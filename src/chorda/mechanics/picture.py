@@ -1,14 +1,17 @@
 """What to draw of a robot: points that move with its frames, and the lines between them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import casadi as ca
 import numpy as np
 
 from chorda.describe import Prismatic, Spring
+from chorda.describe.shapes import Bore, RodTube, Shape
 from chorda.mechanics.cables import Cable
+from chorda.mechanics.contacts.carriers import CarriedShape
+from chorda.mechanics.contacts.placed_shapes import solid_column
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.records import Line
 from chorda.mechanics.skeleton import Skeleton, springs_and_dampers
@@ -24,6 +27,7 @@ class Picture:
 
     skeleton: Skeleton
     cables: Sequence[Cable]
+    carried: Mapping[str, CarriedShape] = field(default_factory=dict)  # shapes by name
 
     @property
     def points(self) -> Expr:
@@ -34,6 +38,17 @@ class Picture:
     def lines(self) -> tuple[Line, ...]:
         """Lines through columns of the points."""
         return tuple(self._drawn.lines)
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """Solids that are fixed in frames; surfaces of rods are drawn with the rods."""
+        return tuple(x for x in self.skeleton.robot.shapes if not isinstance(x, RodTube | Bore))
+
+    @property
+    def solids(self) -> Expr:
+        """These in the world, a column each (13 x n); see `solid_column`."""
+        placed = [self.carried[x.name].parts[0].place(0) for x in self.shapes]
+        return ca.densify(ca.horzcat(SX(13, 0), *[solid_column(x) for x in placed]))
 
     @cached_property
     def _drawn(self) -> "_Drawing":

@@ -226,6 +226,7 @@ class System:
 
     energies = Lazy("q v u p", "dynamics.kinetic", "dynamics.potential")  # [J]
     drawing = Lazy("q p", "picture.points")  # 3 x n world positions [m]
+    solids = Lazy("q p", "picture.solids")  # 13 x n: shapes that are fixed in frames
     clearing = Lazy("q p", "tendons.gaps")  # what is left of each clearance [m]
     winding = Lazy("q p", "tendons.winding_angles")  # lengths jump where one jumps [rad]
     stretched = Lazy("pulls q p", "tendons.resting.stretch")  # static elongation of each tendon [m]

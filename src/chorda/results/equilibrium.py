@@ -122,6 +122,19 @@ class Equilibrium:
         return self.system.constraints.not_unique
 
     @property
+    def normal_forces(self) -> dict[str, float]:
+        """Of contacts, by the names of their touches, as `normal_force` of a run [N]."""
+        system = self.system
+        found = next((x for x in system.outputs if x.name == "normal_force"), None)
+        if found is None:
+            return {}
+        pressing = system.once(
+            "normal-forces", lambda: system.function("pressing", "q v u p", found.expression)
+        )
+        values = pressing(self.q, np.zeros(system.nv), self.u, self.parameters).full().ravel()
+        return dict(zip(found.labels, values.tolist(), strict=True))
+
+    @property
     def energy(self) -> float:
         """Potential energy [J], without the work of efforts and tensions that are given."""
         still = np.zeros(self.system.nv)
@@ -140,7 +153,13 @@ class Equilibrium:
         from chorda.view import plot_configuration
 
         return plot_configuration(
-            self.system, self.q, self.parameters, self.tension, path=path, names=names
+            self.system,
+            self.q,
+            self.parameters,
+            self.tension,
+            path=path,
+            names=names,
+            contact_forces=True,
         )
 
     def __repr__(self) -> str:

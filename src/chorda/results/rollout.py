@@ -35,7 +35,9 @@ class Rollout:
     by: Array | None = None
     unknowns: tuple[str, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
-    remark: str = ""  # on a step that is not the one asked for, and shapes that overlap at the start
+    remark: str = (
+        ""  # on a step that is not the one asked for, and shapes that overlap at the start
+    )
     final: Any = None  # (numbers of the scheme, members): the states in which the loop ended
 
     def __len__(self) -> int:

@@ -17,6 +17,7 @@ from chorda.statics import cold_start
 from chorda.statics import winding_limits as winding
 from chorda.statics.branch import bridge, solve_along, state_of
 from chorda.statics.branch_end import slack_tendons
+from chorda.statics.contact_at_rest import touching_remark
 from chorda.statics.failures import not_converged, singular_to_rounding, undetermined
 from chorda.statics.initial import Initial, check, configuration
 from chorda.statics.prescribe import (
@@ -32,7 +33,6 @@ from chorda.statics.problem import Problem
 from chorda.statics.ranges import beyond
 from chorda.statics.rigid_tendons import complementary
 from chorda.statics.rod_refinement import MAX_FUNCTIONS, carried_over, refined
-from chorda.statics.contact_at_rest import touching_remark
 from chorda.statics.rubbing_at_rest import friction_remark, too_far
 from chorda.statics.solutions import equilibrium_of, mismatched, remarked
 from chorda.statics.targets import actual, between, single

@@ -20,6 +20,7 @@ from chorda.numerics.progress import Progress
 from chorda.results import Run
 from chorda.safe_text import in_figure
 from chorda.view.artists import RobotArtists, slack_sample, trail_sample
+from chorda.view.contact_arrows import ContactArrows, Pushes, contact_pushes
 from chorda.view.drawing import Drawing, make_drawing
 from chorda.view.encoders import Clip, Picture, find_ffmpeg, write_gif, write_mp4
 from chorda.view.style import ROLES, TENSION, checked_suffix, color_bar, styled
@@ -48,7 +49,8 @@ def animate(
 ) -> Path:
     """Write a motion as a .gif, or as an .mp4 where there is ffmpeg.
 
-    Tendons are coloured by tension, slack ones are dashed.
+    Tendons are coloured by tension, slack ones are dashed. Where shapes touch, an arrow is the
+    force on the second of them.
 
     Parameters
     ----------
@@ -134,6 +136,7 @@ class Frames:
     time: Array
     drawing: Drawing
     tension: Array | None
+    pushes: Pushes | None  # where shapes touch
 
 
 def frame_times(run: Run, *, fps: float, speed: float) -> Array:
@@ -161,7 +164,19 @@ def sample(run: Run, *, fps: float, speed: float) -> Frames:
     tension = None
     if run.system.robot.tendons:
         tension = _interpolated(at, time, run.outputs["tension"][finite])
-    return Frames(at, make_drawing(run.system, q, run.parameters), tension)
+    drawing = make_drawing(run.system, q, run.parameters)
+    return Frames(at, drawing, tension, _sampled_pushes(run, at))
+
+
+def _sampled_pushes(run: Run, at: Array) -> Pushes | None:
+    """Forces where shapes touch, at the times of the pictures."""
+    finite = _finite(run)
+    found = contact_pushes(run.system, run.position[finite], run.velocity[finite], run.parameters)
+    if found is None:
+        return None
+    flat = (x.reshape(len(x), -1) for x in (found.points, found.forces))
+    values = (_interpolated(at, run.time[finite], x) for x in flat)
+    return Pushes(*(x.reshape(len(at), -1, 3) for x in values))
 
 
 def _interpolated(at: Array, time: Array, values: Array) -> Array:
@@ -187,6 +202,7 @@ class Canvas:
         ax = self.figure.add_axes((0.0, foot / h, 1.0, 1 - (HEAD_HEIGHT + foot) / h))
         draw_surroundings(ax, drawing, around)
         self.robot = RobotArtists(ax, drawing, tension=tension, trail=trail)
+        self.arrows = frames.pushes and ContactArrows(ax, drawing, frames.pushes)
         self._write_head(run, speed)
         if tension is not None:
             self._draw_tensions(tension)
@@ -196,6 +212,7 @@ class Canvas:
             where: dict[str, Any] = alone if tension is None else beside
             self.figure.legend(handles=legend, labelcolor=ROLES.quiet, **where)
         self.moving = [*self.robot.artists, self.clock]
+        self.moving += [self.arrows.artist] if self.arrows else []
         for artist in self.moving:
             artist.set_animated(True)
         canvas.draw()
@@ -233,6 +250,8 @@ class Canvas:
         frames = self.frames
         tension = None if frames.tension is None else frames.tension[k]
         self.robot.show(TRAIL_REFINEMENT * k, tension)
+        if self.arrows:
+            self.arrows.show(k)
         self.clock.set_text(f"t = {frames.time[k]:.{self.digits}f} s{self.note}")
         self.canvas.restore_region(self.still)
         for artist in self.moving:

@@ -14,6 +14,7 @@ from chorda.describe import Rod
 from chorda.mechanics import Array, Line
 from chorda.view.curves import smooth
 from chorda.view.drawing import Drawing
+from chorda.view.obstacles import edges, half_space, outlines, shades
 from chorda.view.style import ROLES, TENSION
 from chorda.view.symbols import dashpot, outline, zigzag
 
@@ -111,6 +112,7 @@ class RobotArtists:
         self._make_bars(widths, _arms(drawing))
         fine = to_rgba(ROLES.bar, 0.85)
         self.plates = PolyCollection([], fc=ROLES.plate, ec=ROLES.plate, lw=1, alpha=0.55, zorder=2)
+        self._make_shapes(ax)
         self.trail = Line2D([], [], zorder=2.5, **TRAIL)
         self.springs = LineCollection(
             [], colors=ROLES.spring, linewidths=widths.spring, joinstyle="round", zorder=3
@@ -142,9 +144,10 @@ class RobotArtists:
             self.pivots: _pivot_rows(drawing),
         }
         self.artists: list[Artist] = [self.plates, self.springs, self.disks, self.bars]
+        self.artists += [self.shapes, self.shape_edges]
         self.artists += [self.pulleys, self.tendons, *self._rows]
         if not drawing.planar:
-            self.artists.append(self.shadow)
+            self.artists += [self.shadow, self.shape_shades]
         if trail and drawing.tip is not None:
             self.artists.append(self.trail)
         self.artists.sort(key=lambda artist: artist.get_zorder())
@@ -176,10 +179,30 @@ class RobotArtists:
             [], colors=ROLES.shadow, linewidths=thick, capstyle="round", zorder=1.5
         )
 
+    def _make_shapes(self, ax: Axes) -> None:
+        """Shapes that the robot carries: so clear that tendons stay visible behind them."""
+        self._corners = [np.array(x) for x in zip(ax.get_xlim(), ax.get_ylim(), strict=True)]
+        rim = to_rgba(ROLES.bar, 0.6)
+        self.shapes = PolyCollection(
+            [], fc=to_rgba(ROLES.bar, 0.16), ec=rim, lw=0.9, zorder=2.2, gid="shapes"
+        )
+        self.shape_edges = LineCollection([], colors=[rim], linewidths=0.7, zorder=2.3)
+        self.shape_shades = PolyCollection([], fc=ROLES.shadow, ec="none", zorder=1.4)
+
+    def _show_shapes(self, k: int) -> None:
+        drawing = self.drawing
+        planes = [x for x in drawing.planes if not x.fixed]
+        regions = [half_space(drawing, x, k, *self._corners)[0] for x in planes]
+        self.shapes.set_verts(outlines(drawing, drawing.moving, k) + [x for x in regions if len(x)])
+        self.shape_edges.set_segments(edges(drawing, drawing.moving, k))
+        if not drawing.planar:
+            self.shape_shades.set_verts(shades(drawing, drawing.moving, k))
+
     def show(self, k: int, tension: Array | None = None) -> None:
         """Move to the k-th configuration, with the tendons' tensions [N] in order."""
         drawing = self.drawing
         at, world = drawing.projected[k], drawing.points[k]
+        self._show_shapes(k)
         bars = [self._path(x, world) for x in drawing.bodies]
         self.bars.set_segments([part for bar in bars for part in (_inner(bar), bar)])
         self.plates.set_verts([outline(at[rows]) for rows in self._plates])

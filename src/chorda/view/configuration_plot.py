@@ -11,6 +11,7 @@ from chorda.checks import check_names
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.view.artists import RobotArtists, slack_sample
+from chorda.view.contact_arrows import ContactArrows, contact_pushes
 from chorda.view.drawing import make_drawing
 from chorda.view.labels import write_names
 from chorda.view.style import BESIDE, TENSION, color_bar, finished, styled
@@ -30,6 +31,7 @@ def plot_configuration(
     path: str | Path | None = None,
     *,
     names: bool = False,
+    contact_forces: bool = False,
 ) -> Figure:
     """Draw the robot at one configuration.
 
@@ -52,6 +54,8 @@ def plot_configuration(
         File to write (.png, .svg or .pdf).
     names
         Write the names of joints on the left and of tendons on the right.
+    contact_forces
+        Draw the forces on the second shapes of contacts, as they are without motion.
 
     Returns
     -------
@@ -86,6 +90,9 @@ def plot_configuration(
             draw_surroundings(ax, drawing, make_surroundings(drawing))
         robot = RobotArtists(ax, drawing, tension=pull)
         robot.show(0, pull)
+        pushes = contact_pushes(system, at[None], np.zeros((1, system.nv)), p)
+        if contact_forces and pushes is not None:
+            ContactArrows(ax, drawing, pushes).show(0)
         figure = ax.get_figure(root=True)
         assert isinstance(figure, Figure)
         if pull is not None:

@@ -9,6 +9,7 @@ from chorda.describe import Joint
 from chorda.mechanics import Array, Line, System
 from chorda.mechanics.posing import frame_poses
 from chorda.view.camera import FLATNESS, plane_axes, plane_normal, spatial_axes, upward
+from chorda.view.shape_outlines import Solid, farthest, make_solids
 
 NOT_A_BODY = ("spring", "damper", "tendon", "pulley", "disk")
 OUTLIER_RATIO = 5  # times the usual distance from the origin: a diverging motion's last steps
@@ -28,6 +29,7 @@ class Drawing:
     planar: bool
     fixed: Array  # (m) which points never move
     axes: Array
+    solids: tuple[Solid, ...] = ()
 
     def project(self, world: Array) -> Array:
         """World positions (..., 3) on the page (..., 2) [m]; no perspective."""
@@ -57,16 +59,42 @@ class Drawing:
         return self.project(self.points)
 
     @cached_property
+    def moving(self) -> tuple[Solid, ...]:
+        """Shapes that the robot carries, without half spaces."""
+        return tuple(x for x in self.solids if not x.fixed and x.kind != "plane")
+
+    @cached_property
+    def obstacles(self) -> tuple[Solid, ...]:
+        """Shapes that stand still, without half spaces."""
+        return tuple(x for x in self.solids if x.fixed and x.kind != "plane")
+
+    @cached_property
+    def planes(self) -> tuple[Solid, ...]:
+        """Half spaces, whether they move or not."""
+        return tuple(x for x in self.solids if x.kind == "plane")
+
+    @cached_property
+    def _tracked(self) -> Array:
+        """Points, and centres of shapes that move (n, m, 3)."""
+        return np.concatenate([self.points, *(x.center[:, None] for x in self.moving)], axis=1)
+
+    @cached_property
+    def extents(self) -> Array:
+        """Points, and how far shapes that move reach along the page's axes and upwards (n, m, 3)."""
+        ways = np.vstack([self.axes, -self.axes, self.up, -self.up])
+        return np.concatenate([self.points, *(farthest(x, ways) for x in self.moving)], axis=1)
+
+    @cached_property
     def framed(self) -> Array:
         """Which times the picture must show: all but the last steps of a diverging motion."""
-        far = np.max(np.linalg.norm(self.points, axis=2), axis=1, initial=0.0)
+        far = np.max(np.linalg.norm(self._tracked, axis=2), axis=1, initial=0.0)
         good = np.isfinite(far)
         return good & (far <= OUTLIER_RATIO * np.median(far[good])) if good.any() else good
 
     @cached_property
     def bounds(self) -> tuple[Array, Array]:
         """Lower left and upper right corner of everything on the page [m]."""
-        shown = self.points[self.framed].reshape(-1, 3)
+        shown = self.extents[self.framed].reshape(-1, 3)
         if not len(shown):
             return np.full(2, -1.0), np.full(2, 1.0)
         if not self.planar:
@@ -77,7 +105,7 @@ class Drawing:
     @cached_property
     def size(self) -> float:
         """Extent of one configuration [m]: the scale of symbols."""
-        frames = self.projected[self.framed]
+        frames = self.project(self.extents[self.framed])
         return (float(np.max(np.ptp(frames, axis=1))) or 0.1) if frames.size else 1.0
 
     @cached_property
@@ -118,9 +146,18 @@ class Drawing:
 
     @cached_property
     def floor_height(self) -> float:
-        """Along `up` [m]: the lowest point of the motion."""
-        heights = (self.points[self.framed] @ self.up).ravel().tolist()
-        return min([*heights, *(float(b @ self.up) for b in self.bases.values())], default=0.0)
+        """Along `up` [m]: that of a floor which is near, or the lowest point of the motion."""
+        heights = (self.extents[self.framed] @ self.up).ravel().tolist()
+        lowest = min([*heights, *(float(b @ self.up) for b in self.bases.values())], default=0.0)
+        reach = lowest - self.size
+        feet = [float(farthest(x, -self.up[None])[0, 0] @ self.up) for x in self.obstacles]
+        level = [h for x in self.planes if (h := self.level(x)) is not None and h >= reach]
+        return max(level) if level else min([lowest, *(x for x in feet if x >= reach)])
+
+    def level(self, plane: Solid) -> float | None:
+        """Height [m] along `up` of a half space that is a floor; none: it is none."""
+        upright = plane.fixed and plane.edges[0, 0] @ self.up > 1 - FLATNESS
+        return float(plane.center[0] @ self.up) if upright else None
 
     def on_floor(self, world: Array) -> Array:
         """World positions (..., 3), moved straight down to the floor."""
@@ -133,7 +170,8 @@ def make_drawing(system: System, q: Array, parameters: Array) -> Drawing:
     rng = np.random.default_rng(1)
     others = system.rest + rng.uniform(-0.3, 0.3, (4, system.nq))
     lines = drawn_lines(system)
-    samples = world_points(system, np.vstack([system.rest, others]), first)
+    near = np.vstack([system.rest, others])
+    samples = world_points(system, near, first)
     fixed = np.ptp(samples, axis=0).max(axis=1, initial=0.0) < FLATNESS
     normal = plane_normal(system, samples, lines)
     points = world_points(system, q, parameters)
@@ -141,7 +179,8 @@ def make_drawing(system: System, q: Array, parameters: Array) -> Drawing:
         axes = plane_axes(system, normal)
     else:
         axes = spatial_axes(points, upward(system, None))
-    return Drawing(system, first, lines, points, normal is not None, fixed, axes)
+    solids = make_solids(system, q, near, parameters)
+    return Drawing(system, first, lines, points, normal is not None, fixed, axes, solids)
 
 
 def world_points(system: System, q: Array, parameters: Array) -> Array:

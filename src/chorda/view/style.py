@@ -40,6 +40,7 @@ class Roles:
     shadow: str = "#e3e7ec"
     trail: str = "#56b4e9"
     alarm: str = "#b3400a"
+    force: str = "#00795a"
 
 
 ROLES = Roles()

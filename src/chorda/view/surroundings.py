@@ -11,6 +11,7 @@ from chorda.mechanics import Array
 from chorda.view.camera import horizontal
 from chorda.view.curves import smooth
 from chorda.view.drawing import Drawing
+from chorda.view.obstacles import draw_obstacles, obstacle_bounds
 from chorda.view.style import ROLES, new_figure
 from chorda.view.symbols import hatch, support
 
@@ -109,7 +110,8 @@ def _rail(drawing: Drawing, joint: str, base: Array, axis: Array) -> list[Array]
     reach = 0.2 * drawing.size
     foot = base - 0.035 * drawing.size * np.array([-axis[1], axis[0]])
     low, high = float(travel.min(initial=0)) - reach, float(travel.max(initial=0)) + reach
-    return hatch(foot + low * axis, foot + high * axis, 0.022 * drawing.size)
+    strokes = hatch(foot + low * axis, foot + high * axis, 0.022 * drawing.size)
+    return strokes[:1] if drawing.solids else strokes  # beside shapes, hatched is what is touched
 
 
 def _rod_direction(drawing: Drawing, joint: str) -> Array | None:
@@ -140,7 +142,7 @@ def _plate(drawing: Drawing, center: Array, half: float, normal: Array | None) -
 def _floor(drawing: Drawing) -> tuple[list[Array], float]:
     """A grid on the floor below the whole motion, and the side of its tiles [m]."""
     a, b = horizontal(drawing.up)
-    points = drawing.points[drawing.framed].reshape(-1, 3)
+    points = drawing.extents[drawing.framed].reshape(-1, 3)
     points = np.vstack([points, *drawing.bases.values()]) if len(points) else np.zeros((1, 3))
     side = np.array([points @ a, points @ b])
     middle = (side.max(axis=1) + side.min(axis=1)) / 2
@@ -159,7 +161,7 @@ def picture_bounds(
 ) -> tuple[Array, Array]:
     """Corners of the picture [m], with a margin, and room for the scale; never a sliver."""
     parts = [*drawing.bounds, *around.strokes, *around.fills, *around.floor, around.anchors]
-    everything = np.vstack(parts)
+    everything = np.vstack([*parts, *obstacle_bounds(drawing, *drawing.bounds)])
     low, high = everything.min(axis=0), everything.max(axis=0)
     largest = float(np.max(high - low))
     middle, half = (low + high) / 2, (high - low) / 2 + MARGIN * largest
@@ -203,6 +205,7 @@ def draw_surroundings(
         collection.set_capstyle("round")
         collection.set_in_layout(False)
         ax.add_collection(collection, autolim=False)
+    draw_obstacles(ax, drawing)
     ax.plot(*around.anchors.T, ls="", marker="s", ms=4.5, color=ROLES.ground, zorder=4.5)
     if metres:
         right, up = ("xyz"[int(np.argmax(np.abs(axis)))] for axis in drawing.axes[:2])

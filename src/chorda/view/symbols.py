@@ -1,4 +1,4 @@
-"""Symbols on the page: springs as zigzags, dampers as dashpots, hatched ground, outlines."""
+"""Symbols on the page: zigzags for springs, dashpots, hatched ground, arrows, outlines."""
 
 import numpy as np
 from scipy.spatial import ConvexHull, QhullError
@@ -54,6 +54,15 @@ def support(pivot: Array, size: float, down: Array) -> list[Array]:
     legs = np.array([foot - 0.62 * size * right, pivot, foot + 0.62 * size * right])
     wide = size * right if down[1] < 0 else -size * right
     return [legs, *hatch(foot - wide, foot + wide, 0.42 * size)]
+
+
+def arrow(a: Array, b: Array, width: float) -> Array:
+    """An arrow from a to b (2 coordinates each) with a shaft of a width, as a polygon (7, 2)."""
+    along, left, length = _frame(a, b)
+    head = min(4.5 * width, 0.6 * length)
+    shaft, wing = min(width, 0.25 * head) / 2 * left, 0.4 * head * left
+    neck = b - head * along
+    return np.array([a + shaft, neck + shaft, neck + wing, b, neck - wing, neck - shaft, a - shaft])
 
 
 def outline(points: Array) -> Array:

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from tests.helpers.touching_robots import GRAVITY, block, leaning_neck
 
 import chorda
 from chorda.describe import ContactFriction
+from tests.helpers.touching_robots import GRAVITY, block, leaning_neck
 
 LAWS = {
     "smooth": ContactFriction(coefficient=0.4, slip_speed=1e-4),

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from tests.helpers.touching_robots import KINDS, leaning_neck, touching
 
 import chorda
 from chorda.describe import Box, Cylinder, Plane, RodTube, dump, parse
+from tests.helpers.touching_robots import KINDS, leaning_neck, touching
 
 
 @pytest.mark.parametrize("kind", KINDS)

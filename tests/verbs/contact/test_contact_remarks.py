@@ -4,10 +4,10 @@ import json
 
 import numpy as np
 import pytest
-from tests.helpers.touching_robots import PRESSED, ball, gaps_at, leaning_neck, touching
 
 import chorda
 from chorda.cli.contact_tables import contact_tables, operations
+from tests.helpers.touching_robots import PRESSED, ball, gaps_at, leaning_neck, touching
 
 
 def test_a_motion_from_overlapping_shapes_says_which_and_how_deep():

@@ -36,8 +36,8 @@ class Carried:
 
     label: of the part of a rod, empty for a whole shape; node: the frame that it belongs to; place:
     the shape seen from a frame (root) that carries it; rates: (point, inside, root) -> velocity of
-    the material point there per velocity of the system (3 x nv), seen from the root; inside: the point
-    of a capsule's line that is nearest to it.
+    the material point there per velocity of the system (3 x nv), seen from the root; inside:
+    the point of a capsule's line that is nearest to it.
     """
 
     label: str

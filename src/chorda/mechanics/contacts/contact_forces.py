@@ -4,8 +4,8 @@ A contact is one more one-sided law inside the equations of motion. Seen from th
 carries both shapes, a pair depends on the joints between them alone.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import casadi as ca
 
@@ -56,6 +56,7 @@ class Contacts:
     force: Expr  # generalized
     energy: Expr  # that they store [J]
     states: tuple[FirstOrderState, ...]  # bristles
+    shapes: Mapping[str, CarriedShape] = field(default_factory=dict)  # all, by name
 
     def tangent(self) -> tuple[Expr, Expr]:
         """K and D near -dF/dq N and -dF/dv: without how normals and arms change."""
@@ -82,7 +83,7 @@ def contact_forces(skeleton: Skeleton, train: Drivetrain) -> Contacts:
                 states += own
                 Q += ca.vertcat(J.T @ push, SX(nv - J.shape[1], 1))
                 V += law.energy(force.gap)
-    return Contacts(tuple(found), ca.sparsify(Q), V, tuple(states))
+    return Contacts(tuple(found), ca.sparsify(Q), V, tuple(states), shapes)
 
 
 @dataclass(frozen=True, eq=False)

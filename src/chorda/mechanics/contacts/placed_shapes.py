@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+import casadi as ca
+
 from chorda.describe.bent_lines import Piece
-from chorda.mechanics.frames import Expr, Pose
+from chorda.mechanics.frames import SX, Expr, Pose
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,3 +63,26 @@ class PlacedBore:
 
 
 Shape = PlacedSphere | PlacedCapsule | PlacedPlane | PlacedBox | PlacedCylinder | PlacedBore
+
+
+def solid_column(shape: Shape) -> Expr:
+    """A shape as numbers (13): its centre, three half edges, a radius [m].
+
+    What is within the radius of the box that the half edges span; some of them may be zero. Of a
+    cylinder the first half edge is along its axis, of a plane it is the normal.
+    """
+    none = SX(3, 1)
+    if isinstance(shape, PlacedSphere):
+        parts = shape.centre, none, none, none, shape.radius
+    elif isinstance(shape, PlacedCapsule):
+        middle, half = (shape.start + shape.end) / 2, (shape.end - shape.start) / 2
+        parts = middle, half, none, none, shape.radius
+    elif isinstance(shape, PlacedBox):
+        edges = [shape.R[:, k] * shape.half[k] for k in range(3)]
+        parts = shape.centre, *edges, shape.rounding
+    elif isinstance(shape, PlacedPlane):
+        parts = shape.point, shape.normal, none, none, SX(0)
+    else:
+        assert isinstance(shape, PlacedCylinder)
+        parts = shape.centre, shape.axis * shape.half_length, none, none, shape.radius
+    return ca.vertcat(*parts)
