@@ -7,6 +7,7 @@ import pytest
 import chorda
 from chorda.describe import (
     Body,
+    Bore,
     Capsule,
     Contact,
     ContactFriction,
@@ -173,12 +174,14 @@ def test_what_cannot_touch_is_refused_by_name():
         chorda.assemble(falling(-0.01, stiffness=1e4))
     with pytest.raises(ChordaError, match="is no rod of this robot"):
         changed(shapes=[*base.shapes, RodTube(name="skin", rod="y")])
-    rod = chorda.load("till")
-    fields = {x: getattr(rod, x) for x in rod.model_fields_set}
-    shapes = [Sphere(name="tip", frame="rod.tip", radius=0.01), Plane(name="floor")]
-    contact = Contact(name="c", first="tip", second="floor", stiffness=1e3)
-    with pytest.raises(ChordaError, match="contact of rods is not modelled yet"):
-        Robot(**fields | {"shapes": shapes, "contacts": [contact]})
+    bore = Bore(name="hole", points=((0, 0, 0), (0, 1, 0)), radius=0.2)
+    pair = Contact(name="c", first="hole", second="floor", stiffness=1.0)
+    with pytest.raises(ChordaError, match="a bore and a plane cannot touch"):
+        changed(shapes=[*base.shapes, bore], contacts=[pair])
+    with pytest.raises(ChordaError, match="bend_radius: this field is missing"):
+        Bore(name="hole", points=((0, 0, 0), (0, 1, 0), (1, 1, 0)), radius=0.2)
+    with pytest.raises(ChordaError, match=r"bends of 2 m need 2 m between points 0 and 1"):
+        Bore(name="hole", points=((0, 0, 0), (0, 1, 0), (1, 1, 0)), bend_radius=2, radius=0.2)
 
 
 def test_verbs_that_know_no_contacts_say_so():

@@ -1,7 +1,9 @@
-"""What an equilibrium has to say about friction where shapes touch."""
+"""What an equilibrium has to say where shapes touch: about friction, and on which side it is."""
 
+import casadi as ca
 import numpy as np
 
+from chorda.describe.shapes import Bore
 from chorda.mechanics import Array, System
 
 
@@ -26,3 +28,32 @@ def touching_remark(system: System, q: Array, u: Array, p: Array) -> str | None:
             "lets it come to rest is found by a motion."
         )
     return " ".join(sentences) or None
+
+
+def passing_remark(system: System, start: Array, q: Array, u: Array, p: Array) -> str | None:
+    """That solids which touch are on other sides of each other than at the start: Newton's method
+    leaps, and what is on the other side of a thin obstacle is in balance there too."""
+    if not system.touches:
+        return None
+    hollow = {x.name for x in system.robot.shapes if isinstance(x, Bore)}
+    normals = system.once(
+        "touch-normals",
+        lambda: system.function(
+            "normals", "q v u p", ca.densify(ca.horzcat(*[x.normal for x in system.touches]))
+        ),
+    )
+    still = np.zeros(system.nv)
+    before, after = (normals(x, still, u, p).full() for x in (start, q))
+    gaps = system.touch_gaps(q, still, u, p).full().ravel()
+    turned = np.sum(before * after, axis=0) < 0
+    found = [
+        f"{x.second} may have passed through {x.first}"
+        for x, gap, there in zip(system.touches, gaps, turned, strict=True)
+        if gap < 0 and there and not {x.first, x.second} & hollow
+    ]
+    if not found:
+        return None
+    return (
+        f"{'; '.join(dict.fromkeys(found))}: the normal between them has turned by more than 90 "
+        "degrees since the start. Go there by a motion, or along a path of smaller loads."
+    )

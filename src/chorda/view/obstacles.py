@@ -94,7 +94,7 @@ def draw_obstacles(ax: Axes, drawing: Drawing) -> None:
             continue
         region, edge = half_space(drawing, plane, 0, low, high)
         material += [region] if len(region) else []
-        hatching += hatch(*edge, depth) if len(edge) == 2 else []
+        hatching += hatch(edge[0], edge[1], depth) if len(edge) == 2 else []
     solids = drawing.obstacles
     below = [] if drawing.planar else shades(drawing, solids, 0)
     for collection in (
