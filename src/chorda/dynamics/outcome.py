@@ -10,6 +10,7 @@ from chorda.dynamics.linearize import feedback, linearize
 from chorda.dynamics.schemes import Scheme
 from chorda.dynamics.schemes.stepper import no_memory
 from chorda.dynamics.stable_step import Limit, limit
+from chorda.dynamics.touching_advice import impact_advice, newton_advice, touching_there
 from chorda.dynamics.time_loop import Motion
 from chorda.mechanics import Array, System
 from chorda.results import Code, Status
@@ -69,12 +70,14 @@ def explained(loop: SchemeLoop | Cvodes, motion: Motion, steps: int, h: float, p
             f"{', '.join(names)} of the closures there, they can move in several ways, and their "
             "forces have no bound. Keep the motion away from it, by ranges or inputs.",
         )
+    touching = touching_there(system, last, motion.last[1], h, p)
     if motion.exit == Exit.NOT_CONVERGED:
         other = "larger" if system.nc and h < SHORT_STEP else "smaller"
         return Status(
             Code.NOT_CONVERGED,
             f"Newton's method did not converge {where}. Try a {other} step than {h:g} s, a looser "
-            "tolerance, or 'implicit-euler', which solves one linear system a step.",
+            "tolerance, or 'implicit-euler', which solves one linear system a step."
+            f"{newton_advice(system, touching)}",
         )
     if motion.exit == Exit.STEP_UNDERFLOW:
         return Status(
@@ -101,7 +104,8 @@ def explained(loop: SchemeLoop | Cvodes, motion: Motion, steps: int, h: float, p
     found = _tightest_limit(loop, motion, p)
     if found is not None and found.step < h:
         code = Code.DIVERGED  # whichever bound it crossed first
-    advice = _advice(loop.scheme, found, h, motion.done == 0)
+    impact = impact_advice(system, touching)
+    advice = _advice(loop.scheme, found, h, motion.done == 0, impact)
     return Status(code, f"{what} {where}. {advice}{_stopless(code)}")
 
 
@@ -123,7 +127,7 @@ def _asked_to_push(system: System, motion: Motion) -> str:
     return f" Asked for less than 0 N, and slack then: {asked}." if asked else ""
 
 
-def _advice(scheme: Scheme, found: Limit | None, h: float, at_start: bool) -> str:
+def _advice(scheme: Scheme, found: Limit | None, h: float, at_start: bool, impact: str) -> str:
     if found is None:
         return "Try a smaller step, or check inputs and parameters."
     if found.step < h:
@@ -136,9 +140,11 @@ def _advice(scheme: Scheme, found: Limit | None, h: float, at_start: bool) -> st
         )
     advice = (
         f"The step of {h * 1e3:.3g} ms is within the stability limit of {scheme.title} at the "
-        "start and at the last good state, so the motion itself goes there: check inputs, "
-        "gains and loads."
+        "start and at the last good state"
     )
+    if impact:
+        return f"{advice}. {impact}"
+    advice += ", so the motion itself goes there: check inputs, gains and loads."
     if at_start and scheme.iterates and scheme.memory is not no_memory:
         advice += " If inputs jump at the start, let them grow over some steps, or take bdf2."
     return advice

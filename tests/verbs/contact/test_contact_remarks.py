@@ -82,3 +82,16 @@ def test_show_lists_shapes_and_contacts(tmp_path):
     data = json.loads(CliRunner().invoke(app, ["show", str(path), "--json"]).stdout)
     assert data["touches"] == ["leans.bar3-post", "leans.bar2-post", "leans.bar1-post"]
     assert data["operations"] > data["operations_without_contacts"] > 0
+
+
+def test_a_motion_that_fails_at_a_contact_names_it_and_what_to_try():
+    system, rest = touching(stiffness=1e9, exponent=1.5, dissipation=1.0)
+    how = {"inputs": rest.u, "initial": {"tension": 20.0}, "duration": 1.0, "step": 2e-3}
+    run = chorda.simulate(system, scheme="rosenbrock", **how)
+    assert not run.status.ok
+    assert "Contact leans.bar3-post begins or acts there" in run.status.message
+    assert "the motion itself goes there" not in run.status.message
+    system, rest = touching("smooth", stiffness=1e6, dissipation=1.0)
+    run = chorda.simulate(system, scheme="bdf2", **how)
+    assert not run.status.ok
+    assert "Smooth friction of contact leans.bar3-post acts there" in run.status.message
