@@ -10,8 +10,8 @@ from chorda.dynamics.linearize import feedback, linearize
 from chorda.dynamics.schemes import Scheme
 from chorda.dynamics.schemes.stepper import no_memory
 from chorda.dynamics.stable_step import Limit, limit
-from chorda.dynamics.touching_advice import impact_advice, newton_advice, touching_there
 from chorda.dynamics.time_loop import Motion
+from chorda.dynamics.touching_advice import impact_advice, newton_advice, touching_there
 from chorda.mechanics import Array, System
 from chorda.results import Code, Status
 from chorda.results.status import OF_EXIT

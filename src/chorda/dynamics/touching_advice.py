@@ -24,7 +24,8 @@ def newton_advice(system: System, touching: list[int]) -> str:
     smooth = [
         x.label
         for x in (system.touches[i] for i in touching)
-        if x.coefficient is not None and not any(f"{x.label}.bristle.{k}" in bristles for k in "xyz")
+        if x.coefficient is not None
+        and not any(f"{x.label}.bristle.{k}" in bristles for k in "xyz")
     ]
     if not smooth:
         return ""

@@ -8,6 +8,7 @@ from chorda.mechanics.posing import frame_poses
 from chorda.results.space_accuracy import LARGE, SpaceAccuracy
 from chorda.statics.branch import solved_from
 from chorda.statics.cold_start import start_state
+from chorda.statics.contact_at_rest import passing_remark
 from chorda.statics.problem import Problem
 from chorda.statics.rod_refinement import carried_coordinates, finer
 
@@ -59,4 +60,7 @@ def _apart(
     found, _ = solved_from(other, start_state(other, q, target), target, MAX_ITERATIONS)
     if found is None:
         return None
+    after, _, tau = other.parts(found)
+    if passing_remark(system, q, after, *other.inputs_and_parameters(tau)):
+        return None  # another equilibrium, on the other side of an obstacle
     return np.asarray(np.linalg.norm(_positions(other, found, frames) - here, axis=1))

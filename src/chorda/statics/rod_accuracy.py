@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.linalg import lapack
 
-from chorda.describe import Rod
+from chorda.describe import Rod, RodTube
 from chorda.mechanics import Array, System
 from chorda.mechanics.balance import is_taken_apart
 from chorda.results.space_accuracy import SpaceAccuracy
@@ -42,6 +42,15 @@ def has_fed_rods(system: System) -> bool:
     return any(isinstance(joint, Rod) and joint.fed for joint in system.robot.joints)
 
 
+def is_local(system: System) -> bool:
+    """Whether the error shows in the balance along each rod. Of rods that are fed, that cables
+    around pulleys keep from being taken apart, or that touch something, finer rods show it: contact
+    forces act where the slices are."""
+    touching = {x for touch in system.touches for x in (touch.first, touch.second)}
+    tubes = {x.name for x in system.robot.shapes if isinstance(x, RodTube)}
+    return is_taken_apart(system) and not has_fed_rods(system) and not touching & tubes
+
+
 def most_strained(system: System, q: Array) -> int | None:
     """The row of q (n, nq) in which a rod is bent, twisted or stretched most, if there is one."""
     if not (rows := strain_rows(system)) or not len(q):
@@ -56,8 +65,7 @@ def most_strained(system: System, q: Array) -> int | None:
 def space_accuracy(
     problem: Problem, x: Array, target: Array, A: Array | None = None, left: Array | None = None
 ) -> SpaceAccuracy | None:
-    """The error of a solution; None where there are no rods, where one is fed, or where cables
-    around pulleys keep them from being taken apart.
+    """The error of a solution; None where there are no rods, and where it is not `is_local`.
 
     A: Newton's matrix, where it is not that of the problem.
     left: what the modes' own residual is there, where it is no solution but balanced by other
@@ -65,7 +73,7 @@ def space_accuracy(
     """
     system = problem.system
     rods = [joint for joint in system.robot.joints if isinstance(joint, Rod)]
-    if not rods or not is_taken_apart(system) or has_fed_rods(system):
+    if not rods or not is_local(system):
         return None
     A = problem.evaluate(x, target)[1] if A is None else A
     if not np.all(np.isfinite(A)):

@@ -8,7 +8,6 @@ import numpy as np
 
 from chorda.compile.columns import at_columns
 from chorda.mechanics import Array
-from chorda.mechanics.balance import is_taken_apart
 from chorda.results import Code, Equilibrium, EquilibriumPath, Status
 from chorda.results.equilibrium import NO_ESTIMATE
 from chorda.results.late import Late
@@ -19,7 +18,7 @@ from chorda.statics.branch import Branch
 from chorda.statics.hessians import neutral_names, spectra
 from chorda.statics.problem import Problem
 from chorda.statics.rigid_tendons import tension_at_rest
-from chorda.statics.rod_accuracy import has_fed_rods, most_strained, space_accuracy
+from chorda.statics.rod_accuracy import is_local, most_strained, space_accuracy
 
 NO_ENERGY = "Its forces have no energy; the eigenvalues of the motion decide"
 
@@ -77,7 +76,7 @@ def _estimate(problem: Problem, x: Array, target: Array) -> SpaceAccuracy | None
     """From the continuous equations where rods can be taken apart, or else from finer rods."""
     from chorda.statics.hierarchical_accuracy import hierarchical_accuracy
 
-    if is_taken_apart(problem.system) and not has_fed_rods(problem.system):
+    if is_local(problem.system):
         return space_accuracy(problem, x, target)
     return hierarchical_accuracy(problem, x, target)
 
