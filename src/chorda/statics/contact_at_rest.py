@@ -6,6 +6,8 @@ import numpy as np
 from chorda.describe.shapes import Bore
 from chorda.mechanics import Array, System
 
+WAY = 33  # configurations that are looked at between the start and an equilibrium
+
 
 def touching_remark(system: System, q: Array, u: Array, p: Array) -> str | None:
     """That smooth friction is zero at rest, and bristles what they were; None where nothing that
@@ -31,8 +33,9 @@ def touching_remark(system: System, q: Array, u: Array, p: Array) -> str | None:
 
 
 def passing_remark(system: System, start: Array, q: Array, u: Array, p: Array) -> str | None:
-    """That solids which touch are on other sides of each other than at the start: Newton's method
-    leaps, and what is on the other side of a thin obstacle is in balance there too."""
+    """That solids are on other sides of each other than at the start, and touch, or would have on
+    the straight way there: Newton's method leaps, and what is on the other side of a thin obstacle
+    is in balance there too."""
     if not system.touches:
         return None
     hollow = {x.name for x in system.robot.shapes if isinstance(x, Bore)}
@@ -44,8 +47,11 @@ def passing_remark(system: System, start: Array, q: Array, u: Array, p: Array) -
     )
     still = np.zeros(system.nv)
     before, after = (normals(x, still, u, p).full() for x in (start, q))
-    gaps = system.touch_gaps(q, still, u, p).full().ravel()
     turned = np.sum(before * after, axis=0) < 0
+    if not np.any(turned):
+        return None
+    way = (start + part * (q - start) for part in np.linspace(1, 0, WAY, endpoint=False))
+    gaps = np.min([system.touch_gaps(x, still, u, p).full().ravel() for x in way], axis=0)
     found = [
         f"{x.second} may have passed through {x.first}"
         for x, gap, there in zip(system.touches, gaps, turned, strict=True)
