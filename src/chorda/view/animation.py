@@ -200,7 +200,7 @@ class Canvas:
         self.size = (w, h)
         canvas: Any = FigureCanvasAgg(self.figure)  # matplotlib gives it no types
         ax = self.figure.add_axes((0.0, foot / h, 1.0, 1 - (HEAD_HEIGHT + foot) / h))
-        draw_surroundings(ax, drawing, around)
+        over = draw_surroundings(ax, drawing, around)
         self.robot = RobotArtists(ax, drawing, tension=tension, trail=trail)
         self.arrows = frames.pushes and ContactArrows(ax, drawing, frames.pushes)
         self._write_head(run, speed)
@@ -211,8 +211,8 @@ class Canvas:
             alone = {"loc": "center left", "bbox_to_anchor": (0.02, foot / 2 / h)}
             where: dict[str, Any] = alone if tension is None else beside
             self.figure.legend(handles=legend, labelcolor=ROLES.quiet, **where)
-        self.moving = [*self.robot.artists, self.clock]
-        self.moving += [self.arrows.artist] if self.arrows else []
+        self.moving = [*self.robot.artists, *over, *([self.arrows.artist] if self.arrows else [])]
+        self.moving = [*sorted(self.moving, key=lambda x: x.get_zorder()), self.clock]
         for artist in self.moving:
             artist.set_animated(True)
         canvas.draw()

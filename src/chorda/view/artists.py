@@ -14,7 +14,7 @@ from chorda.describe import Rod
 from chorda.mechanics import Array, Line
 from chorda.view.curves import smooth
 from chorda.view.drawing import Drawing
-from chorda.view.obstacles import edges, half_space, outlines, shades
+from chorda.view.obstacles import faces, half_space, outlines, shades
 from chorda.view.style import ROLES, TENSION
 from chorda.view.symbols import dashpot, outline, zigzag
 
@@ -144,7 +144,7 @@ class RobotArtists:
             self.pivots: _pivot_rows(drawing),
         }
         self.artists: list[Artist] = [self.plates, self.springs, self.disks, self.bars]
-        self.artists += [self.shapes, self.shape_edges]
+        self.artists += [self.shapes, self.shape_faces]
         self.artists += [self.pulleys, self.tendons, *self._rows]
         if not drawing.planar:
             self.artists += [self.shadow, self.shape_shades]
@@ -186,7 +186,7 @@ class RobotArtists:
         self.shapes = PolyCollection(
             [], fc=to_rgba(ROLES.bar, 0.16), ec=rim, lw=0.9, zorder=2.2, gid="shapes"
         )
-        self.shape_edges = LineCollection([], colors=[rim], linewidths=0.7, zorder=2.3)
+        self.shape_faces = PolyCollection([], fc="none", ec=rim, lw=0.7, zorder=2.3)
         self.shape_shades = PolyCollection([], fc=ROLES.shadow, ec="none", zorder=1.4)
 
     def _show_shapes(self, k: int) -> None:
@@ -194,8 +194,8 @@ class RobotArtists:
         planes = [x for x in drawing.planes if not x.fixed]
         regions = [half_space(drawing, x, k, *self._corners)[0] for x in planes]
         self.shapes.set_verts(outlines(drawing, drawing.moving, k) + [x for x in regions if len(x)])
-        self.shape_edges.set_segments(edges(drawing, drawing.moving, k))
         if not drawing.planar:
+            self.shape_faces.set_verts(faces(drawing, drawing.moving, k))
             self.shape_shades.set_verts(shades(drawing, drawing.moving, k))
 
     def show(self, k: int, tension: Array | None = None) -> None:

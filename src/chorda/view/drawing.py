@@ -80,7 +80,7 @@ class Drawing:
 
     @cached_property
     def extents(self) -> Array:
-        """Points, and how far moving shapes reach along the page's axes and upwards (n, m, 3)."""
+        """Points, and how far shapes that move reach on the page and upwards (n, m, 3)."""
         ways = np.vstack([self.axes, -self.axes, self.up, -self.up])
         return np.concatenate([self.points, *(farthest(x, ways) for x in self.moving)], axis=1)
 

@@ -22,14 +22,14 @@ class Mesh:
     color: Color
 
 
-def tube(name: str, path: Array, radius: float, color: Color) -> Mesh:
+def tube(name: str, path: Array, radius: float, color: Color, sides: int = TUBE_SIDES) -> Mesh:
     """A round tube along a curve (n, 3) [m], closed at its ends."""
     along = np.gradient(path, axis=0)
     along /= np.linalg.norm(along, axis=1, keepdims=True)
     side = _carried_along(along)
-    a = (2 * np.pi * np.arange(TUBE_SIDES) / TUBE_SIDES)[None, :, None]
+    a = (2 * np.pi * np.arange(sides) / sides)[None, :, None]
     out = np.cos(a) * side[:, None] + np.sin(a) * np.cross(along, side)[:, None]
-    return _closed(name, color, path[:, None] + radius * out, out, along[0], along[-1])
+    return closed_rings(name, color, path[:, None] + radius * out, out, along[0], along[-1])
 
 
 def disk(name: str, rim: Array, thickness: float, color: Color) -> Mesh:
@@ -39,10 +39,10 @@ def disk(name: str, rim: Array, thickness: float, color: Color) -> Mesh:
     axis = np.cross(out[0], out[1])
     axis /= np.linalg.norm(axis)
     rings = np.stack([rim - thickness / 2 * axis, rim + thickness / 2 * axis])
-    return _closed(name, color, rings, np.stack([out, out]), axis, axis)
+    return closed_rings(name, color, rings, np.stack([out, out]), axis, axis)
 
 
-def _closed(
+def closed_rings(
     name: str, color: Color, rings: Array, normals: Array, start: Array, end: Array
 ) -> Mesh:
     """A wall through rings of corners (r, s, 3), between lids across start and end (3)."""

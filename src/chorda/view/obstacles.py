@@ -1,8 +1,10 @@
-"""Shapes on the page: outlines, edges and shades of solids, half spaces, and what stands still."""
+"""Shapes on the page: outlines, faces and shades of solids, half spaces, and what stands still."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 
@@ -24,12 +26,18 @@ def outlines(drawing: Drawing, solids: Iterable[Solid], k: int) -> list[Array]:
     return [drawing.project(farthest(x.at(k), ways)[0]) for x in solids]
 
 
-def edges(drawing: Drawing, solids: Iterable[Solid], k: int) -> list[Array]:
-    """Around flat faces that are seen, on the page (m, 2) [m]; in a plane outlines are enough."""
+def faces(drawing: Drawing, solids: Iterable[Solid], k: int) -> list[Array]:
+    """Flat faces that are seen, on the page (m, 2) [m]; in a plane outlines are enough."""
     if drawing.planar:
         return []
-    faces = [face for x in solids for face in flat_faces(x.at(k), drawing.axes[2])]
-    return [drawing.project(np.vstack([face, face[:1]])) for face in faces]
+    seen = (face for x in solids for face in flat_faces(x.at(k), drawing.axes[2]))
+    return [drawing.project(face) for face in seen]
+
+
+def _from_behind(drawing: Drawing) -> list[Array]:
+    """Outlines of obstacles (m, 2) [m], each before its faces, those nearest to the viewer last."""
+    order = sorted(drawing.obstacles, key=lambda x: float(x.center[0] @ drawing.axes[2]))
+    return [y for x in order for draw in (outlines, faces) for y in draw(drawing, [x], 0)]
 
 
 def shades(drawing: Drawing, solids: Iterable[Solid], k: int) -> list[Array]:
@@ -56,8 +64,19 @@ def half_space(
     a = np.cross(normal, np.eye(3)[int(np.argmin(np.abs(normal)))])
     a /= np.linalg.norm(a)
     b = np.cross(normal, a)
-    corners = _foot(drawing, plane) + PATCH * drawing.size * SQUARE @ np.array([a, b])
+    corners = _foot(drawing, plane, k) + PATCH * drawing.size * SQUARE @ np.array([a, b])
     return drawing.project(corners), np.zeros((0, 2))
+
+
+def obstacles_beside(drawing: Drawing, side: Array, axes: Array) -> list[Array]:
+    """How far obstacles near a robot reach along two level axes (2, 3), at most by its size.
+
+    side (2, n): where the robot is along these axes [m]; so is each of what is returned.
+    """
+    low, high = side.min(axis=1) - drawing.size, side.max(axis=1) + drawing.size
+    reach = [axes @ farthest(x, np.vstack([axes, -axes]))[0].T for x in drawing.obstacles]
+    near = [x for x in reach if np.all(x.max(axis=1) > low) and np.all(x.min(axis=1) < high)]
+    return [np.clip(x, low[:, None], high[:, None]) for x in near]
 
 
 def obstacle_bounds(drawing: Drawing, low: Array, high: Array) -> list[Array]:
@@ -70,21 +89,29 @@ def obstacle_bounds(drawing: Drawing, low: Array, high: Array) -> list[Array]:
     found = outlines(drawing, drawing.obstacles, 0)
     found += [] if drawing.planar else shades(drawing, drawing.obstacles, 0)
     if drawing.framed.any():
-        found += [drawing.project(_foot(drawing, x))[None] for x in drawing.planes if x.fixed]
+        found += [drawing.project(_foot(drawing, x, 0))[None] for x in drawing.planes if x.fixed]
     near = [x for x in found if np.all(x.max(axis=0) > low) and np.all(x.min(axis=0) < high)]
     return [np.clip(x, low, high) for x in near]
 
 
-def _foot(drawing: Drawing, plane: Solid) -> Array:
+def _foot(drawing: Drawing, plane: Solid, k: int) -> Array:
     """The point of a plane that is nearest to the middle of the motion (3) [m]."""
     shown = drawing.extents[drawing.framed].reshape(-1, 3)
     middle = (shown.min(axis=0) + shown.max(axis=0)) / 2
-    normal = plane.edges[0, 0]
-    return np.asarray(middle - ((middle - plane.center[0]) @ normal) * normal)
+    normal = plane.edges[k, 0]
+    return np.asarray(middle - ((middle - plane.center[k]) @ normal) * normal)
 
 
-def draw_obstacles(ax: Axes, drawing: Drawing) -> None:
-    """Everything that stands still, below the robot; the limits of the axes are set."""
+def near_robot(drawing: Drawing, solid: Solid) -> Solid:
+    """A half space whose point is the nearest to the robot; other shapes as they are."""
+    return replace(solid, center=_foot(drawing, solid, 0)[None]) if solid.kind == "plane" else solid
+
+
+def draw_obstacles(ax: Axes, drawing: Drawing) -> list[Artist]:
+    """Everything that stands still, below the robot; the limits of the axes are set.
+
+    Returns what lies over the robot's shadow.
+    """
     (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
     low, high = np.array([left, bottom]), np.array([right, top])
     depth = HATCH_DEPTH * float(np.max(high - low))
@@ -95,19 +122,23 @@ def draw_obstacles(ax: Axes, drawing: Drawing) -> None:
         region, edge = half_space(drawing, plane, 0, low, high)
         material += [region] if len(region) else []
         hatching += hatch(edge[0], edge[1], depth) if len(edge) == 2 else []
-    solids = drawing.obstacles
-    below = [] if drawing.planar else shades(drawing, solids, 0)
+    below = [] if drawing.planar else shades(drawing, drawing.obstacles, 0)
+    over = PolyCollection(
+        _from_behind(drawing),
+        fc=ROLES.plate,
+        ec=ROLES.ground,
+        lw=0.9,
+        joinstyle="round",
+        zorder=1.7,
+        gid="obstacles",
+    )
+    rim = "none" if drawing.planar else ROLES.frame
     for collection in (
-        PolyCollection(material, fc=ROLES.grid, ec="none", zorder=0.8, gid="half spaces"),
+        PolyCollection(material, fc=ROLES.grid, ec=rim, lw=0.8, zorder=0.8, gid="half spaces"),
         LineCollection(hatching, colors=ROLES.ground, linewidths=0.9, zorder=0.9),
         PolyCollection(below, fc=ROLES.shadow, ec="none", zorder=1.2),
-        PolyCollection(
-            outlines(drawing, solids, 0), fc=ROLES.plate, ec=ROLES.ground, zorder=1.7,
-            gid="obstacles",
-        ),
-        LineCollection(
-            edges(drawing, solids, 0), colors=ROLES.ground, linewidths=0.8, zorder=1.75
-        ),
-    ):  # fmt: skip
+        over,
+    ):
         collection.set_in_layout(False)
         ax.add_collection(collection, autolim=False)
+    return [over]

@@ -18,6 +18,8 @@ from chorda.view.curves import distinct, smooth
 from chorda.view.drawing import Drawing, make_drawing
 from chorda.view.mesh_files import glb, obj
 from chorda.view.meshes import Mesh, disk, tube
+from chorda.view.obstacles import near_robot
+from chorda.view.shape_surfaces import surface
 from chorda.view.style import ROLES, checked_suffix
 
 SUFFIXES = (".glb", ".obj", ".csv")
@@ -38,6 +40,8 @@ class Item:
 
 def export_shape(result: Run | Equilibrium, path: str | Path, *, time: float | None = None) -> Path:
     """Write rods, tendons and disks as a table over time, or as surfaces at one time.
+
+    Surfaces include the shapes of contacts, to scale; of a half space a patch near the robot.
 
     Parameters
     ----------
@@ -80,7 +84,9 @@ def export_shape(result: Run | Equilibrium, path: str | Path, *, time: float | N
     meshes = list(_meshes(drawing, _tension(result, times[k])))
     if not meshes:
         name = result.system.robot.name
-        raise InputError(f"robot: '{name}' has no rods, tendons or bars to export as surfaces")
+        raise InputError(
+            f"robot: '{name}' has no rods, tendons, bars or shapes to export as surfaces"
+        )
     if path.suffix.lower() == ".obj":
         return write_whole(path, lambda part: part.write_text(obj(meshes), encoding="utf-8"))
     return write_whole(path, lambda part: part.write_bytes(glb(meshes, drawing.up)))
@@ -167,3 +173,6 @@ def _meshes(drawing: Drawing, tension: Array) -> Iterator[Mesh]:
             yield tube(item.name, smooth(at), rods[item.name], grey)
         elif len(path := distinct(at)) > 1:
             yield tube(item.name, path, thin, grey)
+    for solid in drawing.solids:
+        shade = to_rgba(ROLES.plate) if solid.fixed else to_rgba(ROLES.bar, 0.35)
+        yield surface(near_robot(drawing, solid), drawing.size, shade)

@@ -41,6 +41,7 @@ class Roles:
     trail: str = "#56b4e9"
     alarm: str = "#b3400a"
     force: str = "#00795a"
+    solid_floor: str = "#f4f6f8"
 
 
 ROLES = Roles()

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 
@@ -11,7 +12,7 @@ from chorda.mechanics import Array
 from chorda.view.camera import horizontal
 from chorda.view.curves import smooth
 from chorda.view.drawing import Drawing
-from chorda.view.obstacles import draw_obstacles, obstacle_bounds
+from chorda.view.obstacles import draw_obstacles, obstacle_bounds, obstacles_beside
 from chorda.view.style import ROLES, new_figure
 from chorda.view.symbols import hatch, support
 
@@ -32,6 +33,7 @@ class Surroundings:
     floor: list[Array] = field(default_factory=list)
     anchors: Array = field(default_factory=lambda: np.zeros((0, 2)))
     tile: float = 0.0  # side of the floor's tiles [m]
+    ground: list[Array] = field(default_factory=list)  # the floor, where it is solid
 
 
 def make_surroundings(drawing: Drawing) -> Surroundings:
@@ -44,11 +46,12 @@ def make_surroundings(drawing: Drawing) -> Surroundings:
         _plate(drawing, base, 0.09 * drawing.size, _rod_direction(drawing, joint.name))
         for joint, base in drawing.bases.items()
     ]
-    floor, tile = _floor(drawing)
+    floor, tile, square = _floor(drawing)
+    ground = [square] if any(drawing.level(x) is not None for x in drawing.planes) else []
     # posts show where above the floor an anchor hangs
     ends = drawing.points[0][rows]
     posts = [drawing.project(np.array([x, drawing.on_floor(x)])) for x in ends]
-    return Surroundings(fills=plates, floor=floor + posts, anchors=anchors, tile=tile)
+    return Surroundings([], plates, floor + posts, anchors, tile, ground)
 
 
 def _supports(drawing: Drawing) -> list[Array]:
@@ -139,12 +142,13 @@ def _plate(drawing: Drawing, center: Array, half: float, normal: Array | None) -
     return drawing.project(np.array([center + half * (i * a + j * b) for i, j in SQUARE]))
 
 
-def _floor(drawing: Drawing) -> tuple[list[Array], float]:
-    """A grid on the floor below the whole motion, and the side of its tiles [m]."""
+def _floor(drawing: Drawing) -> tuple[list[Array], float, Array]:
+    """A grid on the floor below the whole motion, the side of its tiles [m], its corners."""
     a, b = horizontal(drawing.up)
     points = drawing.extents[drawing.framed].reshape(-1, 3)
     points = np.vstack([points, *drawing.bases.values()]) if len(points) else np.zeros((1, 3))
     side = np.array([points @ a, points @ b])
+    side = np.hstack([side, *obstacles_beside(drawing, side, np.array([a, b]))])
     middle = (side.max(axis=1) + side.min(axis=1)) / 2
     half = np.maximum(np.ptp(side, axis=1) / 2, 0.2 * drawing.size)
     center = middle[0] * a + middle[1] * b + drawing.floor_height * drawing.up
@@ -153,7 +157,10 @@ def _floor(drawing: Drawing) -> tuple[list[Array], float]:
     x, y = ((np.arange(n + 1) - n / 2) * tile for n in count)
     lines = [np.array([center + s * a + y[0] * b, center + s * a + y[-1] * b]) for s in x]
     lines += [np.array([center + x[0] * a + s * b, center + x[-1] * a + s * b]) for s in y]
-    return [drawing.project(line) for line in lines], tile
+    square = center + np.array(
+        [s * a + t * b for s, t in ((x[0], y[0]), (x[-1], y[0]), (x[-1], y[-1]), (x[0], y[-1]))]
+    )
+    return [drawing.project(line) for line in lines], tile, drawing.project(square)
 
 
 def picture_bounds(
@@ -193,11 +200,15 @@ def new_picture(
 
 def draw_surroundings(
     ax: Axes, drawing: Drawing, around: Surroundings, *, metres: bool = False
-) -> None:
-    """Fix the view of the axes around the whole motion and draw what stands still."""
+) -> list[Artist]:
+    """Fix the view of the axes around the whole motion and draw what stands still.
+
+    Returns what lies over the robot's shadow.
+    """
     low, high = picture_bounds(drawing, around, scale=not metres)
     ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
     for collection in (
+        PolyCollection(around.ground, fc=ROLES.solid_floor, ec="none", zorder=0.9, gid="floor"),
         LineCollection(around.floor, colors=ROLES.grid, linewidths=0.9, zorder=1),
         PolyCollection(around.fills, fc=ROLES.plate, ec=ROLES.ground, zorder=1.8),
         LineCollection(around.strokes, colors=ROLES.ground, linewidths=1.1, zorder=1.8),
@@ -205,12 +216,12 @@ def draw_surroundings(
         collection.set_capstyle("round")
         collection.set_in_layout(False)
         ax.add_collection(collection, autolim=False)
-    draw_obstacles(ax, drawing)
+    over = draw_obstacles(ax, drawing)
     ax.plot(*around.anchors.T, ls="", marker="s", ms=4.5, color=ROLES.ground, zorder=4.5)
     if metres:
         right, up = ("xyz"[int(np.argmax(np.abs(axis)))] for axis in drawing.axes[:2])
         ax.set(xlabel=f"{right} [m]", ylabel=f"{up} [m]")
-        return
+        return over
     ax.set_axis_off()
     if drawing.planar:
         _draw_scale(ax)
@@ -219,6 +230,7 @@ def draw_surroundings(
         ax.annotate(text, (0.97, 0.02), xycoords="axes fraction", ha="right", **SCALE_LOOK)
     if not drawing.in_xy_plane:
         _draw_triad(ax, drawing)
+    return over
 
 
 def _round_length(about: float) -> float:
