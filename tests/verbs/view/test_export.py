@@ -215,5 +215,5 @@ def test_a_robot_without_extent_has_no_surface(tmp_path):
     body = Body(mass=1.0, inertia=(1e-2, 1e-2, 1e-2, 0, 0, 0))
     ball = chorda.assemble(Robot(name="ball", joints=(Revolute(name="b", body=body),)))
     run = chorda.simulate(ball, duration=1e-2, step=1e-2)
-    with pytest.raises(InputError, match="robot: 'ball' has no rods, tendons or bars to export"):
+    with pytest.raises(InputError, match="robot: 'ball' has no rods, tendons, bars or shapes"):
         export_shape(run, tmp_path / "ball.glb")
