@@ -9,6 +9,7 @@ import numpy as np
 from chorda.checks import matching
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.mechanics.first_order import FirstOrderState
 
 DEFAULT_QUANTITIES = (  # what is identified unless something else is asked for, in this order
     "dry_torque",
@@ -50,16 +51,20 @@ def refuse_states(system: System) -> None:
     refused."""
     if system.nz:
         names = ", ".join(system.coordinate_names[system.nq - system.nz :])
-        settles = {x.settles for x in system.dynamics.states}
-        remedies = {
-            False: "take dry_friction of kind arctan or tanh",
-            True: "leave the winding's inductance out",
-        }
-        instead = ", ".join(text for key, text in remedies.items() if key in settles)
+        instead = ", ".join(dict.fromkeys(_remedy(system, x) for x in system.dynamics.states))
         raise InputError(
             f"{system.robot.name}: no sensor measures {names}, which the equations need; "
             f"{instead}, or fit the motion by simulation error (chorda.identification.refine)"
         )
+
+
+def _remedy(system: System, state: FirstOrderState) -> str:
+    """What to describe instead of a state."""
+    if state.settles:
+        return "leave the winding's inductance out"
+    if any(state.coordinate.name.startswith(f"{x.label}.bristle") for x in system.touches):
+        return "take friction of contacts of kind smooth"
+    return "take dry_friction of kind arctan or tanh"
 
 
 NO_UNKNOWNS = Unknowns((), (), ())
