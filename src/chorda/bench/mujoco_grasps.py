@@ -42,14 +42,15 @@ def load(robot: Robot, torques: Array, step: float) -> tuple[Any, Any]:
     return model, data
 
 
-def pressing(model: Any, data: Any) -> float:
-    """Sum of all normal forces [N]."""
+def normal_forces(model: Any, data: Any) -> list[tuple[tuple[str, str], float]]:
+    """Names of both shapes, and the force between them [N], of everything that touches."""
     import mujoco
 
-    force, found = np.zeros(6), 0.0
+    force, found = np.zeros(6), []
     for k in range(data.ncon):
         mujoco.mj_contactForce(model, data, k, force)
-        found += float(force[0])
+        first, second = (model.geom(x).name for x in data.contact[k].geom)
+        found.append(((first, second), float(force[0])))
     return found
 
 

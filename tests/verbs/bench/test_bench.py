@@ -39,7 +39,7 @@ def test_the_quick_benchmark_has_every_row(quick) -> None:
     assert len(rubbing.rows) == 3
     grasps = 2 if peers.installed() else 1
     assert [row[0] for row in touching.rows] == [
-        *4 * ["neck-3"],
+        *6 * ["neck-3"],
         *grasps * ["finger-grasp"],
         *grasps * ["hand-ball"],
     ]
@@ -89,16 +89,18 @@ def test_both_programs_move_the_same_chain() -> None:
 
 
 @pytest.mark.skipif(not peers.installed(), reason="MuJoCo is an extra")
-@pytest.mark.parametrize(("name", "rel"), [("finger-grasp", 0.05), ("hand-ball", 0.01)])
-def test_both_programs_hold_alike(name, rel) -> None:
-    """Laws of contact differ, so where friction stops a finger differs a little."""
-    turn, mine, theirs = contact_steps.held(name)
-    assert turn < 0.02
-    assert mine == pytest.approx(theirs, rel=rel)
+@pytest.mark.parametrize("name", ["finger-grasp", "hand-ball"])
+def test_both_programs_hold_alike(name) -> None:
+    """Laws of contact differ, so where friction stops a finger differs a little, and how much of
+    the ball its pedestal still carries is not determined by statics."""
+    found = contact_steps.held(name)
+    assert found.turn < 0.03
+    assert found.fingers[0] == pytest.approx(found.fingers[1], rel=0.06)
 
 
-def test_the_neck_among_posts_has_eight_pairs() -> None:
-    assert len(chorda.assemble(contact_steps.neck_among_posts(None)).touches) == 8
+@pytest.mark.parametrize("post", ["ball", "capsule", "cylinder"])
+def test_the_neck_among_posts_has_eight_pairs(post) -> None:
+    assert len(chorda.assemble(contact_steps.neck_among_posts(post)).touches) == 8
 
 
 def test_the_report_is_plain_data(quick) -> None:
