@@ -73,28 +73,43 @@ def test_the_torques_of_tendons_and_weight_balance_the_forces_of_the_grasp():
     assert moment + weight + tendons == pytest.approx(0, abs=1e-7)
 
 
+def lowered(t):
+    """Uneven tensions that close the hand, and a pedestal that goes down by 40 mm."""
+    x = np.clip((t - 0.8) / 0.4, 0, 1)
+    height, change = -0.04 * (3 * x**2 - 2 * x**3), -0.04 * (6 - 12 * x) / 0.4**2
+    pull = -0.006 * min(t / 0.3, 1.0) * np.array([5.0, 5.4, 4.8])
+    return [*pull, height, change if 0 < x < 1 else 0.0]
+
+
+def ball(run):
+    """Where it is over time, from where it starts [m]."""
+    names = list(run.system.coordinate_names)
+    return run.position[:, [names.index(f"ball.{x}") for x in "xyz"]]
+
+
 @pytest.mark.parametrize("step", [1e-3, 5e-4])
 def test_the_hand_holds_the_ball_when_the_pedestal_is_gone(step):
     system = chorda.assemble(chorda.load("hand-ball"))
-
-    def inputs(t):
-        """Uneven tensions, and a pedestal that goes down by 40 mm."""
-        x = np.clip((t - 0.8) / 0.4, 0, 1)
-        lowered, faster = -0.04 * (3 * x**2 - 2 * x**3), -0.04 * (6 - 12 * x) / 0.16
-        pull = -0.006 * min(t / 0.3, 1.0) * np.array([5.0, 5.4, 4.8])
-        return [*pull, lowered, faster if 0 < x < 1 else 0.0]
-
-    run = chorda.simulate(system, duration=3.0, step=step, inputs=inputs, strict=True)
+    run = chorda.simulate(system, duration=3.0, step=step, inputs=lowered, strict=True)
     after = run.time > 1.3
-    names = list(system.coordinate_names)
-    place = run.position[after][:, [names.index(f"ball.{x}") for x in "xyz"]]
+    place = ball(run)[after]
     assert np.abs(place - place[0]).max() < 1e-7
-    sliding = run.data["sliding_velocity"].values[after]
     touching = run.data["normal_force"].values[after] > 0
-    speed = np.linalg.norm(sliding.reshape(*touching.shape, 3), axis=2)
-    assert speed[touching].max() < 1e-7
+    sliding = run.data["sliding_velocity"].values[after].reshape(*touching.shape, 3)
+    assert np.linalg.norm(sliding, axis=2)[touching].max() < 1e-7
     held = touching.all(axis=0)
     assert held.sum() == 3
     assert not held[-1]  # the pedestal
-    push = forces(run)[:, None] * vectors(run, "contact_normal") + vectors(run, "friction_force")
+    rubbing = vectors(run, "friction_force")
+    push = forces(run)[:, None] * vectors(run, "contact_normal") + rubbing
     assert push.sum(axis=0) == pytest.approx([0, WEIGHT, 0], abs=1e-5)
+    assert rubbing.sum(axis=0)[1] > 0.5 * WEIGHT
+
+
+def test_the_ball_goes_down_with_the_pedestal_when_the_skin_is_slippery():
+    system = chorda.assemble(chorda.load("hand-ball"))
+    slippery = {"grasp.friction.coefficient": 0.3}
+    run = chorda.simulate(
+        system, duration=2.0, step=1e-3, inputs=lowered, parameters=slippery, strict=True
+    )
+    assert ball(run)[-1, 1] == pytest.approx(-0.04, abs=1e-3)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from chorda.bench import calls, machine, sizes, steps
 from chorda.bench.batches import batch_group, whole_call_group
 from chorda.bench.building import building_group
+from chorda.bench.contact_steps import contact_group
 from chorda.bench.equilibria import equilibria_group
 from chorda.bench.equilibrium_batches import equilibrium_batch_group
 from chorda.bench.estimates import estimates_group
@@ -46,6 +47,7 @@ def measure(
         "one step, beside MuJoCo's": lambda: steps.neck_group(neck, count, repeats),
         "one step of a chain of seven joints": lambda: steps.chain_group(count, repeats),
         "friction along tendons": lambda: friction_group(neck, count, repeats),
+        "contact": lambda: contact_group(neck, count, repeats),
         "robots of many joints": lambda: sizes.sizes_group(
             sizes.QUICK_JOINTS if quick else sizes.ALL_JOINTS, count, few
         ),

@@ -38,13 +38,14 @@ class Stepping:
         scheme: str,
         steps: int,
         inputs: Sequence[float] | None = None,
+        step: float | None = None,
     ) -> None:
         self.scheme = find(scheme)
         loop = SchemeLoop(system, self.scheme)
         self.kernel = loop.kernel
         self.steps = steps if self.kernel.compiled else max(steps // 20, 1)
         large = self.scheme.implicit or self.scheme.adaptive
-        self.step = IMPLICIT_STEP if large else EXPLICIT_STEP
+        self.step = step or (IMPLICIT_STEP if large else EXPLICIT_STEP)
         self._u = np.array([torques(system.nu - 1) if inputs is None else inputs])
         self._p = system.parameters()
         at = system.rest, np.zeros(system.nv), self._u[0], self._p

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 import chorda
-from chorda.bench import chain, peers, steps
+from chorda.bench import chain, contact_steps, peers, steps
 from chorda.bench.chorda_rod import BENDING
 from chorda.bench.groups import at_least, at_most
 from chorda.cli import app
@@ -28,7 +28,7 @@ def quick():
 
 
 def test_the_quick_benchmark_has_every_row(quick) -> None:
-    step, chains, rubbing, sizes, rods, batches, calling, equilibria, *rest = quick.tables
+    step, chains, rubbing, touching, sizes, rods, batches, calling, equilibria, *rest = quick.tables
     motions, many, schemes, calls, statics, estimates, identifying, building, _ = rest
     programs = [row[0] for row in step.rows]
     assert programs[:2] == ["Chorda implicit-euler", "Chorda implicit-euler, interpreted"]
@@ -37,6 +37,12 @@ def test_the_quick_benchmark_has_every_row(quick) -> None:
     assert chains.rows[0][0] == "Chorda implicit-euler"
     assert len(chains.rows) == (3 if peers.installed() else 1)
     assert len(rubbing.rows) == 3
+    grasps = 2 if peers.installed() else 1
+    assert [row[0] for row in touching.rows] == [
+        *6 * ["neck-3"],
+        *grasps * ["finger-grasp"],
+        *grasps * ["hand-ball"],
+    ]
     assert {row[0] for row in rods.rows} == {BENDING}
     assert [row[0] for row in schemes.rows] == list(SCHEMES)
     assert len(calls.rows) == 2
@@ -55,7 +61,7 @@ def test_the_quick_benchmark_has_every_row(quick) -> None:
     assert [row[0] for row in sizes.rows] == ["5", "20", "hand"]
     assert many.rows[0][0] == "1 core"
     assert [row[0] for row in calling.rows][:2] == ["angles", "angles, tensions wound"]
-    assert len(quick.targets) == 47
+    assert len(quick.targets) == 50
 
 
 @pytest.mark.skipif(not peers.installed(), reason="MuJoCo is an extra")
@@ -82,6 +88,21 @@ def test_both_programs_move_the_same_chain() -> None:
     assert np.allclose(run.position[-1, : chain.JOINTS], theirs, rtol=0, atol=1e-9)
 
 
+@pytest.mark.skipif(not peers.installed(), reason="MuJoCo is an extra")
+@pytest.mark.parametrize("name", ["finger-grasp", "hand-ball"])
+def test_both_programs_hold_alike(name) -> None:
+    """Laws of contact differ, so where friction stops a finger differs a little, and how much of
+    the ball its pedestal still carries is not determined by statics."""
+    found = contact_steps.held(name)
+    assert found.turn < 0.03
+    assert found.fingers[0] == pytest.approx(found.fingers[1], rel=0.06)
+
+
+@pytest.mark.parametrize("post", ["ball", "capsule", "cylinder"])
+def test_the_neck_among_posts_has_eight_pairs(post) -> None:
+    assert len(chorda.assemble(contact_steps.neck_among_posts(post)).touches) == 8
+
+
 def test_the_report_is_plain_data(quick) -> None:
     data = json.loads(json.dumps(quick.as_data()))
     assert {v["verdict"] for v in data["targets"]} <= {"met", "not met", "not measured"}
@@ -92,9 +113,13 @@ def test_the_report_is_plain_data(quick) -> None:
 def test_without_mujoco_the_benchmark_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(peers, "installed", lambda: False)
     neck = chorda.assemble(chorda.load("neck-3"))
-    for group in (steps.neck_group(neck, 20, 1), steps.chain_group(20, 1)):
+    groups = steps.neck_group(neck, 20, 1), steps.chain_group(20, 1)
+    for group, missing in (
+        *((x, 1) for x in groups),
+        (contact_steps.contact_group(neck, 20, 1), 2),
+    ):
         assert "pip install 'chorda[peers]'" in group.table.note
-        assert [t.word for t in group.targets].count("not measured") == 1
+        assert [t.word for t in group.targets].count("not measured") == missing
         assert "mujoco" not in group.data
 
 
