@@ -4,14 +4,11 @@ Everything but the launch of a real GPU runs as it does there. `copies` counts w
 host and device.
 """
 
-import ctypes
-import shutil
-import subprocess
 from types import SimpleNamespace
 
 import numpy as np
 
-from tests.helpers.gpu_host import HEAD, TAIL
+from tests.helpers.gpu_host import HostKernel, build
 
 
 class DeviceArray:
@@ -50,6 +47,14 @@ class DeviceArray:
             return lambda *x, **more: there(found(*x, **more))
         return there(found)
 
+    __array_ufunc__ = None  # NumPy's functions do not take it
+
+
+def inside(x):
+    """What a function of CuPy takes: its own arrays alone."""
+    assert isinstance(x, DeviceArray), f"expected an array of CuPy, got {type(x)}"
+    return x.inner
+
 
 def there(x):
     return DeviceArray(x) if isinstance(x, np.ndarray) else x
@@ -62,37 +67,22 @@ class Event:
         pass
 
 
-def build(text, folder):
-    """A library of a CUDA source for the host."""
-    code, library = folder / "fake.cpp", folder / "fake.so"
-    name = "float" if "float h" in text else "double"
-    code.write_text(HEAD + text + TAIL.replace("REAL", name))
-    compiler = shutil.which("g++") or shutil.which("clang++")
-    flags = ["-O1", "-shared", "-fPIC", "-w"]
-    subprocess.run([compiler, *flags, str(code), "-o", str(library)], check=True)
-    return library.read_bytes()
-
-
 class RawModule:
-    """From a file that `build` made."""
+    """From a file that `gpu_host.build` made."""
 
     def __init__(self, path):
-        self._library = ctypes.CDLL(str(path))
+        self._path = path
 
     def get_function(self, name):
-        assert name == "chorda_many"
-        launch = self._library.launch
+        found = HostKernel(self._path, name)
 
         def kernel(blocks, threads, arguments):
-            whole, (h, tolerance), arrays = arguments[:9], arguments[9:11], arguments[11:]
-            numbers = np.array(whole, np.int64)
-            real = ctypes.c_float if isinstance(h, np.float32) else ctypes.c_double
-            pointer = ctypes.c_void_p
-            launch.argtypes = [ctypes.c_long, ctypes.c_long, pointer, real, real, *[pointer] * 8]
-            assert all(isinstance(a, DeviceArray) and a.flags.c_contiguous for a in arrays)
-            places = [a.inner.ctypes.data for a in arrays]
-            count = blocks[0] * threads[0]  # one thread a block: shared memory is static here
-            launch(count, 1, numbers.ctypes.data, h, tolerance, *places)
+            for x in arguments:
+                assert isinstance(x, DeviceArray | np.generic), f"CuPy cannot pass {type(x)}"
+            found(
+                blocks[0] * threads[0],
+                [x.inner if isinstance(x, DeviceArray) else x for x in arguments],
+            )
 
         return kernel
 
@@ -109,7 +99,7 @@ def module(tmp_path, version=(12, 4), capability="90"):
 
     def compile_using_nvrtc(text, options):
         made.compiled.append(text)
-        return build(text, tmp_path), {}
+        return build(text, tmp_path, f"fake{len(made.compiled)}").read_bytes(), {}
 
     cuda = SimpleNamespace(
         Event=Event,
@@ -124,7 +114,8 @@ def module(tmp_path, version=(12, 4), capability="90"):
         compiled=[],
         RawModule=RawModule,
         asarray=asarray,
-        ascontiguousarray=lambda x: DeviceArray(np.ascontiguousarray(x.inner)),
+        ascontiguousarray=lambda x, dtype=None: DeviceArray(np.ascontiguousarray(inside(x), dtype)),
+        empty=lambda *x: DeviceArray(np.empty(*x)),
         full=lambda *x: DeviceArray(np.full(*x)),
         zeros=lambda *x: DeviceArray(np.zeros(*x)),
         from_dlpack=lambda x: x,

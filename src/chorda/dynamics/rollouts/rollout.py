@@ -9,6 +9,7 @@ import numpy as np
 from chorda.checks import check_choice, check_names, name_list, refuse_idle
 from chorda.compile import Batch, Exit
 from chorda.compile.cores import Cores
+from chorda.compile.device import cupy
 from chorda.dynamics.actuation import Control, actuate
 from chorda.dynamics.arguments import check_rows, time_grid, tolerance_of
 from chorda.dynamics.kernels import SchemeLoop
@@ -178,7 +179,7 @@ def rollout(
         batch = Batch(*times, x, signal, constants, *ends, tolerance)
         seconds = _on_cores(loop, batch, jobs, progress)
     else:
-        launch = gpu.launching(loop, precision, progress)
+        launch = gpu.launch_of(loop, precision, progress)
         batch = gpu.batch_there(launch, times, (x, signal, constants, *ends), tolerance)
         seconds = gpu.run(launch, batch)
     if cp is not None and keep != "device":
@@ -217,7 +218,7 @@ def _libraries(
             "keep: expected 'host' for a robot whose cables may turn too far or whose rigid "
             "tendons may push, got 'device'; these are looked at on the host"
         )
-    return gpu.cupy(), control is None and is_on_device(inputs)
+    return cupy(), control is None and is_on_device(inputs)
 
 
 def _started(

@@ -1,0 +1,34 @@
+"""CUDA sources: CasADi's functions with the C files that call them, for NVRTC.
+
+The source is what the compiler gets, where the C files have a kernel beside each function for the
+host. Where there is no GPU, the same text is compiled for the host in tests.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from chorda.compile import source
+
+HEAD = """#define CHORDA_GPU 1
+#define INFINITY (__longlong_as_double(0x7ff0000000000000LL))
+"""
+
+
+def cuda_text(
+    functions: Mapping[str, Any],
+    defines: Mapping[str, int | str],
+    drivers: Sequence[str],
+    precision: str = "double",
+) -> str:
+    """CUDA source of a kernel; arguments as of `source.generate`."""
+    text = source.generate(functions, defines, drivers, long=False)
+    text = re.sub(r"^#include <.*?>$", "", text, flags=re.M)
+    return HEAD + (single(text) if precision == "single" else text)
+
+
+def single(text: str) -> str:
+    """The same in single precision: types, and numbers as floats, lest they promote."""
+    text = re.sub(r"\bdouble\b", "float", text)
+    number = r"(?<![\w.])((?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)(?![\w.])"
+    return re.sub(number, r"\1f", text)
