@@ -19,9 +19,15 @@ class DeviceArray:
     def __init__(self, inner):
         self.inner = inner
 
-    def get(self):
+    def get(self, out=None):
         DeviceArray.copies.to_host += 1
-        return self.inner.copy()
+        if out is None:
+            return self.inner.copy()
+        assert isinstance(out, np.ndarray)
+        assert out.flags.c_contiguous
+        assert (out.shape, out.dtype) == (self.inner.shape, self.inner.dtype)
+        out[...] = self.inner
+        return out
 
     def __array__(self, *_, **__):
         raise TypeError("implicit conversion to a NumPy array is not allowed")
@@ -94,7 +100,7 @@ def asarray(x):
     return DeviceArray(np.array(x))
 
 
-def module(tmp_path, version=(12, 4), capability="90"):
+def module(tmp_path, version=(12, 4), capability="90", memory=140_000_000_000):
     """The module, as far as Chorda uses it."""
 
     def compile_using_nvrtc(text, options):
@@ -106,8 +112,11 @@ def module(tmp_path, version=(12, 4), capability="90"):
         get_elapsed_time=lambda begin, end: 1.0,
         nvrtc=SimpleNamespace(getVersion=lambda: version),
         compiler=SimpleNamespace(compile_using_nvrtc=compile_using_nvrtc),
-        Device=lambda: SimpleNamespace(compute_capability=capability),
-        runtime=SimpleNamespace(getDeviceCount=lambda: 1),
+        Device=lambda: SimpleNamespace(
+            compute_capability=capability,
+            attributes={"MultiProcessorCount": 132, "MaxThreadsPerMultiProcessor": 2048},
+        ),
+        runtime=SimpleNamespace(getDeviceCount=lambda: 1, memGetInfo=lambda: (memory, memory)),
     )
     made = SimpleNamespace(
         cuda=cuda,
