@@ -122,6 +122,7 @@ def module(tmp_path, version=(12, 4), capability="90", memory=140_000_000_000):
         cuda=cuda,
         compiled=[],
         RawModule=RawModule,
+        get_default_memory_pool=lambda: SimpleNamespace(free_bytes=lambda: 0),
         asarray=asarray,
         ascontiguousarray=lambda x, dtype=None: DeviceArray(np.ascontiguousarray(inside(x), dtype)),
         empty=lambda *x: DeviceArray(np.empty(*x)),

@@ -53,8 +53,8 @@ class DeviceRests:
 
 
 def free(cp: Any) -> int:
-    """Bytes of the GPU's memory that nobody has taken."""
-    return int(cp.cuda.runtime.memGetInfo()[0])
+    """Bytes of the GPU's memory that nobody has taken; what CuPy keeps for later is free."""
+    return int(cp.cuda.runtime.memGetInfo()[0] + cp.get_default_memory_pool().free_bytes())
 
 
 def is_apart(cp: Any, size: int) -> bool:

@@ -17,6 +17,19 @@ MEMBERS = 9
 pytestmark = pytest.mark.skipif(compiler() is None, reason="no C++ compiler")
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("cache")
+    made.chmod(0o700)
+    return made
+
+
+@pytest.fixture(autouse=True)
+def own_cache(folder, monkeypatch):
+    """What stands for code of a GPU is none."""
+    monkeypatch.setenv("CHORDA_CACHE", str(folder))
+
+
 @pytest.fixture
 def cupy(tmp_path, monkeypatch):
     """What is made for it is kept with a system: tests that count or vary have their own."""
