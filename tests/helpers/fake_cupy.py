@@ -25,7 +25,9 @@ class DeviceArray:
         DeviceArray.copies.numbers += self.inner.size
         if out is None:
             return self.inner.copy()
-        assert out.dtype == self.inner.dtype
+        assert isinstance(out, np.ndarray)
+        assert out.flags.c_contiguous
+        assert (out.shape, out.dtype) == (self.inner.shape, self.inner.dtype)
         out[...] = self.inner
         return out
 
@@ -158,7 +160,7 @@ class Functions:
         return lambda *x, **more: there(found(*map(inside, x), **more))
 
 
-def module(tmp_path, version=(12, 4), capability="90"):
+def module(tmp_path, version=(12, 4), capability="90", memory=140_000_000_000):
     """The module, as far as Chorda uses it."""
 
     def compile_using_nvrtc(text, options):
@@ -170,8 +172,11 @@ def module(tmp_path, version=(12, 4), capability="90"):
         get_elapsed_time=lambda begin, end: 1.0,
         nvrtc=SimpleNamespace(getVersion=lambda: version),
         compiler=SimpleNamespace(compile_using_nvrtc=compile_using_nvrtc),
-        Device=lambda: SimpleNamespace(compute_capability=capability),
-        runtime=SimpleNamespace(getDeviceCount=lambda: 1),
+        Device=lambda: SimpleNamespace(
+            compute_capability=capability,
+            attributes={"MultiProcessorCount": 132, "MaxThreadsPerMultiProcessor": 2048},
+        ),
+        runtime=SimpleNamespace(getDeviceCount=lambda: 1, memGetInfo=lambda: (memory, memory)),
         alloc_pinned_memory=bytearray,
     )
     made = Functions(
@@ -179,6 +184,7 @@ def module(tmp_path, version=(12, 4), capability="90"):
         cuda=cuda,
         compiled=[],
         RawModule=RawModule,
+        get_default_memory_pool=lambda: SimpleNamespace(free_bytes=lambda: 0),
         asarray=asarray,
         from_dlpack=lambda x: x,
     )

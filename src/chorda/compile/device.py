@@ -10,6 +10,7 @@ from chorda.errors import InputError
 from chorda.mechanics import System
 from chorda.numerics.progress import Progress
 
+DEVICES = ("cpu", "gpu")
 INSTALL = "pip install 'chorda[gpu]' (CuPy for your CUDA version) on a machine with an NVIDIA GPU"
 
 

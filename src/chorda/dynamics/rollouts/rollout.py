@@ -10,7 +10,7 @@ from chorda.checks import check_choice, check_names, name_list, refuse_idle
 from chorda.compile import Batch, Exit
 from chorda.compile.columns import at_columns
 from chorda.compile.cores import Cores
-from chorda.compile.device import cupy
+from chorda.compile.device import DEVICES, cupy
 from chorda.dynamics.actuation import Control, actuate
 from chorda.dynamics.arguments import check_rows, time_grid, tolerance_of
 from chorda.dynamics.kernels import SchemeLoop
@@ -40,7 +40,7 @@ from chorda.statics.initial import check
 from chorda.statics.parameter_columns import parameter_columns
 
 MAX_GB = 8.0  # of states that are kept
-DEVICES, PRECISIONS, KEEPS = ("cpu", "gpu"), ("double", "single"), ("host", "device")
+PRECISIONS, KEEPS = ("double", "single"), ("host", "device")
 PIECES = 8  # for each thread: uneven members even out, and the bar moves
 
 
