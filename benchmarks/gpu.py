@@ -85,10 +85,11 @@ def large() -> list[Case]:
 
 def rods() -> list[Case]:
     found = []
-    for what, step, modes in (
-        ("rod, 4 bending modes", 0.0125, Modes(twist=0, bend_y=4, bend_z=0, stretch=0, order=6, intervals=6)),
-        ("rod, 12 coordinates", 0.004, Modes(twist=0, bend_y=6, bend_z=0, stretch=3, shear_z=3, order=6)),
-    ):  # fmt: skip
+    for what, step, counts in (
+        ("rod, 4 bending modes", 0.0125, {"bend_y": 4, "stretch": 0, "intervals": 6}),
+        ("rod, 12 coordinates", 0.004, {"bend_y": 6, "stretch": 3, "shear_z": 3}),
+    ):
+        modes = Modes(twist=0, bend_z=0, order=6, **counts)
         system = chorda.assemble(rod(modes))
         starts = {system.coordinate_names[0]: (-0.2, 0.2)}
         for scheme in ("generalized-alpha", "bdf2"):
