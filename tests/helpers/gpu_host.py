@@ -15,6 +15,7 @@ HEAD = """
 using std::isnan; using std::isfinite;
 #define __global__
 #define __shared__ static
+#define __noinline__
 #define __syncthreads()
 struct Place { long x; };
 static Place blockIdx, blockDim, threadIdx;

@@ -12,6 +12,7 @@ from chorda.compile.cores import Cores
 from chorda.compile.job import Array
 from chorda.compile.library import Library, obtain
 from chorda.mechanics import System
+from chorda.numerics.array_library import library
 from chorda.numerics.pacing import Watch, by_columns
 
 DRIVERS = ("newton.c", "columns.c")
@@ -60,8 +61,12 @@ def at_columns(
     """As `numerics.pacing.by_columns`, of a function of a system, which keeps what is compiled.
 
     Few columns are interpreted: compiling would take longer. whole: how many there are in all,
-    where these are a piece.
+    where these are a piece. Where an argument is on a GPU, all happens there.
     """
+    if (cp := library(*arguments)) is not np:
+        from chorda.compile.device_columns import at_columns_there  # it stands on this file
+
+        return at_columns_there(cp, system, function, *map(cp.asarray, arguments))
     n = max(x.shape[1] for x in arguments)
     found = compiler.find()
     if found is None or max(n, whole) * _work(function) < WORTH_COMPILING:

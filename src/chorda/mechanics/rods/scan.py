@@ -68,9 +68,7 @@ class Scan:
         )
         return ca.densify(spread @ states[self.rows(name), :])
 
-    def run(
-        self, start: Any, own: Sequence[Sequence[Any]], shared: Sequence[Any]
-    ) -> list[Any]:
+    def run(self, start: Any, own: Sequence[Sequence[Any]], shared: Sequence[Any]) -> list[Any]:
         """All states after the first (MX). own: of each argument, one for each interval."""
         states = [start]
         for mine in zip(*own, strict=True):

@@ -85,7 +85,7 @@ class Soft:
     def required(self, v: Expr, a: Expr, base: Sequence[Expr], carried: Wrenches) -> Required:
         """Inverse dynamics; carried: what the slices must exert on what stands on them."""
         if not any(x.nnz() for x in (v, base[0], base[1])):
-            return self._from_rest(a, *base[2:], carried)
+            return self._from_rest(a, base[2], base[3], carried)
         wrenches = SX(SLICE - 6, self.p.shape[1])
         for slice_, (F, N) in carried.items():
             if slice_ != BASE:
