@@ -1,6 +1,6 @@
 """Rollouts on a GPU, whole calls beside the kernel inside, and against the cores of the machine.
 
-    python benchmarks/gpu.py [necks] [large] [rods] [tensors] [environments] [start]
+    python benchmarks/gpu.py [necks] [large] [contact] [rods] [tensors] [environments] [start]
 
 Differences are those of all states, over the largest of each, of 64 members after 200 steps in both
 places. Rates are robot-steps a second of the best of several calls: of the kernel alone; of a call
@@ -81,6 +81,13 @@ def large() -> list[Case]:
     joints = {c.name: (-0.05, 0.05) for c in system.coordinates if c.kind == "joint"}
     pull = hand.pull(system).tolist()
     return [one, Case("hand", system, 1e-3, joints, pull, 65_536, 200, "implicit-euler")]
+
+
+def contact() -> list[Case]:
+    system = chorda.assemble(chorda.load("neck-obstacle"))
+    joints = {c.name: (-0.2, 0.2) for c in system.coordinates if c.kind == "joint"}
+    inputs = [-0.02] * system.nu
+    return [Case("neck-obstacle", system, 1e-3, joints, inputs, scheme="implicit-euler")]
 
 
 def rods() -> list[Case]:
@@ -212,7 +219,7 @@ def start() -> dict[str, Any]:
 
 def main(parts: list[str]) -> None:
     found: dict[str, Any] = {}
-    for name, make in (("necks", necks), ("large", large), ("rods", rods)):
+    for name, make in (("necks", necks), ("large", large), ("contact", contact), ("rods", rods)):
         if name in parts:
             rows = [(case, precision) for case in make() for precision in case.precisions]
             found[name] = [measured(*row) for row in rows]
@@ -225,4 +232,4 @@ def main(parts: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or ["necks", "large", "rods", "tensors", "environments", "start"])
+    main(sys.argv[1:] or ["necks", "large", "contact", "rods", "tensors", "environments", "start"])
