@@ -20,6 +20,7 @@ from chorda.compile.library import recipe_of
 from chorda.compile.paths import InterpretedPath, PathJob, PathKernel, PathSizes, build_path
 from chorda.mechanics import Array, System
 from chorda.mechanics.balance import forces, statics
+from chorda.mechanics.contacts.passing import kept_apart
 from chorda.mechanics.motor_limits import (
     input_per_torque,
     motors,
@@ -208,6 +209,13 @@ class Problem:
         q, _, _ = self.parts(x)
         nv = self.system.nv
         return np.concatenate([moved(self.system, q, change[:nv]), x[len(q) :] + change[nv:]])
+
+    def stepped(self, x: Array, change: Array) -> Array:
+        """The same, but only so far that shapes stay on their sides of each other."""
+        p = self.unlimited(self.p)
+        q, nq = self.parts(x)[0], self.system.nq
+        part = kept_apart(self.system, q, lambda s: self.moved(x, s * change)[:nq], p)
+        return self.moved(x, part * change)
 
     def change(self, a: Array, b: Array) -> Array:
         """From one state to another that is near, along (v, lam, tau)."""

@@ -20,6 +20,7 @@ from chorda.mechanics.contacts.contact_laws import (
     normal_law,
 )
 from chorda.mechanics.contacts.distances import Touch, touches
+from chorda.mechanics.contacts.placed_shapes import inner_radius
 from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.first_order import FirstOrderState, state
 from chorda.mechanics.frames import SX, Expr
@@ -38,6 +39,7 @@ class TouchForce:
     gap: Expr  # [m]
     rate: Expr  # of the gap [m/s]
     normal: Expr
+    sides: tuple[Expr, Expr]  # the normal in the axes of both frames
     point: Expr  # [m]
     pressing: Expr  # normal force [N]
     friction: Expr  # [N]
@@ -46,6 +48,8 @@ class TouchForce:
     grip: Expr  # what is left before it slides, as a part of the friction; 1: nothing is used
     J: Expr  # velocity of the second against the first per velocity (3 x nv), axes of the root
     slopes: tuple[Expr, Expr]  # of the force's components by shift and velocity (3 x 3), near
+    thickness: Expr  # of both in the middle: their inner radii [m]
+    solid: bool  # whether both have another side
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +122,9 @@ def _pair(
     root = tree.common(first.node, second.node)
     world = tree.pose(root)
     soft = any(joint.soft is not None or joint.proxy_of is not None for joint in tree.joints)
-    for touch in touches(first.place(root), second.place(root)):
+    shapes = first.place(root), second.place(root)
+    radii = [x for x in map(inner_radius, shapes) if x is not None]
+    for touch in touches(*shapes):
         name = f"{label}.{touch.label}" if touch.label else label
         inside = [
             touch.point + way * (touch.gap / 2 + x.radius) * touch.normal
@@ -148,6 +154,10 @@ def _pair(
             gap=touch.gap,
             rate=rate,
             normal=world.R @ touch.normal,
+            sides=(
+                tree.pose(first.node, root).R.T @ touch.normal,
+                tree.pose(second.node, root).R.T @ touch.normal,
+            ),
             point=world.at(touch.point),
             pressing=N,
             friction=world.R @ friction,
@@ -156,6 +166,8 @@ def _pair(
             grip=grip,
             J=J,
             slopes=_slopes(laws, touch, sliding, rate, N),
+            thickness=sum(radii, SX(0)),
+            solid=len(radii) == len(shapes),
         )
         yield force, J, push, states
 
