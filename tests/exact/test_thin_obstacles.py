@@ -6,7 +6,7 @@ import pytest
 import chorda
 from chorda.describe import Body, Box, Capsule, Contact, Prismatic, Revolute, Robot, Sphere
 from tests.exact.test_rod_contact import L, over_a_peg
-from tests.helpers.touching_robots import gaps_at
+from tests.helpers.touching_robots import PRESSED, gaps_at, leaning_neck
 
 AT = 0.25
 PLATE = Box(name="thin", size=(0.001, 0.2, 0.2))
@@ -116,3 +116,12 @@ def test_shapes_that_turn_together_keep_their_sides():
     run = chorda.simulate(system, duration=0.1, step=1e-2, initial={"arm.rate": 400.0})
     assert run.status.ok, run.status
     assert gaps_at(system, run.position[-1]).max() < 0
+
+
+@pytest.mark.parametrize("stiffness", [1e4, 1e5, 1e6, 1e7])
+def test_however_stiff_a_post_is_a_neck_leans_on_it_after_a_few_steps(stiffness):
+    system = chorda.assemble(leaning_neck(stiffness=stiffness))
+    rest = chorda.equilibrium(system, tensions=PRESSED)
+    assert rest.status.ok
+    assert rest.normal_forces["leans.bar3-post"] == pytest.approx(4.2975, rel=1e-3)
+    assert rest.iterations <= 40

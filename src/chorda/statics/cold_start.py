@@ -143,7 +143,7 @@ def _newton(problem: Problem, x: Array, target: Array, left: Array | float = 0.0
         x,
         tolerance=TOLERANCE * scale,
         correction_tolerance=CORRECTION,
-        moved=problem.stepped,
+        moved=lambda x, d: problem.stepped(x, d, target),
         length=lambda d: float(np.max(np.abs(d / column)[counted], initial=0.0)),
         longest=LONGEST_STEP,
         trials=12,
@@ -199,7 +199,7 @@ def descend(problem: Problem, x: Array, target: Array, closing: float) -> tuple[
         left = mu * W * move
         change = np.zeros(problem.nz)
         change[free] = move
-        x = problem.stepped(x, change)
+        x = problem.stepped(x, change, target)
     return None
 
 

@@ -210,11 +210,15 @@ class Problem:
         nv = self.system.nv
         return np.concatenate([moved(self.system, q, change[:nv]), x[len(q) :] + change[nv:]])
 
-    def stepped(self, x: Array, change: Array) -> Array:
-        """The same, but only so far that shapes stay on their sides of each other."""
-        p = self.unlimited(self.p)
-        q, nq = self.parts(x)[0], self.system.nq
-        part = kept_apart(self.system, q, lambda s: self.moved(x, s * change)[:nq], p)
+    def stepped(self, x: Array, change: Array, target: Array) -> Array:
+        """The same on the way to a target, as far as shapes stay on their sides of each other."""
+        system = self.system
+        if not system.touches:
+            return self.moved(x, change)
+        q, nq, nv = self.parts(x)[0], system.nq, system.nv
+        work = abs(float(self.evaluate(x, target)[0][:nv] @ change[:nv]))
+        ahead = lambda part: self.moved(x, part * change)[:nq]  # noqa: E731
+        part = kept_apart(system, q, ahead, self.unlimited(self.p), work)
         return self.moved(x, part * change)
 
     def change(self, a: Array, b: Array) -> Array:

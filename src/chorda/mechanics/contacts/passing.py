@@ -20,6 +20,7 @@ Mask = np.typing.NDArray[np.bool_]
 LOOKS, ZOOMS = 17, 5  # at the straight way, and at ever shorter parts of it where gaps are least
 PRESSED = 0.02  # of the thickness: a step at rest presses no deeper, or to twice of what it was
 MAX_SHORTENING = 40
+TINY = 1e-12  # [m or N] that is none
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,19 +97,24 @@ def least_gaps(system: System, start: Array, end: Array, p: Array) -> Array:
     return least
 
 
-def kept_apart(system: System, q: Array, after: Callable[[float], Array], p: Array) -> float:
+def kept_apart(
+    system: System, q: Array, after: Callable[[float], Array], p: Array, work: float
+) -> float:
     """The part of a step at rest that leads through no solid and presses none in much deeper.
 
-    after: part of the step -> the configuration after it. Further on shapes turn and slide off each
-    other, and the stiffness that was felt here says nothing.
+    after: part of the step -> the configuration after it. work: of the forces along all of it [J].
+    What a step does not see coming it shall only just meet: so deep that the contact bears what
+    drives the step, as its force does that work over the way on which the gap shrinks.
     """
     if not system.touches:
         return 1.0
     here, solid, part = look(system, q[None], p)[0], solids(system), 1.0
-    most = np.maximum(PRESSED * here.thickness, -2 * here.gap)
+    most: Array | None = None
     for _ in range(MAX_SHORTENING):
         end = after(part)
         there = look(system, end[None], p)[0]
+        if most is None:
+            most = _enough(system, here, there, end, p, work)
         deep = -there.gap > 2 * most
         leaps = solid & here.turned(there)
         if leaps.any() and not deep.any():
@@ -122,3 +128,19 @@ def kept_apart(system: System, q: Array, after: Callable[[float], Array], p: Arr
             )
         part *= max(share, 0.1)
     return part
+
+
+def _enough(system: System, here: Look, there: Look, end: Array, p: Array, work: float) -> Array:
+    """How deep shapes may get in a step that would lead from here to there [m]."""
+    pressing = system.once("pressing", lambda: _pressing(system))
+    N, depth = pressing(end, p).full().ravel(), np.maximum(-there.gap, 0)
+    bearing = work / np.maximum(here.gap - there.gap, TINY)
+    met = depth * np.minimum(1.0, bearing / np.maximum(N, TINY))
+    return np.maximum(np.minimum(PRESSED * here.thickness, met), -2 * here.gap)
+
+
+def _pressing(system: System) -> Any:
+    """(q, p) -> normal forces at rest."""
+    N = ca.vertcat(*[x.pressing for x in system.touches])
+    still = ca.substitute(N, system.v, ca.SX.zeros(system.nv))
+    return system.function("pressing", "q p", ca.densify(still))
