@@ -14,6 +14,7 @@ from chorda.describe import (
     Contact,
     Load,
     Modes,
+    Placement,
     Plane,
     Point,
     Robot,
@@ -115,6 +116,40 @@ def test_a_strip_bent_far_over_a_peg_is_an_elastica():
     assert sum(rest.normal_forces.values()) == pytest.approx(N, rel=2e-3)
     assert rest.frame("rod.tip")[0][:2] == pytest.approx(tip, abs=5e-4 * L)
     assert rest.accuracy is None or rest.accuracy.error[0] < 0.01 * L  # not that of a leap
+
+
+@pytest.mark.parametrize("crossing", ["peg", "rod"])
+def test_a_rod_presses_alike_wherever_it_is_met_between_slices_and_at_them(crossing):
+    """As stiff as one contact, also where capsules meet; and forces are slopes of an energy."""
+    robot, k, depth = over_a_peg(0.0, 0.25, 0.005, breaks=(0.25,)), 1e6, 1e-4
+    moving = ("peg.start.x", "peg.end.x")
+    if crossing == "rod":  # which is met at slices of its own, too
+        across = Placement(position=(0.25, -(0.005 + RHO), -0.2), axis=(0, 1, 0), angle=-np.pi / 2)
+        other = rod().model_copy(update={"name": "other", "placement": across})
+        skin = RodTube(name="peg", rod="other", radius=0.005)
+        fields = {x: getattr(robot, x) for x in robot.model_fields_set}
+        more = {"joints": [*robot.joints, other], "shapes": [robot.shapes[0], skin]}
+        robot, moving = Robot(**fields | more), ("other.position.x",)
+    system = chorda.assemble(robot)
+    at, p = list(system.parameter_names), system.parameter_values.copy()
+    p[at.index("peg.radius")] += depth
+    pressing = ca.vertcat(*[x.pressing for x in system.touches])
+    given = [system.q, system.v, system.u, system.p]
+    F = ca.Function("F", given, [pressing, system.dynamics.F, system.dynamics.potential])
+    still, q = (np.zeros(system.nv), np.zeros(system.nu)), system.start
+    for x in np.linspace(0.2, 0.26, 31):
+        p[[at.index(name) for name in moving]] = x
+        N = np.array(F(q, *still, p)[0]).ravel()
+        assert N.sum() == pytest.approx(k * depth, rel=1e-9)
+        assert np.all(N >= 0)
+    bent, h = q + 1e-3 * np.cos(np.arange(system.nq)), 1e-6
+    N, force, _ = (np.array(y).ravel() for y in F(bent, *still, p))
+    slopes = [
+        float(F(bent - h * e, *still, p)[2] - F(bent + h * e, *still, p)[2]) / (2 * h)
+        for e in np.eye(system.nq)
+    ]
+    assert N.max() > 0
+    assert force == pytest.approx(np.array(slopes), abs=1e-5 * np.abs(force).max())
 
 
 def in_a_tube(clearance, gravity=9.81, bends=8, intervals=20):
