@@ -58,6 +58,18 @@ def test_equilibria_that_follow_each_other_in_large_steps_stay_on_their_side():
         assert path.q[-1] == pytest.approx(ends[-1].q[-1], abs=1e-8)
 
 
+def test_members_of_a_batch_that_leapt_say_so():
+    system = chorda.assemble(over_a_peg(0.1, AT, 0.005, breaks=(AT,)))
+    lifted = chorda.equilibrium(system, parameters={"pull.force.y": 0.05}, strict=True)
+    many = chorda.equilibrium_batch(lifted, parameters={"pull.force.y": np.array([0.04, -0.3])})
+    assert many.code.tolist() == ["converged", "other-branch"]
+    assert "on other sides of each other" in many.status(1).message
+    path = chorda.follow(lifted, hold={"pull.force.y": np.linspace(0.05, -0.3, 40)})
+    again = chorda.equilibrium_batch(path, hold={"pull.force.y": np.array([0.04, -0.3])})
+    assert again.code.tolist() == ["converged", "converged"]
+    assert gaps_at(system, again.q[1]).min() < 0
+
+
 @pytest.mark.parametrize("scheme", ["implicit-euler", "bdf2", "rk4"])
 @pytest.mark.parametrize("thin", [PLATE, PEG], ids=["plate", "peg"])
 def test_a_fast_ball_that_steps_over_a_thin_obstacle_is_seen(thin, scheme):

@@ -9,6 +9,7 @@ import numpy as np
 from chorda.compile import Exit
 from chorda.compile.rests import Rests
 from chorda.mechanics import Array
+from chorda.mechanics.contacts.passing import leapt
 from chorda.results import Code, Equilibrium, EquilibriumBatch, Status
 from chorda.results.spectra import KEPT_BYTES, KINDS, Kind, Spectra
 from chorda.statics.batch_guards import WIDE, judged
@@ -21,6 +22,7 @@ from chorda.statics.problem import Problem, Rows
 from chorda.statics.ranges import Limits
 from chorda.statics.solutions import equilibrium_of, gaps, tensions
 
+LEAPT = "Shapes are on other sides of each other than at the start of this member."
 INTERRUPTED = Status(Code.INTERRUPTED, "Interrupted before this member was solved; run it again.")
 
 
@@ -70,6 +72,10 @@ class Findings:
         X, A = batch.x[done], batch.matrices[done].transpose(0, 2, 1)
         u, p, tension = tensions(problem, X, P[done])
         self._code[at[done]] = judged(problem, X, A, (u, p, tension), self._limits)
+        ways = [problem.parts(x)[0] for x in (batch.known[0][batch.start[done]], X)]
+        self._code[at[done][leapt(problem.system, ways[0], ways[1], P[done])]] = str(
+            Code.OTHER_BRANCH
+        )
         good = self._code[at[done]] == str(Code.CONVERGED)
         rows = at[done][good]
         self._u[rows], self._tension[rows] = u[good], tension[good]
@@ -142,6 +148,8 @@ class Findings:
             return INTERRUPTED
         if code is Code.SINGULAR and (stuck := singular_to_rounding(problem, x, target)):
             return stuck
+        if code is Code.OTHER_BRANCH:
+            return Status(code, f"{LEAPT} Try a start that is nearer: a path of equilibria.")
         if code is not Code.STOPPED and (hit := violated(problem, x, self._limits, None)):
             return hit.status("An equilibrium was found where the robot cannot be")
         _, why = explain(problem, x, target)

@@ -52,7 +52,7 @@ class Look:
 
 
 def look(system: System, q: Array, p: Array) -> Look:
-    """At configurations that are rows."""
+    """At configurations that are rows; parameters are those of all, or a row for each."""
 
     def make() -> Any:
         x = system.touches
@@ -63,7 +63,7 @@ def look(system: System, q: Array, p: Array) -> Look:
         ]
         return system.function("sides", "q p", *map(ca.densify, results))
 
-    found = by_columns(system.once("sides", make), q.T, p[:, None])
+    found = by_columns(system.once("sides", make), q.T, np.atleast_2d(p).T)
     gap, thickness, first, second = (x.T for x in found)
     return Look(gap, thickness, *(x.reshape(*gap.shape, 3) for x in (first, second)))
 
@@ -78,6 +78,16 @@ def passed(system: System, start: Array, end: Array, p: Array) -> Mask:
     ends = look(system, np.array([start, end]), p)
     found = solids(system) & ends[0].turned(ends[1])
     return found & (least_gaps(system, start, end, p) < 0) if found.any() else found
+
+
+def leapt(system: System, starts: Array, ends: Array, p: Array) -> Mask:
+    """Which of many straight ways (n, nq) lead through something; parameters (n, np)."""
+    found = np.zeros(len(starts), bool)
+    if len(starts) and solids(system).any():
+        turned = look(system, starts, p).turned(look(system, ends, p))
+        for i in np.flatnonzero((solids(system) & turned).any(axis=1)):
+            found[i] = passed(system, starts[i], ends[i], p[i]).any()
+    return found
 
 
 def least_gaps(system: System, start: Array, end: Array, p: Array) -> Array:
