@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from chorda.mechanics import Array
+from chorda.mechanics.contacts.passing import kept_apart
 from chorda.mechanics.tensioning import wound
 from chorda.numerics.continuation import continued
 from chorda.numerics.newton import Solver, newton
@@ -143,7 +144,7 @@ def _newton(problem: Problem, x: Array, target: Array, left: Array | float = 0.0
         x,
         tolerance=TOLERANCE * scale,
         correction_tolerance=CORRECTION,
-        moved=lambda x, d: problem.stepped(x, d, target),
+        moved=lambda x, d: _stepped(problem, x, d, target),
         length=lambda d: float(np.max(np.abs(d / column)[counted], initial=0.0)),
         longest=LONGEST_STEP,
         trials=12,
@@ -199,8 +200,23 @@ def descend(problem: Problem, x: Array, target: Array, closing: float) -> tuple[
         left = mu * W * move
         change = np.zeros(problem.nz)
         change[free] = move
-        x = problem.stepped(x, change, target)
+        x = _stepped(problem, x, change, target)
     return None
+
+
+def _stepped(problem: Problem, x: Array, change: Array, target: Array) -> Array:
+    """The state after a step, as far as shapes stay on their sides of each other."""
+    system = problem.system
+    if not system.touches:
+        return problem.moved(x, change)
+    nq, nv = system.nq, system.nv
+    work = abs(float(problem.evaluate(x, target)[0][:nv] @ change[:nv]))
+
+    def ahead(part: float) -> Array:
+        return problem.moved(x, part * change)[:nq]
+
+    part = kept_apart(system, x[:nq], ahead, problem.unlimited(problem.p), work)
+    return problem.moved(x, part * change)
 
 
 def _balance(

@@ -16,11 +16,11 @@ import casadi as ca
 import numpy as np
 
 from chorda.compile import compiler
+from chorda.compile.device_rests import DeviceRests, rests_there
 from chorda.compile.library import recipe_of
 from chorda.compile.paths import InterpretedPath, PathJob, PathKernel, PathSizes, build_path
 from chorda.mechanics import Array, System
 from chorda.mechanics.balance import forces, statics
-from chorda.mechanics.contacts.passing import kept_apart
 from chorda.mechanics.motor_limits import (
     input_per_torque,
     motors,
@@ -109,8 +109,16 @@ class Problem:
             return InterpretedPath(self._functions())
         packages = ("chorda.mechanics.rods", "chorda.mechanics.joints", "chorda.statics")
         recipe = recipe_of(self.system, repr(self.prescription), packages=packages)
-        sizes = PathSizes(self.nx, self.nz, self.prescription.targets)
-        return build_path(recipe, sizes, self._functions)
+        return build_path(recipe, self._sizes, self._functions)
+
+    def on_device(self, cp: Any, progress: bool | None = None) -> DeviceRests:
+        """Many equilibria on a GPU; cp is the module CuPy."""
+        given = self.prescription
+        return rests_there(cp, self.system, given, self._functions, self._sizes, progress)
+
+    @property
+    def _sizes(self) -> PathSizes:
+        return PathSizes(self.nx, self.nz, self.prescription.targets)
 
     def _functions(self) -> dict[str, Any]:
         wanted = ("statics-functions", self.prescription)
@@ -209,17 +217,6 @@ class Problem:
         q, _, _ = self.parts(x)
         nv = self.system.nv
         return np.concatenate([moved(self.system, q, change[:nv]), x[len(q) :] + change[nv:]])
-
-    def stepped(self, x: Array, change: Array, target: Array) -> Array:
-        """The same on the way to a target, as far as shapes stay on their sides of each other."""
-        system = self.system
-        if not system.touches:
-            return self.moved(x, change)
-        q, nq, nv = self.parts(x)[0], system.nq, system.nv
-        work = abs(float(self.evaluate(x, target)[0][:nv] @ change[:nv]))
-        ahead = lambda part: self.moved(x, part * change)[:nq]  # noqa: E731
-        part = kept_apart(system, q, ahead, self.unlimited(self.p), work)
-        return self.moved(x, part * change)
 
     def change(self, a: Array, b: Array) -> Array:
         """From one state to another that is near, along (v, lam, tau)."""
