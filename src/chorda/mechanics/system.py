@@ -36,6 +36,7 @@ from chorda.mechanics.records import (
 )
 from chorda.mechanics.subexpressions import shared
 from chorda.mechanics.tendon_forces import Tendons
+from chorda.plurals import many
 
 if TYPE_CHECKING:
     from chorda.mechanics.articulated.articulated_steps import ArticulatedSteps
@@ -275,8 +276,8 @@ class System:
 
     def __repr__(self) -> str:
         return (
-            f"<System of {self.robot.name}, {self.mode} tendons: {self.nq} coordinates, "
-            f"{self.nu} inputs, {len(self.parameter_names)} parameters>"
+            f"<System of {self.robot.name}, {self.mode} tendons: {many(self.nq, 'coordinate')}, "
+            f"{many(self.nu, 'input')}, {many(len(self.parameter_names), 'parameter')}>"
         )
 
     def M_at(self, q: Array) -> Array:

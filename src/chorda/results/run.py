@@ -10,6 +10,7 @@ from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
 from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.pacing import by_columns
+from chorda.plurals import many
 from chorda.results.accuracy import Accuracy
 from chorda.results.events import Event, Watched, events, in_order, watched
 from chorda.results.late import Late
@@ -139,16 +140,17 @@ class Run:
         path: str | Path,
         *,
         fps: float = 25,
-        speed: float = 1.0,
+        speed: float | None = None,
         width: int = 600,
         trail: bool = True,
         progress: bool | None = None,
     ) -> Path:
         """Write an animation (.gif, or .mp4 where there is ffmpeg).
 
-        fps: pictures a second. speed: 1 is real time, 0.5 half as fast. width: pixels. trail: draw
-        the way of the robot's tip. progress: True shows a bar, False none, None on slow terminals.
-        Tendons are coloured by tension, slack ones dashed.
+        fps: pictures a second. speed: 1 is real time, 0.5 half as fast; by default real time, but
+        slower where the motion takes less than a second, and faster beyond a minute. width: pixels.
+        trail: draw the way of the robot's tip. progress: True shows a bar,
+        False none, None on slow terminals. Tendons are coloured by tension, slack ones dashed.
         """
         from chorda.view import animate
 
@@ -160,5 +162,5 @@ class Run:
         end = self.time[-1] if len(self.time) else 0.0
         return (
             f"<Run of {self.system.robot.name}, {self.system.mode} tendons: "
-            f"{len(self.time)} times to {end:g} s, {self.status.code}>"
+            f"{many(len(self.time), 'time')} to {end:g} s, {self.status.code}>"
         )

@@ -33,6 +33,7 @@ FOOT_HEIGHT, LEGEND_HEIGHT, EMPTY_HEIGHT = 52, 26, 8  # [pixels] tensions, only 
 LEGEND_WIDTH = 125  # [pixels] beside the tensions
 GIF_FPS = 50  # browsers slow down what is faster
 GIF_FRAMES = 3000
+SHORTEST, LONGEST = 1.0, 60.0  # [s] that a motion takes at the usual speed
 TRAIL_REFINEMENT = 5  # configurations for each picture, so that the path of the tip is smooth
 
 
@@ -42,7 +43,7 @@ def animate(
     path: str | Path,
     *,
     fps: float = 25,
-    speed: float = 1.0,
+    speed: float | None = None,
     width: int = 600,
     trail: bool = True,
     progress: bool | None = None,
@@ -61,7 +62,8 @@ def animate(
     fps
         Pictures a second; at most 50 in a GIF.
     speed
-        1 is real time, 0.5 half as fast.
+        1 is real time, 0.5 half as fast. By default real time, where that takes from a second to
+        a minute; shorter motions are slowed down and longer ones sped up. The picture says so.
     width
         Of the picture [pixels], 100 to 4000.
     trail
@@ -82,7 +84,10 @@ def animate(
         The file cannot be written, or there is no ffmpeg for a video.
     """
     path = checked_suffix(path, SUFFIXES)
-    _check(fps=fps, speed=speed, width=width)
+    _check(fps=fps, width=width)
+    if speed is None:
+        speed = usual_speed(run)
+    number("speed", speed, above=0)
     gif = path.suffix.lower() == ".gif"
     if gif and fps > GIF_FPS:
         raise InputError(f"fps: a GIF shows at most {GIF_FPS} pictures a second, got {fps:g}")
@@ -124,6 +129,18 @@ def _check(**values: float) -> None:
         number(name, value, above=0)
     if not 100 <= values["width"] <= 4000:
         raise InputError(f"width: expected 100 to 4000 pixels, got {values['width']:g}")
+
+
+def usual_speed(run: Run) -> float:
+    """Real time, or the speed nearest to it of 1, 2, 5 times a power of ten at which the motion
+    takes from SHORTEST to LONGEST."""
+    time = run.time[_finite(run)]
+    length = float(time[-1] - time[0]) if len(time) else 0.0
+    if length == 0:
+        return 1.0
+    speeds = [10.0**power * k for power in range(-15, 15) for k in (1, 2, 5)]
+    fitting = [x for x in speeds if length / x * (1 + 1e-9) >= SHORTEST and length / x <= LONGEST]
+    return min(fitting, key=lambda x: abs(math.log(x)))
 
 
 @dataclass(frozen=True, eq=False)
