@@ -1,6 +1,6 @@
 """Run: the motion that `simulate` returns, as labelled arrays with units and provenance."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,9 @@ from chorda.results.status import Status
 
 if TYPE_CHECKING:
     import xarray
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
+
+    from chorda.view.plotted import Plotted
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,11 +131,45 @@ class Run:
         R, p = frame_poses(self.system, [name], self.position, self.parameters)
         return p[:, 0], R[:, 0]
 
-    def plot(self, path: str | Path | None = None) -> "Figure":
-        """Figure of coordinates, tensions and inputs over time; written to `path` if given."""
+    def plot(
+        self,
+        path: str | Path | None = None,
+        *,
+        what: str | Sequence[str] | None = None,
+        ax: "Axes | Sequence[Axes] | None" = None,
+        together: bool = False,
+    ) -> "Plotted":
+        """Draw quantities over time.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            File to write (.png, .svg or .pdf).
+        what : str or sequence of str, optional
+            Quantities as in `data`, such as "tension", or "energy", "tip" and "frame:NAME"; a
+            selection follows a colon: "tension:left*". By default coordinates, tensions,
+            elongations and inputs.
+        ax : Axes or sequence of Axes, optional
+            Axes to draw into, one for each panel; without them, those of a new figure.
+        together : bool
+            One panel for a quantity, also where more than twelve curves would be divided into
+            small panels.
+
+        Returns
+        -------
+        Plotted
+            The axes, by number and by name; its `figure` belongs to no window.
+
+        Examples
+        --------
+        >>> import chorda
+        >>> run = chorda.simulate(chorda.assemble(chorda.neck(1)), duration=0.2, step=1e-3)
+        >>> run.plot(what=["tension", "energy"])["energy"].get_ylabel()
+        'energy [J]'
+        """
         from chorda.view import plot_run
 
-        return plot_run(self, path)
+        return plot_run(self, path, what=what, ax=ax, together=together)
 
     def animate(
         self,

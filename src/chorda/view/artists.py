@@ -19,6 +19,7 @@ from chorda.view.style import ROLES, TENSION
 from chorda.view.symbols import dashpot, outline, zigzag
 
 SOLID: tuple[int, Any] = (0, None)
+CROWD, THINNEST_TENDON = 8, 0.7  # tendons that have room, and [points] where there are more
 DASHES = (0, (2.2, 1.6))
 TRAIL: dict[str, Any] = {"color": ROLES.trail, "lw": 1.4, "alpha": 0.8}
 
@@ -50,6 +51,8 @@ def line_widths(ax: Axes, drawing: Drawing, widest: float) -> Widths:
     bar = float(np.clip(0.085 * usual * points_per_metre, 2.4, 9.0))
     bar = bar if lengths or not thickest else 1.6 * rod
     tendon = float(np.clip(0.34 * bar, 1.4, 2.6))
+    crowd = len(drawing.lines_of("tendon")) / CROWD
+    tendon = max(tendon / max(crowd, 1.0) ** 0.5, THINNEST_TENDON)
     pivot, spring = 0.62 * bar, max(0.5 * tendon, 0.9)
     return Widths(min(bar, widest), tendon, spring, pivot, min(rod, widest))
 
