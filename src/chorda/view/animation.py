@@ -19,12 +19,13 @@ from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.progress import Progress
 from chorda.results import Run
 from chorda.safe_text import in_figure
-from chorda.view.artists import RobotArtists, slack_sample, trail_sample
+from chorda.view.artists import RobotArtists, trail_sample
 from chorda.view.contact_arrows import ContactArrows, Pushes, contact_pushes
 from chorda.view.drawing import Drawing, make_drawing
 from chorda.view.encoders import Clip, Picture, find_ffmpeg, write_gif, write_mp4
 from chorda.view.style import ROLES, TENSION, checked_suffix, color_bar, styled
 from chorda.view.surroundings import draw_surroundings, make_surroundings, picture_bounds
+from chorda.view.tension_look import one_sided, tension_samples
 
 SUFFIXES = (".gif", ".mp4")
 DPI = 100
@@ -209,7 +210,8 @@ class Canvas:
         around = make_surroundings(drawing)
         low, high = picture_bounds(drawing, around)
         ratio = float(np.clip((high - low)[1] / (high - low)[0], 0.5, 1.15))
-        legend = [slack_sample()] if tension is not None and not np.all(tension > 0) else []
+        only_pull = one_sided(run.system)
+        legend = [] if tension is None else tension_samples(tension, only_pull)
         legend += [trail_sample()] if trail and drawing.tip is not None else []
         foot = FOOT_HEIGHT if tension is not None else LEGEND_HEIGHT if legend else EMPTY_HEIGHT
         w, h = 2 * (width // 2), 2 * round((width * ratio + HEAD_HEIGHT + foot) / 2)

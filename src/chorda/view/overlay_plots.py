@@ -13,10 +13,11 @@ from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.results import EquilibriumPath
 from chorda.statics.stability import Stability
-from chorda.view.artists import DASHES, SOLID, TRAIL, RobotArtists, trail_sample
+from chorda.view.artists import TRAIL, RobotArtists, trail_sample
 from chorda.view.drawing import Drawing, make_drawing, world_points
 from chorda.view.style import BESIDE, CYCLE, ORDERED, ROLES, color_bar, finished, styled
 from chorda.view.surroundings import new_picture
+from chorda.view.tension_look import DASHES, SOLID
 
 LARGEST = 6.2, 5.4  # [inch]
 BAR_WIDTH = 1.0  # [inch] for the colours, beside
@@ -162,7 +163,7 @@ def draw_configuration(
     robot = RobotArtists(ax, drawing, widest=FULL_WIDTH if full else THIN_WIDTH)
     robot.show(k)
     halo: Any = "white" if full and not dashed else CLEAR
-    robot.bars.set_color([to_rgba(x) for _ in drawing.bodies for x in (halo, color)])
+    robot.bars.set_color([to_rgba(x) for _ in robot.drawn_bars for x in (halo, color)])
     robot.bars.set_linestyle(DASHES if dashed else SOLID)
     robot.bars.set_capstyle("butt" if dashed else "round")
     robot.plates.set(

@@ -13,7 +13,7 @@ from chorda.files import write_whole
 from chorda.mechanics import Array
 from chorda.results import Equilibrium, Run
 from chorda.results.observe import observed
-from chorda.view.artists import diameter, tension_colors, tension_scale
+from chorda.view.artists import diameter
 from chorda.view.curves import distinct, smooth
 from chorda.view.drawing import Drawing, make_drawing
 from chorda.view.mesh_files import glb, obj
@@ -21,9 +21,10 @@ from chorda.view.meshes import Mesh, disk, tube
 from chorda.view.obstacles import near_robot
 from chorda.view.shape_surfaces import surface
 from chorda.view.style import ROLES, checked_suffix
+from chorda.view.tension_look import one_sided, tension_colors, tension_scale
 
 SUFFIXES = (".glb", ".obj", ".csv")
-EXPORTED_KINDS = ("rod", "disk", "tendon", "bar", "link")
+EXPORTED_KINDS = ("rod", "disk", "tendon", "bar", "link", "mount")
 TENDON_RATIO = 0.4  # a tendon's radius over that of the thinnest rod
 DISK_RATIO = 0.12  # a disk's thickness over its radius
 BAR_RATIO = 0.004  # radius of what has none in the description, over the robot's size
@@ -158,7 +159,7 @@ def _meshes(drawing: Drawing, tension: Array) -> Iterator[Mesh]:
     rods = {x.name: diameter(x) / 2 for x in robot.joints if isinstance(x, Rod)}
     thin = BAR_RATIO * drawing.size
     cable = TENDON_RATIO * min(rods.values(), default=thin)
-    shades = tension_colors(tension, tension_scale(tension)).tolist()
+    shades = tension_colors(tension, tension_scale(tension), one_sided(drawing.system)).tolist()
     tendons = {t.name: (t, tuple(c)) for t, c in zip(robot.tendons, shades, strict=True)}
     grey, clear = to_rgba(ROLES.bar), to_rgba(ROLES.plate, 0.7)
     for item in items(drawing):

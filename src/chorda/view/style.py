@@ -41,6 +41,7 @@ class Roles:
     spring: str = "#a3aebb"
     tendon: str = "#0072b2"
     slack: str = "#8b929c"
+    push: str = "#2a9d5c"
     ground: str = "#98a3b0"
     shadow: str = "#e3e7ec"
     trail: str = "#56b4e9"
