@@ -178,14 +178,15 @@ class Run:
         fps: float = 25,
         speed: float | None = None,
         width: int = 600,
-        trail: bool = True,
+        trail: bool | str | Sequence[str] = True,
         progress: bool | None = None,
     ) -> Path:
         """Write an animation (.gif, or .mp4 where there is ffmpeg).
 
         fps: pictures a second. speed: 1 is real time, 0.5 half as fast; by default real time, but
         slower where the motion takes less than a second, and faster beyond a minute. width: pixels.
-        trail: draw the way of the robot's tip. progress: True shows a bar,
+        trail: draw the path of the robot's tip, or of the frames that are named: "x3.top",
+        "*.tip". progress: True shows a bar,
         False none, None on slow terminals. Tendons are coloured by tension, slack ones dashed.
         """
         from chorda.view import animate

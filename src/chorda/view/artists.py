@@ -1,5 +1,6 @@
 """The robot's artists on a pair of axes: made once, then moved from picture to picture."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ from chorda.mechanics import Array, Line
 from chorda.view.curves import smooth
 from chorda.view.drawing import Drawing
 from chorda.view.obstacles import faces, half_space, outlines, shades
-from chorda.view.style import ROLES
+from chorda.view.style import ROLES, colors
 from chorda.view.symbols import around, dashpot, zigzag
 from chorda.view.tension_look import (
     one_sided,
@@ -68,16 +69,22 @@ def diameter(rod: Rod) -> float:
     return max(section.width, section.height) if section.kind == "rectangle" else 2 * section.radius
 
 
-def trail_sample() -> Line2D:
-    """The legend's entry for the path of the tip."""
-    return Line2D([], [], label="path of the tip", **TRAIL)
+def trail_lines(names: Iterable[str] | None = ("the tip",)) -> dict[str, Line2D]:
+    """A line for the path of each of what is named, which is also the legend's entry."""
+    names = tuple(names or ())
+    shades = (ROLES.trail,) if len(names) == 1 else colors(len(names))
+    return {
+        name: Line2D([], [], zorder=2.5, label=f"path of {name}", **TRAIL | {"color": shade})
+        for name, shade in zip(names, shades, strict=True)
+    }
 
 
 class RobotArtists:
     """Artists of one robot. `show` moves them; the caller draws.
 
     Widths of lines suit the axes, whose limits are set; widest: of bars and rods [points]. tension
-    [N]: all that will be shown, for one scale of colours. trail: draw the path of the tip.
+    [N]: all that will be shown, for one scale of colours. trails: paths on the page (n, 2), by
+    what they are of, that are drawn as far as the robot is.
     """
 
     def __init__(
@@ -87,7 +94,7 @@ class RobotArtists:
         *,
         widest: float = np.inf,
         tension: Array | None = None,
-        trail: bool = False,
+        trails: Mapping[str, Array] | None = None,
     ) -> None:
         widths = line_widths(ax, drawing, widest)
         self.drawing = drawing
@@ -103,7 +110,7 @@ class RobotArtists:
             [], fc=to_rgba(ROLES.plate, 0.72), ec=fine, lw=0.9, zorder=2.1, gid="bodies"
         )
         self._make_shapes(ax)
-        self.trail = Line2D([], [], zorder=2.5, **TRAIL)
+        self.trails = {line: (trails or {})[name] for name, line in trail_lines(trails).items()}
         self.springs = LineCollection(
             [], colors=ROLES.spring, linewidths=widths.spring, joinstyle="round", zorder=3
         )
@@ -140,8 +147,7 @@ class RobotArtists:
         self.artists += [self.pulleys, self.tendons, *self._rows]
         if not drawing.planar:
             self.artists += [self.shadow, self.shape_shades]
-        if trail and drawing.tip is not None:
-            self.artists.append(self.trail)
+        self.artists += self.trails
         self.artists.sort(key=lambda artist: artist.get_zorder())
         for artist in self.artists:
             ax.add_artist(artist)
@@ -214,8 +220,8 @@ class RobotArtists:
         if not drawing.planar:
             below = drawing.on_floor(world)
             self.shadow.set_segments([self._path(x, below) for x in self.drawn_bars])
-        if drawing.tip is not None:
-            self.trail.set_data(*drawing.tip[: k + 1].T)
+        for line, path in self.trails.items():
+            line.set_data(*path[: k + 1].T)
         if tension is not None and drawing.lines_of("tendon"):
             shades = tension_colors(tension, self.norm, self.only_pull)
             self.tendons.set_color([tuple(x) for x in shades])

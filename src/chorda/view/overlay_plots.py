@@ -13,7 +13,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.results import EquilibriumPath
 from chorda.statics.stability import Stability
-from chorda.view.artists import TRAIL, RobotArtists, trail_sample
+from chorda.view.artists import TRAIL, RobotArtists, trail_lines
 from chorda.view.drawing import Drawing, make_drawing, world_points
 from chorda.view.style import BESIDE, CYCLE, ORDERED, ROLES, color_bar, finished, styled
 from chorda.view.surroundings import new_picture
@@ -56,10 +56,11 @@ def plot_path(found: EquilibriumPath, *, path: str | Path | None = None, count: 
     with styled():
         drawing = make_drawing(found.system, found.q, found.parameters)
         figure, ax = _new_overlay(drawing, BAR_WIDTH)
-        progress, samples = _progress(found), []
+        progress = _progress(found)
+        samples: list[Line2D] = []
         if drawing.tip is not None:
             ax.plot(*drawing.tip.T, zorder=9, **TRAIL)
-            samples.append(trail_sample())
+            samples += trail_lines().values()
         if not np.all(found.stable[which]):
             samples.append(Line2D([], [], color=ROLES.alarm, lw=1.6, ls=DASHES, label="unstable"))
         for order, k in enumerate(which):

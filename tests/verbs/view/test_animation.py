@@ -104,9 +104,20 @@ def test_a_spatial_robot_fills_its_picture():
 @pytest.mark.parametrize("trail", [True, False])
 def test_the_trail_is_in_the_legend(run, cart, trail):
     for moves in (run, chorda.simulate(cart, duration=0.1, step=1e-2)):
-        canvas = Canvas(moves, sample(moves, fps=25, speed=1.0), 300, 1.0, trail)
+        canvas = Canvas(moves, sample(moves, fps=25, speed=1.0, trail=trail), 300, 1.0)
         words = [x.get_text() for key in canvas.figure.legends for x in key.get_texts()]
         assert ("path of the tip" in words) == trail
+
+
+def test_every_frame_can_leave_a_trail(run):
+    frames = sample(run, fps=25, speed=1.0, trail=["x1.top", "x3.*diagonal"])
+    assert list(frames.trails) == ["x1.top", "x3.left_diagonal", "x3.right_diagonal"]
+    assert len(Canvas(run, frames, 300, 1.0).robot.trails) == 3
+    at, exact = frames.trails["x1.top"], run.frame("x1.top")[0]
+    np.testing.assert_allclose(at[::TRAIL_REFINEMENT], exact[::20, :2], atol=1e-12)
+    assert len(sample(run, fps=25, speed=1.0, trail="*").trails) > 10
+    with pytest.raises(InputError, match=r"trail: 'x9.top' is not there"):
+        sample(run, fps=25, speed=1.0, trail="x9.top")
 
 
 def test_options_of_animate_are_named_in_its_signature(run):
