@@ -183,9 +183,7 @@ def sample(
     time, at = run.time[finite], frame_times(run, fps=fps, speed=speed)
     count = TRAIL_REFINEMENT * (len(at) - 1) + 1
     fine = time[0] + np.arange(count) * speed / fps / TRAIL_REFINEMENT
-    q = _interpolated(fine, time, run.position[finite])
-    for start in run.system.quaternions:
-        q[:, start : start + 4] /= np.linalg.norm(q[:, start : start + 4], axis=1, keepdims=True)
+    q = configurations(run, fine)
     tension = None
     if run.system.robot.tendons:
         tension = _interpolated(at, time, run.outputs["tension"][finite])
@@ -203,6 +201,15 @@ def _trails(
     names = [known[k] for k in matching("trail", trail, known)]
     _, p = frame_poses(run.system, names, q, run.parameters)
     return dict(zip(names, drawing.project(p).transpose(1, 0, 2), strict=True))
+
+
+def configurations(run: Run, at: Array) -> Array:
+    """Coordinates (k, nq) at times (k), interpolated between those of the run."""
+    finite = _finite(run)
+    q = _interpolated(at, run.time[finite], run.position[finite])
+    for start in run.system.quaternions:
+        q[:, start : start + 4] /= np.linalg.norm(q[:, start : start + 4], axis=1, keepdims=True)
+    return q
 
 
 def _sampled_pushes(run: Run, at: Array) -> Pushes | None:

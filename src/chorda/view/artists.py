@@ -101,7 +101,7 @@ class RobotArtists:
         self.norm = tension_scale(np.zeros(0) if tension is None else tension)
         self.only_pull = one_sided(drawing.system)
         self._curved = _curved(drawing)
-        self._plates = list(_solid_bodies(drawing).values())
+        self._plates = list(solid_bodies(drawing).values())
         self._spring_width = _spring_width(drawing)
         self._make_bars(widths)
         fine = to_rgba(ROLES.bar, 0.85)
@@ -159,7 +159,7 @@ class RobotArtists:
 
         Links that only hold a tendon are thin, and left out where their body is a solid.
         """
-        arms, solid = _arms(self.drawing), _solid_bodies(self.drawing)
+        arms, solid = arms_of(self.drawing), solid_bodies(self.drawing)
         self.drawn_bars = bodies = [
             x for x in self.drawing.bodies if not (x in arms and x.name in solid)
         ]
@@ -250,7 +250,7 @@ def _curved(drawing: Drawing) -> set[Line]:
     return {*drawing.lines_of("rod"), *tendons}
 
 
-def _arms(drawing: Drawing) -> list[Line]:
+def arms_of(drawing: Drawing) -> list[Line]:
     """Links that only hold a tendon or a pulley: they end there, the body goes on elsewhere."""
     first = drawing.points[0]
     held = first[[row for x in drawing.lines_of("tendon", "pulley") for row in x.marks]]
@@ -262,7 +262,7 @@ def _arms(drawing: Drawing) -> list[Line]:
     ]
 
 
-def _solid_bodies(drawing: Drawing) -> dict[str, list[int]]:
+def solid_bodies(drawing: Drawing) -> dict[str, list[int]]:
     """By joint: points of links that spread to several positions. They are one body, drawn as the
     outline of the smallest convex solid around them."""
     spread: dict[str, list[int]] = {}

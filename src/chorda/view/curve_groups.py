@@ -3,7 +3,10 @@
 import re
 from collections.abc import Callable
 
-FEW, MANY = 6, 12  # curves that one panel of a group shows; more than MANY are divided
+FEW_CURVES, MANY_CURVES = (
+    6,
+    12,
+)  # curves that one panel of a group shows; more than MANY_CURVES are divided
 STEMS: tuple[Callable[[str], str], ...] = (
     lambda name: re.split(r"[.\-_: ]", name)[0],
     lambda name: re.sub(r"[\d.]+$", "", name),
@@ -13,7 +16,7 @@ STEMS: tuple[Callable[[str], str], ...] = (
 
 
 def grouped(names: tuple[str, ...]) -> dict[str, list[int]]:
-    """Rows of names by group: those with a common stem, in pieces of FEW; else in their order.
+    """Rows of names by group: those with a common stem, in pieces of FEW_CURVES; else in their order.
 
     >>> grouped(tuple(f"{f}.{k}" for f in ("thumb", "index", "ring") for k in range(5)))
     {'thumb': [0, 1, 2, 3, 4], 'index': [5, 6, 7, 8, 9], 'ring': [10, 11, 12, 13, 14]}
@@ -48,7 +51,7 @@ def shortened(names: tuple[str, ...]) -> tuple[str, ...]:
 def _pieces(names: tuple[str, ...], groups: dict[str, list[int]]) -> dict[str, list[int]]:
     out: dict[str, list[int]] = {}
     for stem, rows in groups.items():
-        parts = [rows[k : k + FEW] for k in range(0, len(rows), FEW)]
+        parts = [rows[k : k + FEW_CURVES] for k in range(0, len(rows), FEW_CURVES)]
         for part in parts:
             first, last = names[part[0]], names[part[-1]]
             ends = first if len(part) == 1 else f"{first} to {shortened((first, last))[1]}"

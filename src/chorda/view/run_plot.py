@@ -16,7 +16,7 @@ from chorda.numerics.ctrl_c import interruptible
 from chorda.plurals import many
 from chorda.results import Run
 from chorda.safe_text import in_figure
-from chorda.view.curve_groups import MANY, grouped, shortened
+from chorda.view.curve_groups import MANY_CURVES, grouped, shortened
 from chorda.view.display_units import DisplayUnit, display_unit
 from chorda.view.lines import plot_lines
 from chorda.view.plotted import Plotted
@@ -123,7 +123,9 @@ def _into(run: Run, panels: dict[str, Curves], ax: Axes | Sequence[Axes]) -> Plo
 def _sheet(run: Run, panels: dict[str, Curves], headed: bool, together: bool) -> Plotted:
     """Into a new figure, one panel below the other."""
     groups = {
-        name: grouped(x.labels) if len(x.labels) > MANY and not together and not x.alike else {}
+        name: grouped(x.labels)
+        if len(x.labels) > MANY_CURVES and not together and not x.alike
+        else {}
         for name, x in panels.items()
     }
     heading = textwrap.wrap(run.status.message, LINE_LENGTH) if headed else []
@@ -257,7 +259,7 @@ def _shade_unreached(ax: Axes, run: Run, factor: float) -> None:
 def _tints(run: Run, panel: Curves) -> tuple[str, ...]:
     """A tendon has one colour everywhere, and an actuator's input that of the tendon it winds."""
     tendons = [t.name for t in run.system.robot.tendons]
-    if len(panel.labels) > MANY or len(tendons) > MANY:
+    if len(panel.labels) > MANY_CURVES or len(tendons) > MANY_CURVES:
         return colors(len(panel.labels))
     wound = {t.actuator: t.name for t in reversed(run.system.robot.tendons) if t.actuator}
     own = wound | {name: name for name in tendons}

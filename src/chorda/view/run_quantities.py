@@ -11,7 +11,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
 from chorda.results import Run
-from chorda.view.curve_groups import MANY
+from chorda.view.curve_groups import MANY_CURVES
 from chorda.view.strain_names import strain_of
 
 TIP, FRAME, ENERGY = "tip", "frame", "energy"
@@ -91,7 +91,9 @@ def overview(run: Run) -> Iterator[Curves]:
         yield from (x for x in _tips(run) if x.labels)
     states = {c.name for c in system.coordinates if c.kind == "state"}
     yield from (
-        x for x in _positions(run) if len(x.labels) <= MANY or not states.issuperset(x.labels)
+        x
+        for x in _positions(run)
+        if len(x.labels) <= MANY_CURVES or not states.issuperset(x.labels)
     )
     if system.robot.tendons:
         yield _output(run, "tension")
