@@ -15,6 +15,7 @@ BIBLIOGRAPHY = Path(__file__).parents[1] / "docs" / "references.bib"
 LAYERS = (  # a module may import from its own layer and from those before it
     "safe_text",
     "plurals",
+    "notebook_tables",
     "errors",
     "checks",
     "files",

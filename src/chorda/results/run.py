@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
+from chorda.notebook_tables import notebook_table
 from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.pacing import by_columns
 from chorda.plurals import many
@@ -18,6 +19,7 @@ from chorda.results.observe import observed
 from chorda.results.status import Status
 
 if TYPE_CHECKING:
+    import pandas
     import xarray
     from matplotlib.axes import Axes
 
@@ -194,6 +196,43 @@ class Run:
         return animate(
             self, path, fps=fps, speed=speed, width=width, trail=trail, progress=progress
         )
+
+    def __getitem__(self, name: str) -> "xarray.DataArray":
+        """A quantity of `data` ("tension"), or one coordinate, velocity or input ("x1"), over time.
+
+        Notebooks complete the names with Tab.
+        """
+        from chorda.results.dataset import named
+
+        return named(self, name)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        from chorda.results.dataset import names_in
+
+        return names_in(self.system)
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """The table that `to_csv` writes, as a pandas DataFrame over the time.
+
+        Examples
+        --------
+        >>> import chorda
+        >>> run = chorda.simulate(chorda.assemble(chorda.neck(1)), duration=0.1, step=1e-2)
+        >>> frame = run.to_dataframe()
+        >>> frame.index.name, frame.columns[0], len(frame)
+        ('time [s]', 'x1 [rad]', 11)
+        """
+        from chorda.results.storage import to_dataframe
+
+        return to_dataframe(self)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (c.name, c.unit, *([x[0], x[-1], x.min(), x.max()] if len(x) else [""] * 4))
+            for c, x in zip(self.system.coordinates, self.position.T, strict=True)
+        ]
+        header = ("coordinate", "unit", "start", "end", "smallest", "largest")
+        return notebook_table(repr(self).strip("<>"), header, rows, [self.status.sentence])
 
     def __repr__(self) -> str:
         end = self.time[-1] if len(self.time) else 0.0

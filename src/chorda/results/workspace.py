@@ -15,6 +15,7 @@ from chorda.checks import check_names, unknown
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.prescription import EFFORT, TENSION, Prescription
+from chorda.notebook_tables import notebook_table
 from chorda.plurals import percentage
 from chorda.results.cells import REACHED, WORDS, Cells
 from chorda.results.equilibrium import Equilibrium
@@ -257,6 +258,13 @@ class Workspace(Region):
         from chorda.view import plot_workspace
 
         return plot_workspace(self, path, colour=colour, cloud=True)
+
+    def _repr_html_(self) -> str:
+        counts = self.counts
+        total = counts.pop("cells")
+        rows = [(what, str(n), percentage(n, total)) for what, n in counts.items() if n]
+        heading = repr(self).strip("<>")
+        return notebook_table(heading, ("cells", "count", "share"), rows, [self.status.sentence])
 
     def __repr__(self) -> str:
         size = " x ".join(map(str, self.shape))

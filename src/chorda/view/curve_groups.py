@@ -16,7 +16,7 @@ STEMS: tuple[Callable[[str], str], ...] = (
 
 
 def grouped(names: tuple[str, ...]) -> dict[str, list[int]]:
-    """Rows of names by group: those with a common stem, in pieces of FEW_CURVES; else in their order.
+    """Rows of names by group: those with a common stem, in pieces; else in their order.
 
     >>> grouped(tuple(f"{f}.{k}" for f in ("thumb", "index", "ring") for k in range(5)))
     {'thumb': [0, 1, 2, 3, 4], 'index': [5, 6, 7, 8, 9], 'ring': [10, 11, 12, 13, 14]}

@@ -45,6 +45,7 @@ def test_a_few_cells_of_many_are_not_written_as_none(small):
     code[0] = REACHED
     few = replace(small, cells=replace(small.cells, code=code))
     assert "<1% reached" in repr(few)
+    assert "<td>reached</td><td>1</td><td>&lt;1%</td>" in few._repr_html_()
 
 
 def test_two_processes_find_the_same_bits(start, small):
