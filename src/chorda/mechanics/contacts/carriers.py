@@ -1,6 +1,6 @@
 """What carries a shape: where it is, and how a point of it moves, seen from a frame of the tree."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -36,8 +36,9 @@ class Carried:
 
     label: of the part of a rod, empty for a whole shape; node: the frame that it belongs to; place:
     the shape seen from a frame (root) that carries it; rates: (point, inside, root) -> velocity of
-    the material point there per velocity of the system (3 x nv), seen from the root; inside:
-    the point of a capsule's line that is nearest to it.
+    the frame's own point there per velocity of the system (3 x nv), seen from the root; inside:
+    the point of a capsule's line that is nearest to it; passing: the same of the material against
+    that point, of a rod that is fed.
     """
 
     label: str
@@ -45,6 +46,7 @@ class Carried:
     place: Callable[[int], Shape]
     rates: Callable[[Expr, Expr, int], Expr]
     radius: Expr = field(default_factory=lambda: SX(0))  # of the capsule
+    passing: Callable[[Expr, Expr, int], Expr] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,32 +195,74 @@ def _tube(skeleton: Skeleton, shape: described.RodTube) -> CarriedShape:
         n = own.shape[1]
         return rates + ca.horzcat(SX(3, offset), own, SX(3, nv - offset - n))
 
+    grid = soft.scans.slices.grid
+    slices = along_tube(grid, *shape.span(rod.length))
+    fractions = [0.0 if k == BASE else float(grid.ends[k]) for k in slices]
+
+    def passing_of(k: int, point: Expr, root: int) -> Expr:
+        """Material passes along the line that is the surface: its direction from three slices."""
+        i = slices.index(k)
+        x, near = fractions[i], _three_around(i, len(slices))
+        own = pose_of(k, root)
+        local = own.R.T @ (point - own.p)
+        line = SX(3, 1)
+        for j, weight in zip(near, slope_weights(x, [fractions[j] for j in near]), strict=True):
+            line += weight * pose_of(slices[j], root).at(local)
+        rates = SX(3, nv)
+        rates[:, offset + model.v.numel() - 1] = (1 - x) / model.q[-1] * line
+        return rates
+
+    Rates = Callable[[int, Expr, int], Expr]  # of a slice's own point, or of the material there
+
     def capsule(number: int, a: int, b: int) -> Carried:
         def place(root: int) -> Shape:
             return PlacedCapsule(pose_of(a, root).p, pose_of(b, root).p, radius)
 
-        def rates(point: Expr, inside: Expr, root: int) -> Expr:
-            start, end = pose_of(a, root).p, pose_of(b, root).p
-            way = end - start
-            t = ca.dot(inside - start, way) / (ca.sumsqr(way) + TINY)
-            t = ca.fmin(ca.fmax(t, 0), 1)
-            aside = point - start - t * way  # from the line to the surface
-            return (1 - t) * rates_of(a, start + aside, root) + t * rates_of(b, end + aside, root)
+        def between(of: Rates) -> Callable[[Expr, Expr, int], Expr]:
+            def rates(point: Expr, inside: Expr, root: int) -> Expr:
+                start, end = pose_of(a, root).p, pose_of(b, root).p
+                way = end - start
+                t = ca.dot(inside - start, way) / (ca.sumsqr(way) + TINY)
+                t = ca.fmin(ca.fmax(t, 0), 1)
+                aside = point - start - t * way  # from the line to the surface
+                return (1 - t) * of(a, start + aside, root) + t * of(b, end + aside, root)
 
-        return Carried(f"{number}", base, place, rates, radius)
+            return rates
+
+        passing = between(passing_of) if rod.fed else None
+        return Carried(f"{number}", base, place, between(rates_of), radius, passing)
 
     def sphere(number: int, k: int) -> Carried:
         def place(root: int) -> Shape:
             return PlacedSphere(pose_of(k, root).p, radius)
 
-        def rates(point: Expr, _: Expr, root: int) -> Expr:
-            return rates_of(k, point, root)
+        def on(of: Rates) -> Callable[[Expr, Expr, int], Expr]:
+            return lambda point, _, root: of(k, point, root)
 
-        return Carried(f"{number}", base, place, rates, radius)
+        passing = on(passing_of) if rod.fed else None
+        return Carried(f"{number}", base, place, on(rates_of), radius, passing)
 
-    slices = along_tube(soft.scans.slices.grid, *shape.span(rod.length))
     capsules = (capsule(i + 1, a, b) for i, (a, b) in enumerate(pairwise(slices)))
     return CarriedShape(tuple(capsules), tuple(sphere(i, k) for i, k in enumerate(slices)))
+
+
+def _three_around(i: int, count: int) -> range:
+    """Numbers of an item and its neighbours, or of the three at that end."""
+    first = min(max(i - 1, 0), count - 3)
+    return range(first, first + 3)
+
+
+def slope_weights(x: float, at: Sequence[float]) -> list[float]:
+    """Weights of three values for the slope at x of the parabola through them.
+
+    >>> slope_weights(0.0, [0.0, 1.0, 2.0])
+    [-1.5, 2.0, -0.5]
+    """
+    weights = []
+    for j, own in enumerate(at):
+        a, b = (y for i, y in enumerate(at) if i != j)
+        weights.append((2 * x - a - b) / ((own - a) * (own - b)))
+    return weights
 
 
 def tube_radius(shape: described.RodTube, rod: Rod) -> float:

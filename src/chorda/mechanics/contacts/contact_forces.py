@@ -44,8 +44,10 @@ class TouchForce:
     sliding: Expr  # velocity of the second against the first across the normal [m/s]
     coefficient: Expr | None
     grip: Expr  # what is left before it slides, as a part of the friction; 1: nothing is used
-    J: Expr  # velocity of the second against the first per velocity (3 x nv), axes of the root
-    slopes: tuple[Expr, Expr]  # of the force's components by shift and velocity (3 x 3), near
+    force: Expr  # generalized
+    # velocities of the second against the first per velocity (3 x nv, axes of the root), and slopes
+    # of the force's components by their shift and velocity (3 x 3), near
+    slopes: Sequence[tuple[Expr, Expr, Expr]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,9 +64,9 @@ class Contacts:
         """K and D near -dF/dq N and -dF/dv: without how normals and arms change."""
         nv = self.force.numel()
         K, D = SX(nv, nv), SX(nv, nv)
-        for x in self.touches:
-            wide = ca.horzcat(x.J, SX(3, nv - x.J.shape[1]))
-            K, D = (A + wide.T @ slope @ wide for A, slope in zip((K, D), x.slopes, strict=True))
+        for J, *slopes in (each for x in self.touches for each in x.slopes):
+            wide = ca.horzcat(J, SX(3, nv - J.shape[1]))
+            K, D = (A + wide.T @ slope @ wide for A, slope in zip((K, D), slopes, strict=True))
         return K, D
 
 
@@ -78,11 +80,11 @@ def contact_forces(skeleton: Skeleton, train: Drivetrain) -> Contacts:
         rubbing = friction_law(contact.name, contact.resolved_friction, skeleton.par)
         for pair, *sides in _sides(contact, skeleton, shapes):
             made = _pair(pair, sides, (law, rubbing), skeleton)
-            for force, J, push, own in made:
-                found.append(force)
+            for touch, own in made:
+                found.append(touch)
                 states += own
-                Q += ca.vertcat(J.T @ push, SX(nv - J.shape[1], 1))
-                V += law.energy(force.gap)
+                Q += ca.vertcat(touch.force, SX(nv - touch.force.numel(), 1))
+                V += law.energy(touch.gap)
     return Contacts(tuple(found), ca.sparsify(Q), V, tuple(states), shapes)
 
 
@@ -111,8 +113,12 @@ def _pair(
     sides: Sequence[_Named],
     laws: tuple[NormalLaw, FrictionLaw | None],
     skeleton: Skeleton,
-) -> Iterator[tuple[TouchForce, Expr, Expr, list[FirstOrderState]]]:
-    """Of each point: itself, J, the force on the second shape in the axes of the root, states."""
+) -> Iterator[tuple[TouchForce, list[FirstOrderState]]]:
+    """Each point, and its states.
+
+    Normal forces push the shapes, at their own velocities; friction rubs on the material, which
+    passes along the shape of a rod that is fed.
+    """
     first, second = (x.carried for x in sides)
     tree = skeleton.tree
     root = tree.common(first.node, second.node)
@@ -126,11 +132,14 @@ def _pair(
         ]
         J = second.rates(touch.point, inside[1], root) - first.rates(touch.point, inside[0], root)
         J = ca.sparsify(J)
-        velocity = ca.sparsify(J @ skeleton.v)
-        rate = ca.dot(touch.normal, velocity)
+        slip = J
+        for x, at, way in ((first, inside[0], -1), (second, inside[1], 1)):
+            if x.passing is not None:
+                slip = ca.sparsify(slip + way * x.passing(touch.point, at, root))
+        rate = ca.dot(touch.normal, ca.sparsify(J @ skeleton.v))
         law, rubbing = laws
         N = law.force(touch.gap, rate)
-        sliding = across(touch.normal, velocity)
+        sliding = across(touch.normal, ca.sparsify(slip @ skeleton.v))
         friction, grip, states = SX(3, 1), SX(1), list[FirstOrderState]()
         if rubbing is not None:
             along = first.label and not second.label  # of a rod, whose slices turn
@@ -138,8 +147,13 @@ def _pair(
             friction, grip, states = _friction(
                 name, rubbing, touch, N, sliding, own, soft or _spans(J)
             )
-        push = ca.sparsify(N * touch.normal + friction)
-        force = TouchForce(
+        pressing, rubbed = (ca.sparsify(x) for x in (N * touch.normal, friction))
+        pushed, dragged = _slopes(laws, touch, sliding, rate, N)
+        force, slopes = J.T @ pressing + slip.T @ rubbed, [(J, *pushed), (slip, *dragged)]
+        if slip is J:
+            force = J.T @ ca.sparsify(pressing + rubbed)
+            slopes = [(J, pushed[0] + dragged[0], pushed[1] + dragged[1])]
+        made = TouchForce(
             label=name,
             pair=label,
             first=sides[0].shape,
@@ -154,10 +168,10 @@ def _pair(
             sliding=world.R @ sliding,
             coefficient=None if rubbing is None else rubbing.coefficient,
             grip=grip,
-            J=J,
-            slopes=_slopes(laws, touch, sliding, rate, N),
+            force=force,
+            slopes=slopes,
         )
-        yield force, J, push, states
+        yield made, states
 
 
 def _spans(J: Expr) -> list[int] | bool:
@@ -208,20 +222,21 @@ def vector_of(symbols: Sequence[Expr], kept: Sequence[int]) -> Expr:
 
 def _slopes(
     laws: tuple[NormalLaw, FrictionLaw | None], touch: Touch, sliding: Expr, rate: Expr, N: Expr
-) -> tuple[Expr, Expr]:
-    """-d force / d shift and -d force / d velocity, with the normal as it is."""
+) -> tuple[tuple[Expr, Expr], tuple[Expr, Expr]]:
+    """-d force / d shift and -d force / d velocity with the normal as it is: of the normal force,
+    of friction."""
     law, rubbing = laws
     gap, speed = SX.sym("gap"), SX.sym("rate")
     force = law.force(gap, speed)
     by = [ca.jacobian(force, x) for x in (gap, speed)]
     stiff, damped = (-x for x in ca.substitute(by, [gap, speed], [touch.gap, SX(rate)]))
     n = touch.normal
-    K, D = stiff * (n @ n.T), damped * (n @ n.T)
+    K, D = SX(3, 3), SX(3, 3)
     if rubbing is not None:
         plane = SX.eye(3) - n @ n.T
         if rubbing.bristles:
-            K += rubbing.coefficient * N / rubbing.deflection * plane
+            K = rubbing.coefficient * N / rubbing.deflection * plane
         else:
             size = ca.sqrt(ca.sumsqr(sliding) + rubbing.slip_speed**2)
-            D += rubbing.coefficient * N / size * plane
-    return K, D
+            D = rubbing.coefficient * N / size * plane
+    return (stiff * (n @ n.T), damped * (n @ n.T)), (K, D)
