@@ -1,6 +1,6 @@
 """What carries a shape: where it is, and how a point of it moves, seen from a frame of the tree."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -19,7 +19,7 @@ from chorda.mechanics.contacts.placed_shapes import (
     PlacedSphere,
     Shape,
 )
-from chorda.mechanics.frames import SX, Expr, Pose, rotation, vector
+from chorda.mechanics.frames import SX, Expr, Pose, cross, rotation, vector
 from chorda.mechanics.joints.proxy import slice_frame
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods.grid import along_tube
@@ -195,22 +195,15 @@ def _tube(skeleton: Skeleton, shape: described.RodTube) -> CarriedShape:
         n = own.shape[1]
         return rates + ca.horzcat(SX(3, offset), own, SX(3, nv - offset - n))
 
-    grid = soft.scans.slices.grid
-    slices = along_tube(grid, *shape.span(rod.length))
-    fractions = [0.0 if k == BASE else float(grid.ends[k]) for k in slices]
+    slices = along_tube(soft.scans.slices.grid, *shape.span(rod.length))
 
     def passing_of(k: int, point: Expr, root: int) -> Expr:
-        """Material passes along the line that is the surface: its direction from three slices."""
-        i = slices.index(k)
-        x, near = fractions[i], _three_around(i, len(slices))
-        own = pose_of(k, root)
-        local = own.R.T @ (point - own.p)
-        line = SX(3, 1)
-        for j, weight in zip(near, slope_weights(x, [fractions[j] for j in near]), strict=True):
-            line += weight * pose_of(slices[j], root).at(local)
+        own, twist = pose_of(k, root), model.passing[k]
         rates = SX(3, nv)
-        rates[:, offset + model.v.numel() - 1] = (1 - x) / model.q[-1] * line
-        return rates
+        rates[:, offset + model.v.numel() - 1] = own.R @ twist[3:] + cross(
+            own.R @ twist[:3], point - own.p
+        )
+        return ca.sparsify(rates)
 
     Rates = Callable[[int, Expr, int], Expr]  # of a slice's own point, or of the material there
 
@@ -229,7 +222,7 @@ def _tube(skeleton: Skeleton, shape: described.RodTube) -> CarriedShape:
 
             return rates
 
-        passing = between(passing_of) if rod.fed else None
+        passing = between(passing_of) if model.passing else None
         return Carried(f"{number}", base, place, between(rates_of), radius, passing)
 
     def sphere(number: int, k: int) -> Carried:
@@ -239,30 +232,11 @@ def _tube(skeleton: Skeleton, shape: described.RodTube) -> CarriedShape:
         def on(of: Rates) -> Callable[[Expr, Expr, int], Expr]:
             return lambda point, _, root: of(k, point, root)
 
-        passing = on(passing_of) if rod.fed else None
+        passing = on(passing_of) if model.passing else None
         return Carried(f"{number}", base, place, on(rates_of), radius, passing)
 
     capsules = (capsule(i + 1, a, b) for i, (a, b) in enumerate(pairwise(slices)))
     return CarriedShape(tuple(capsules), tuple(sphere(i, k) for i, k in enumerate(slices)))
-
-
-def _three_around(i: int, count: int) -> range:
-    """Numbers of an item and its neighbours, or of the three at that end."""
-    first = min(max(i - 1, 0), count - 3)
-    return range(first, first + 3)
-
-
-def slope_weights(x: float, at: Sequence[float]) -> list[float]:
-    """Weights of three values for the slope at x of the parabola through them.
-
-    >>> slope_weights(0.0, [0.0, 1.0, 2.0])
-    [-1.5, 2.0, -0.5]
-    """
-    weights = []
-    for j, own in enumerate(at):
-        a, b = (y for i, y in enumerate(at) if i != j)
-        weights.append((2 * x - a - b) / ((own - a) * (own - b)))
-    return weights
 
 
 def tube_radius(shape: described.RodTube, rod: Rod) -> float:
