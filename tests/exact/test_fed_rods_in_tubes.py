@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import chorda
+from chorda.describe import Capsule, Contact, Robot, RodTube
+from tests.helpers.fed_robots import single
 from tests.helpers.rods_in_bores import CLEARANCE, RADIUS, on_a_circle, wire_radius
 
 MU = 0.3
@@ -101,3 +103,38 @@ def test_bristles_that_slide_are_the_same_capstan_and_hold_it_when_the_feed_stop
     expected = np.exp(MU * turned(lengths(run)))
     assert efforts(run)[after] == pytest.approx(expected[after], rel=3e-4)
     assert np.abs(run.data["sliding_velocity"].values[-1]).max() < 1e-9
+
+
+def test_a_rod_that_is_fed_over_a_peg_slides_on_it_with_the_speed_of_the_feed():
+    """A peg touches capsules, between whose slices the material passes as it does at them."""
+    down = {"name": "pull", "at": {"frame": "leg.tip"}, "force": [0, -0.2, 0]}
+    lead = {"name": "lead", "kind": "motion", "joint": "leg.length"}
+    bare = single(loads=[down], actuators=[lead], bend_damping=1e-3, modes={"intervals": 5})
+    peg = Capsule(name="peg", start=(0.25, -0.011, -0.1), end=(0.25, -0.011, 0.1), radius=0.01)
+    rubs = {"coefficient": 0.3, "slip_speed": 1e-4}
+    touch = Contact(name="lies", first="peg", second="skin", stiffness=1e5, friction=rubs)
+    fields = {x: getattr(bare, x) for x in bare.model_fields_set}
+    shapes = [RodTube(name="skin", rod="leg"), peg]
+    robot = Robot(**fields | {"shapes": shapes, "contacts": [touch]})
+    run = fed_over(chorda.assemble(robot), 0.5, 0.05)
+    N = run.data["normal_force"].values[-1]
+    sliding = run.data["sliding_velocity"].values[-1].reshape(-1, 3)[N > 0]
+    friction = run.data["friction_force"].values[-1].reshape(-1, 3)[N > 0]
+    assert 1 <= np.count_nonzero(N) <= 2
+    assert np.linalg.norm(sliding, axis=1) == pytest.approx(0.05, rel=0.02)
+    assert (friction * sliding).sum() == pytest.approx(-0.3 * N.sum() * 0.05, rel=0.02)
+    smooth = fed_over(run.system, 0.5, 0.05, {"lies.friction.coefficient": 0.0})
+    more = efforts(run)[-1] - efforts(smooth)[-1]
+    assert more == pytest.approx(0.3 * N.sum(), rel=0.05)
+
+
+def fed_over(system, first, speed, parameters=None):
+    return chorda.simulate(
+        system,
+        duration=0.3,
+        step=1e-3,
+        inputs=lambda t: [first + speed * t, 0.0],
+        initial={"leg.length.rate": speed},
+        parameters=parameters,
+        strict=True,
+    )
