@@ -162,6 +162,15 @@ class Equilibrium:
             contact_forces=True,
         )
 
+    def to_html(self, path: str | Path) -> Path:
+        """Write a page with the robot in three dimensions and tables of what holds it.
+
+        It is one file (.html) that needs nothing else, and can be sent.
+        """
+        from chorda.view import write_motion_page
+
+        return write_motion_page(self, path)
+
     def __repr__(self) -> str:
         kind = self.stability if self.status.ok else self.status.code
         return (

@@ -164,6 +164,15 @@ class EquilibriumPath:
 
         return plot_path(self, path=path, count=count)
 
+    def to_html(self, path: str | Path) -> Path:
+        """Write a page with the robot along the path, its stability in colour, and its plots.
+
+        It is one file (.html) that needs nothing else, and can be sent.
+        """
+        from chorda.view import write_motion_page
+
+        return write_motion_page(self, path)
+
     def __repr__(self) -> str:
         return (
             f"<EquilibriumPath of {self.system.robot.name}: {len(self)} configurations, "

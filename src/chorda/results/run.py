@@ -134,6 +134,15 @@ class Run:
 
         return plot_run(self, path)
 
+    def to_html(self, path: str | Path) -> Path:
+        """Write a page with the robot that moves, to be turned and played, and its plots.
+
+        It is one file (.html) that needs nothing else, and can be sent.
+        """
+        from chorda.view import write_motion_page
+
+        return write_motion_page(self, path)
+
     def animate(
         self,
         path: str | Path,

@@ -257,6 +257,15 @@ class Workspace(Region):
 
         return plot_workspace(self, path, colour=colour, cloud=True)
 
+    def to_html(self, path: str | Path) -> Path:
+        """Write a page with the cells that were reached as a cloud; a click shows the robot there.
+
+        It is one file (.html) that needs nothing else, and can be sent.
+        """
+        from chorda.view import write_motion_page
+
+        return write_motion_page(self, path)
+
     def __repr__(self) -> str:
         size = " x ".join(map(str, self.shape))
         n, reached, usable = math.prod(self.shape), np.sum(self.reached), np.sum(self.usable)

@@ -3,6 +3,7 @@
 from chorda.view.animation import animate
 from chorda.view.configuration_plot import plot_configuration
 from chorda.view.lines import plot_lines
+from chorda.view.motion_page import motion_page, write_motion_page
 from chorda.view.overlay_plots import plot_mode, plot_path
 from chorda.view.page import Image, Section, write_page
 from chorda.view.run_plot import plot_run
@@ -18,6 +19,7 @@ __all__ = [
     "colors",
     "dress",
     "export_shape",
+    "motion_page",
     "new_figure",
     "plot_configuration",
     "plot_lines",
@@ -27,5 +29,6 @@ __all__ = [
     "plot_workspace",
     "save_figure",
     "styled",
+    "write_motion_page",
     "write_page",
 ]

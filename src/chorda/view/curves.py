@@ -6,6 +6,7 @@ from scipy.interpolate import CubicSpline
 from chorda.mechanics import Array
 
 REFINEMENT = 5  # points on the curve for each that is known
+ROW_REFINEMENT = 4  # the same, of many curves at once
 SMALLEST_GAP = 1e-9  # of the curve's length: nearer points count as one
 
 
@@ -35,3 +36,22 @@ def distinct(points: Array) -> Array:
     """Points (n, d) without those that repeat the one before."""
     gaps = np.linalg.norm(np.diff(points, axis=0), axis=1)
     return points[np.concatenate([[True], gaps > SMALLEST_GAP * gaps.sum()])]
+
+
+def smooth_rows(points: Array) -> Array:
+    """Cubic splines through points (n, k, 3), all over the distances along the first of the curves,
+    so that each has as many points.
+
+    >>> smooth_rows(np.array([[[0.0, 0, 0], [1, 0, 0], [2, 0, 0]]]))[0, :3, 0]
+    array([0.  , 0.25, 0.5 ])
+    """
+    if points.shape[1] < 3:
+        return points
+    length = arc_length(points[0]) if len(points) else np.zeros(points.shape[1])
+    count = points.shape[1]
+    known = np.arange(count, dtype=float)
+    if np.all(np.diff(length) > SMALLEST_GAP * length[-1]):
+        known = length
+    fine = np.arange(ROW_REFINEMENT * (count - 1) + 1) / ROW_REFINEMENT
+    at = np.interp(fine, np.arange(count), known)
+    return np.asarray(CubicSpline(known, points, axis=1)(at))

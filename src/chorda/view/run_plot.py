@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from chorda.describe import Rod
-from chorda.mechanics import Array
+from chorda.mechanics import Array, System
 from chorda.mechanics.joints import Coordinate
 from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Run
@@ -86,7 +86,7 @@ def plot_run(run: Run, path: str | Path | None = None) -> Figure:
     >>> [ax.get_ylabel() for ax in plot_run(run).axes[1:3]]
     ['angle [°]', 'tension [N]']
     """
-    panels = list(_panels(run))
+    panels = list(run_panels(run))
     heading = textwrap.wrap(run.status.message, LINE_LENGTH)
     heights = [panel.height for panel in panels]
     head = LINE_HEIGHT * (len(heading) + 1.2)
@@ -106,7 +106,8 @@ def plot_run(run: Run, path: str | Path | None = None) -> Figure:
     return finished(figure, path)
 
 
-def _panels(run: Run) -> Iterator[Panel]:
+def run_panels(run: Run) -> Iterator[Panel]:
+    """What a run is plotted by."""
     system = run.system
     yield from _tips(run)
     strains = strain_of(system)
@@ -158,18 +159,18 @@ def _tips(run: Run) -> Iterator[Panel]:
 def _draw(ax: Axes, run: Run, panel: Panel) -> None:
     unit = display_unit(panel.unit, panel.values)
     values = unit.factor * panel.values
-    tints = dict(zip(panel.names, _tints(run, panel), strict=True))
+    shades = dict(zip(panel.names, tints(run.system, panel), strict=True))
     series = {name: values[:, k] for k, name in enumerate(panel.names)}
     if panel.alike:
         # curves on top of each other would look like one of them
         name = f"all {len(series)}"
-        series, tints = {name: values[:, 0]}, {name: ROLES.text}
+        series, shades = {name: values[:, 0]}, {name: ROLES.text}
     largest = float(np.nanmax(values, initial=0.0))
     slack = panel.tension and np.nanmin(values, initial=np.inf) <= 0
     include = [-0.11 * largest] if slack else []
     if np.nanmax(np.abs(values), initial=0.0) < ROUNDING_ERROR:
         include = [-1.0, 1.0]
-    plot_lines(run.time, series, unit.label(panel.what), ax=ax, palette=tints, include=include)
+    plot_lines(run.time, series, unit.label(panel.what), ax=ax, palette=shades, include=include)
     if slack:
         _shade_slack(ax)
     _shade_unreached(ax, run)
@@ -196,10 +197,10 @@ def _shade_unreached(ax: Axes, run: Run) -> None:
     ax.axvline(end, color=ROLES.alarm, lw=1)
 
 
-def _tints(run: Run, panel: Panel) -> tuple[str, ...]:
-    """An actuator's input has the colour of the tendon it winds."""
-    tendons = [t.name for t in run.system.robot.tendons]
-    wound = {t.actuator: t.name for t in reversed(run.system.robot.tendons) if t.actuator}
+def tints(system: System, panel: Panel) -> tuple[str, ...]:
+    """Colours of curves; an actuator's input has that of the tendon it winds."""
+    tendons = [t.name for t in system.robot.tendons]
+    wound = {t.actuator: t.name for t in reversed(system.robot.tendons) if t.actuator}
     of = dict(zip(tendons, colors(len(tendons)), strict=True))
     if all(name in wound for name in panel.names):
         return tuple(of[wound[name]] for name in panel.names)
