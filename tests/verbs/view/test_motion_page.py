@@ -40,7 +40,7 @@ def shown(made, file):
 
 
 def wait_for_end(page):
-    page.wait_for_function("document.body.dataset.playing === 'false'", timeout=60_000)
+    page.wait_for_selector("body[data-playing='false']", timeout=60_000)
 
 
 def test_a_page_refers_to_nothing_outside_itself(run):
