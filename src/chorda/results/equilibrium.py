@@ -18,6 +18,8 @@ from chorda.results.status import Status
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from chorda.view import Viewer
+
 NO_ESTIMATE = Late[SpaceAccuracy | None].known(None)
 
 
@@ -170,6 +172,15 @@ class Equilibrium:
         from chorda.view import write_motion_page
 
         return write_motion_page(self, path)
+
+    def view(self, **options: Any) -> "Viewer":
+        """Show it in the browser with sliders that move it, at rest and in motion.
+
+        options: host, port, browser, wait, state, as of `chorda.view.open_viewer`.
+        """
+        from chorda.view import open_viewer
+
+        return open_viewer(self, **options)
 
     def __repr__(self) -> str:
         kind = self.stability if self.status.ok else self.status.code

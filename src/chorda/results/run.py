@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import xarray
     from matplotlib.figure import Figure
 
+    from chorda.view import Viewer
+
 
 @dataclass(frozen=True, eq=False)
 class Run:
@@ -142,6 +144,15 @@ class Run:
         from chorda.view import write_motion_page
 
         return write_motion_page(self, path)
+
+    def view(self, beside: "Run | None" = None, **options: Any) -> "Viewer":
+        """Play the motion in the browser; beside: another run at the same times.
+
+        options: host, port, browser, wait, state, as of `chorda.view.open_viewer`.
+        """
+        from chorda.view import open_viewer
+
+        return open_viewer(self, beside, **options)
 
     def animate(
         self,

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     import xarray
     from matplotlib.figure import Figure
 
+    from chorda.view import Viewer
+
 Mask = npt.NDArray[np.bool_]
 
 
@@ -265,6 +267,15 @@ class Workspace(Region):
         from chorda.view import write_motion_page
 
         return write_motion_page(self, path)
+
+    def view(self, **options: Any) -> "Viewer":
+        """Show the cells in the browser as a cloud; a click shows the robot there.
+
+        options: host, port, browser, wait, state, as of `chorda.view.open_viewer`.
+        """
+        from chorda.view import open_viewer
+
+        return open_viewer(self, **options)
 
     def __repr__(self) -> str:
         size = " x ".join(map(str, self.shape))

@@ -99,17 +99,20 @@ class Scene:
         beside = [np.clip(farthest(x, ways)[0], low, high) for x in drawing.obstacles]
         return np.concatenate([own, *beside])
 
-    def anchors(self, c: Configurations) -> Array:
-        """Positions (n, m, 3) [m] of all anchors."""
+    def anchors(self, c: Configurations, frames: bool = True) -> Array:
+        """Positions (n, m, 3) [m] of all anchors, or of all but those of frames."""
         drawing = self.drawing.moved(c.q, c.parameters)
-        return np.concatenate([place(c, drawing) for place in self.places], axis=1)
+        places = self.places if frames else self.places[:-1]
+        return np.concatenate([place(c, drawing) for place in places], axis=1)
 
 
-def make_scene(c: Configurations) -> Scene:
-    """The parts of a robot that is shown in these configurations."""
+def make_scene(c: Configurations, largest: float | None = None) -> Scene:
+    """The parts of a robot that is shown in these configurations; largest [N]: the force of the
+    longest arrow, by default the largest that there is."""
     drawing = make_drawing(c.system, c.q, c.parameters)
-    sizes = np.linalg.norm(c.pushes.forces, axis=2) if c.pushes is not None else np.zeros(1)
-    largest = float(sizes.max(initial=0.0)) or 1.0
+    if largest is None:
+        sizes = np.linalg.norm(c.pushes.forces, axis=2) if c.pushes is not None else np.zeros(1)
+        largest = float(sizes.max(initial=0.0)) or 1.0
     made = _Made(drawing)
     made.rods(c)
     for line in drawing.lines_of("bar", "link"):
