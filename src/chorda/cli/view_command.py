@@ -8,8 +8,8 @@ import typer
 import chorda
 from chorda.cli.options import Model
 from chorda.errors import InputError
-from chorda.results import Run
-from chorda.results.workspace import Workspace
+from chorda.mechanics import System
+from chorda.results import Equilibrium, Run, Workspace
 from chorda.view import open_viewer
 
 RUN = "A second run to be shown at the same times."
@@ -25,7 +25,7 @@ def view(
     host: str = "127.0.0.1",
     port: int = 8080,
     state: str | None = None,
-    browser: bool = True,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open a browser.")] = True,
 ) -> None:
     """Show a robot in the browser, with sliders that move it; or play back a run or a workspace.
 
@@ -41,8 +41,6 @@ def view(
         The first port that is tried.
     state : TEXT
         What is behind 'state=' in a link of the viewer.
-    browser : BOOL
-        Open a browser.
 
     \b
     Examples:
@@ -60,9 +58,10 @@ def view(
     if beside is not None:
         raise InputError("--beside: expected a run as ROBOT too, such as run.nc")
     system = model.system()
-    start = {"parameters": model.parameters or None, "tensions": tension}
-    given = model.parameters or tension is not None
-    rest = chorda.equilibrium(system, **start) if given else system
+    changes = model.parameters or None
+    rest: System | Equilibrium = system
+    if changes or tension is not None:
+        rest = chorda.equilibrium(system, parameters=changes, tensions=tension)
     open_viewer(rest, host=host, port=port, state=state, browser=browser, wait=True)
 
 

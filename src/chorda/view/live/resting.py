@@ -12,7 +12,7 @@ from chorda.errors import ChordaError
 from chorda.mechanics import System
 from chorda.results import Equilibrium
 from chorda.results.workspace import units_at_rest
-from chorda.statics import equilibrium
+from chorda.statics.equilibrium import equilibrium
 
 TENSIONS, INPUTS, HOLD, PARAMETERS = "tensions", "inputs", "hold", "parameters"
 LEAST_TENSION = 10.0  # [N] how far a slider of a tension goes at least

@@ -55,7 +55,6 @@ class Viewer:
         self._nodes: dict[str, RobotNodes] = {}
         self._state: dict[str, Any] | None = decoded(state) if state is not None else None
         self.failure: BaseException | None = None
-        resting = isinstance(shown, System | Equilibrium)
         self._model = _resting(shown)
         self.server = viser.ViserServer(
             host=host, port=port, label=f"Chorda: {one_line(self.system.robot.name)}", verbose=False
@@ -97,7 +96,7 @@ class Viewer:
                 self._nodes["beside"] = RobotNodes(
                     self.server, make_scene(panel.other), "beside", ghost=True
                 )
-        with gui.add_folder("picture", expand_by_default=False):
+        with gui.add_folder("picture"):
             self._end = gui.add_text("end [m]", "", disabled=True)
             frames = gui.add_checkbox("frames", False)
             frames.on_update(lambda _: self._show_frames(bool(frames.value)))
