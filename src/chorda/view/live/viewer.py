@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import check_names
+from chorda.checks import check_names, number
 from chorda.errors import ChordaError, InputError
 from chorda.mechanics import Array, System
 from chorda.results import Equilibrium, EquilibriumPath, Run, Workspace
@@ -267,8 +267,8 @@ class Viewer:
         """Set the sliders to a state; what does not fit this robot is refused."""
         mode = state.get("mode", self._mode)
         check_names("state.mode", [mode], tuple(self._panels))
-        self._state = dict(state)
         _check_state(state)
+        self._state = dict(state)
         for panel in self._panels.values():
             panel.put_state(state)
         if mode != self._mode:
@@ -381,14 +381,20 @@ def _viser() -> Any:
 def _check_state(state: Mapping[str, Any]) -> None:
     """Numbers by name, whoever wrote the link."""
     for group, values in state.items():
-        if group in ("mode", "at"):
+        if group == "mode":
             continue
-        good = isinstance(values, Mapping) and all(
-            isinstance(k, str) and np.all(np.isfinite(np.asarray(v, float)))
-            for k, v in values.items()
-        )
-        if not good:
+        if group == "at":
+            number("state.at", values)
+        elif not isinstance(values, Mapping) or not all(
+            _is_numeric(x, group == "camera") for x in values.values()
+        ):
             raise InputError(f"state.{group}: expected numbers by name, got {values!r:.60}")
+
+
+def _is_numeric(x: Any, point: bool) -> bool:
+    """Whether it is a finite number, or three of them."""
+    each = x if point and isinstance(x, list) and len(x) == 3 else [x]
+    return all(type(k) in (int, float) and np.isfinite(k) for k in each)
 
 
 def _rgb(color: str) -> tuple[int, int, int]:
