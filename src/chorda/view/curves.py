@@ -6,7 +6,7 @@ from scipy.interpolate import CubicSpline
 from chorda.mechanics import Array
 
 REFINEMENT = 5  # points on the curve for each that is known
-ROW_REFINEMENT = 4  # the same, of many curves at once
+ROW_REFINEMENT = 4  # the same, of a curve that moves
 SMALLEST_GAP = 1e-9  # of the curve's length: nearer points count as one
 
 
@@ -38,20 +38,21 @@ def distinct(points: Array) -> Array:
     return points[np.concatenate([[True], gaps > SMALLEST_GAP * gaps.sum()])]
 
 
-def smooth_rows(points: Array) -> Array:
-    """Cubic splines through points (n, k, 3), all over the distances along the first of the curves,
-    so that each has as many points.
+def smoothing(points: Array) -> Array:
+    """A matrix (m, k) that makes points on a smooth curve of points on it.
 
-    >>> smooth_rows(np.array([[[0.0, 0, 0], [1, 0, 0], [2, 0, 0]]]))[0, :3, 0]
-    array([0.  , 0.25, 0.5 ])
+    The curve is a cubic spline over the distance along these points (k, 3); for others near them it
+    is nearly that.
+
+    >>> smoothing(np.array([[0.0, 0, 0], [1, 0, 0], [2, 0, 0]]))[1].round(3)
+    array([ 0.656,  0.438, -0.094])
     """
-    if points.shape[1] < 3:
-        return points
-    length = arc_length(points[0]) if len(points) else np.zeros(points.shape[1])
-    count = points.shape[1]
+    count, length = len(points), arc_length(points)
+    if count < 3:
+        return np.eye(count)
     known = np.arange(count, dtype=float)
     if np.all(np.diff(length) > SMALLEST_GAP * length[-1]):
         known = length
     fine = np.arange(ROW_REFINEMENT * (count - 1) + 1) / ROW_REFINEMENT
     at = np.interp(fine, np.arange(count), known)
-    return np.asarray(CubicSpline(known, points, axis=1)(at))
+    return np.asarray(CubicSpline(known, np.eye(count))(at))

@@ -209,7 +209,7 @@ def world_points(system: System, q: Array, parameters: Array) -> Array:
 
     parameters: (np), or (n, np) for each configuration.
     """
-    n, m = len(q), system.picture.points.shape[1]
+    n, m = len(q), system.drawing.size2_out(0)
     if not m or not n:
         return np.zeros((n, m, 3))
     rows = np.broadcast_to(parameters, (n, parameters.shape[-1]))
@@ -223,7 +223,7 @@ def world_points(system: System, q: Array, parameters: Array) -> Array:
 
 def drawn_lines(system: System) -> tuple[Line, ...]:
     """The system's lines; a tendon that starts in a sheath is drawn from where it enters."""
-    count = system.picture.points.shape[1]
+    count = system.drawing.size2_out(0)
     row = {name: count + k for k, name in enumerate(_sheath_entries(system))}
     return tuple(
         replace(x, points=(row[x.name], *x.points)) if x.kind == "tendon" and x.name in row else x

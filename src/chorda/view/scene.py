@@ -16,7 +16,7 @@ from chorda.view.artists import diameter
 from chorda.view.coils import Link
 from chorda.view.configurations import Configurations
 from chorda.view.contact_arrows import LONGEST, Pushes
-from chorda.view.curves import smooth_rows
+from chorda.view.curves import smoothing
 from chorda.view.drawing import Drawing, make_drawing
 from chorda.view.meshes import Mesh, disk
 from chorda.view.obstacles import near_robot
@@ -123,10 +123,9 @@ def make_scene(c: Configurations, largest: float | None = None) -> Scene:
     names = [t.name for t in c.system.robot.tendons]
     inside = {t.name for t in c.system.robot.tendons if t.sheaths and not t.path}
     for line in drawing.lines_of("tendon"):
-        shape = smooth_rows if line.name in inside else None
-        made.tube(line, made.tendon, ROLES.tendon, shape, tendon=names.index(line.name))
-    for line in drawing.lines_of("pulley", "disk"):
-        made.wheel(line)
+        curved = line.name in inside
+        made.tube(line, made.tendon, ROLES.tendon, curved, tendon=names.index(line.name))
+    made.wheels(drawing.lines_of("pulley", "disk"))
     for k in range(len(drawing.solids)):
         made.solid(k)
     for at in drawing.bases.values():
@@ -167,16 +166,17 @@ class _Made:
         line: Line,
         radius: float,
         color: str,
-        shape: Callable[[Array], Array] | None = None,
+        curved: bool = False,
         tendon: int = -1,
     ) -> None:
         rows = list(line.points)
+        W = smoothing(self.drawing.points[0, rows]) if curved else None
 
         def place(_: Configurations, drawing: Drawing) -> Array:
             points = drawing.points[:, rows]
-            return points if shape is None else shape(points)
+            return points if W is None else np.asarray(W @ points)
 
-        count = place_count(rows, shape)
+        count = len(rows) if W is None else len(W)
         first = self.put(place, count)
         radii = np.full(count, radius)
         self.curves.append(Curve(line.name, line.kind, first, count, radii, color, tendon))
@@ -186,10 +186,11 @@ class _Made:
         rods = {x.name: x for x in c.system.robot.joints if isinstance(x, Rod)}
         for line in self.drawing.lines_of("rod"):
             rod = rods[line.name]
-            count = place_count(line.points, smooth_rows)
+            self.tube(line, self.thin, ROLES.bar, curved=True)
+            made = self.curves[-1]
+            count = made.count
             taper = np.linspace(1.0, 1.0 if rod.taper is None else rod.taper, count)
-            self.tube(line, self.thin, ROLES.bar, smooth_rows)
-            made = replace(self.curves[-1], radii=np.maximum(diameter(rod) / 2 * taper, self.thin))
+            made = replace(made, radii=np.maximum(diameter(rod) / 2 * taper, self.thin))
             if rod.section.kind == "rectangle":
                 width, height = rod.section.width / 2, rod.section.height / 2
                 sides = self.put(_beside(self.places[-1], rod.name, width * taper), count)
@@ -204,27 +205,30 @@ class _Made:
         radii = shape.radii(width, 0.5 * self.thin + 0.09 * width)
         self.curves.append(Curve(line.name, line.kind, first, shape.count, radii, ROLES.spring))
 
-    def wheel(self, line: Line) -> None:
-        """A pulley or a disk by its rim, in units of its radius."""
-        rim = list(line.points) if line.kind == "pulley" else list(line.points[:-1])
-        quarter = len(rim) // 4
+    def wheels(self, lines: Sequence[Line]) -> None:
+        """Pulleys and disks by their rims, in units of their radii."""
+        rims = [x.points if x.kind == "pulley" else x.points[:-1] for x in lines]
+        rows = np.array([[x[0], x[len(x) // 4], x[len(x) // 2]] for x in rims], int).reshape(-1, 3)
 
         def place(_: Configurations, drawing: Drawing) -> Array:
-            at = drawing.points[:, rim]
-            center = at.mean(axis=1)
-            a, b = at[:, 0] - center, at[:, quarter] - center
-            radius = np.maximum(np.linalg.norm(a, axis=1, keepdims=True), 1e-12)
-            c = np.cross(a, b) / radius
-            return np.stack([center, center + a, center + b, center + c], axis=1)
+            start, quarter, half = (drawing.points[:, x] for x in rows.T)
+            center = (start + half) / 2
+            a, b = start - center, quarter - center
+            radius = np.maximum(np.linalg.norm(a, axis=2, keepdims=True), 1e-12)
+            ends = center, center + a, center + b, center + np.cross(a, b) / radius
+            return np.stack(ends, axis=2).reshape(len(center), -1, 3)
 
-        radius = float(np.linalg.norm(np.ptp(self.drawing.points[0, rim], axis=0))) / 2 or 1.0
-        pulley = line.kind == "pulley"
-        ratio = PULLEY_RATIO if pulley else DISK_RATIO
-        thickness = min(ratio, PULLEY_THICKEST * self.drawing.size / radius)
-        color = to_rgba(ROLES.frame if pulley else ROLES.ground)
+        first = self.put(place, 4 * len(lines))
         circle = np.stack([np.cos(RIM), np.sin(RIM), 0 * RIM], axis=-1)
-        mesh = disk(line.name, circle, thickness, color)
-        self.bodies.append(Body(line.kind, self.put(place, 4), mesh))
+        for k, line in enumerate(lines):
+            start, _, half = self.drawing.points[0, rows[k]]
+            radius = float(np.linalg.norm(half - start)) / 2 or 1.0
+            pulley = line.kind == "pulley"
+            ratio = PULLEY_RATIO if pulley else DISK_RATIO
+            thickness = min(ratio, PULLEY_THICKEST * self.drawing.size / radius)
+            color = to_rgba(ROLES.frame if pulley else ROLES.ground)
+            mesh = disk(line.name, circle, thickness, color)
+            self.bodies.append(Body(line.kind, first + 4 * k, mesh))
 
     def solid(self, k: int) -> None:
         """A shape that touches; half spaces are patches near the robot."""
@@ -266,12 +270,6 @@ class _Made:
         radii = shaft * np.array([1.0, 1.0, HEAD_RATIO, 0.0])
         for k in range(count):
             self.curves.append(Curve(f"force {k}", "force", first + 4 * k, 4, radii, ROLES.force))
-
-
-def place_count(rows: Sequence[int], shape: Callable[[Array], Array] | None) -> int:
-    """How many points are drawn through so many."""
-    points = np.arange(3.0 * len(rows)).reshape(1, -1, 3)
-    return len(rows) if shape is None else shape(points).shape[1]
 
 
 def _beside(centre: Place, rod: str, widths: Array) -> Place:

@@ -109,7 +109,7 @@ def test_a_motion_runs_in_the_page_and_pauses(neck, window, viewing):
         assert panel.model.inputs["motor-left"] == -0.05
         until(lambda: not np.allclose(numbers(beside(page, "end [m]").input_value()), start))
         page.get_by_role("button", name="Pause").click()
-        until(lambda: panel._playing, False)
+        page.get_by_role("button", name="Play").wait_for()
         at = panel.model.time
         page.get_by_role("button", name="Step").click()
         until(lambda: round((panel.model.time - at) / panel.model.step), 1)

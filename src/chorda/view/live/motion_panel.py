@@ -36,7 +36,8 @@ class MotionPanel:
         self.gui, self.start, self.changed = gui, start, changed
         self.model: MovingRobot | None = None
         self.problem = ""
-        self._playing, self._steps, self._again = True, 0, True
+        self._playing, self._again = True, True
+        self._asked = self._done = 0  # single steps
         self._ratio, self._reported, self._debt = 1.0, 0.0, 0.0
         self._handles: dict[str, Any] = {}
         self._wanted: dict[str, float] = {}
@@ -58,7 +59,7 @@ class MotionPanel:
         self.changed()
 
     def _step(self) -> None:
-        self._playing, self._steps = False, self._steps + 1
+        self._playing, self._asked = False, self._asked + 1
         self._play.label = "Play"
         self.changed()
 
@@ -120,9 +121,9 @@ class MotionPanel:
         if model is None:
             self._report(in_markdown(self.problem))
             return None
-        steps, self._steps = self._steps, 0
         moved = 0.0
-        for _ in range(steps):
+        while self._done < self._asked:
+            self._done += 1
             moved += model.advance(model.step)
         if self._playing and not fresh:
             asked = min(seconds, LONGEST_TICK) * float(self._speed.value)
