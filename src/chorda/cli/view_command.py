@@ -6,11 +6,16 @@ from typing import Annotated
 import typer
 
 import chorda
+from chorda.checks import refuse_idle
 from chorda.cli.options import Model
-from chorda.errors import InputError
+from chorda.cli.output import write_file
+from chorda.cli.typer_options import Endings
+from chorda.errors import InputError, StorageError
 from chorda.mechanics import System
 from chorda.results import Equilibrium, Run, Workspace
 from chorda.view import open_viewer
+from chorda.view.configurations import Shown
+from chorda.view.live.resting import Resting
 
 RUN = "A second run to be shown at the same times."
 
@@ -22,6 +27,7 @@ def view(
         Path | None, typer.Option("--beside", metavar="FILE", help=RUN, show_default=False)
     ] = None,
     tension: float | None = None,
+    html: Annotated[Path | None, Endings((".html",))] = None,
     host: str = "127.0.0.1",
     port: int = 8080,
     state: str | None = None,
@@ -30,11 +36,14 @@ def view(
     """Show a robot in the browser, with sliders that move it; or play back a run or a workspace.
 
     ROBOT may be a file that --output of `chorda simulate` or `chorda workspace` wrote (.nc).
+    Ctrl-C ends it.
 
     Parameters
     ----------
     tension : NEWTONS
         Of all tendons at first.
+    html : FILE
+        Write one page that can be sent (.html) instead.
     host : ADDRESS
         Where the page is served: only to this machine, unless another address is given.
     port : PORT
@@ -45,32 +54,47 @@ def view(
     \b
     Examples:
       chorda view neck-3
+      chorda view neck-3 --tension 20 --html neck.html
       chorda view run.nc --beside other.nc
     """
-    path = Path(model.robot)
+    path, other = Path(model.robot), None
+    shown: System | Shown
     if path.suffix.lower() == ".nc":
+        refuse_idle({"--tension": tension}, f"with the file {path}", "name a robot")
         shown = _opened(path)
-        other = None if beside is None else _opened(beside)
-        if other is not None and not isinstance(other, Run):
+        found = None if beside is None else _opened(beside)
+        if found is not None and not isinstance(found, Run):
             raise InputError(f"--beside: expected a run, got {beside}")
-        open_viewer(shown, other, host=host, port=port, state=state, browser=browser, wait=True)
+        other = found
+    else:
+        refuse_idle({"--beside": beside}, "beside a robot", "give a run first, such as run.nc")
+        shown = _at_rest(model, tension, page=html is not None)
+    if html is not None:
+        refuse_idle({"--state": state, "--beside": beside}, "with --html", "leave out --html")
+        assert not isinstance(shown, System)
+        write_file(html, shown.to_html)
         return
-    if beside is not None:
-        raise InputError("--beside: expected a run as ROBOT too, such as run.nc")
-    system = model.system()
-    changes = model.parameters or None
-    rest: System | Equilibrium = system
-    if changes or tension is not None:
-        rest = chorda.equilibrium(system, parameters=changes, tensions=tension)
-    open_viewer(rest, host=host, port=port, state=state, browser=browser, wait=True)
+    viewer = open_viewer(
+        shown, other, host=host, port=port, state=state, browser=browser, wait=False
+    )
+    print(f"{viewer.url} shows {viewer.system.robot.name}; Ctrl-C ends it.", flush=True)
+    viewer.wait()
+
+
+def _at_rest(model: Model, tension: float | None, page: bool) -> System | Equilibrium:
+    """The robot, or its equilibrium where something is given for it, or a page shows it."""
+    system, changes = model.system(), model.parameters or None
+    if tension is None and changes is None:
+        return Resting(system).rest if page else system
+    return chorda.equilibrium(system, parameters=changes, tensions=tension)
 
 
 def _opened(path: Path) -> Run | Workspace:
     """A run, or a workspace, whichever the file has."""
     try:
         return chorda.open(path)
-    except InputError as error:
+    except StorageError as error:
         try:
             return chorda.open_workspace(path)
-        except InputError:
+        except StorageError:
             raise error from None
