@@ -127,7 +127,9 @@ class RestPanel:
         return {group: dict(values) for group, values in self.model.values.items() if values}
 
     def put_state(self, state: Mapping[str, Any]) -> None:
-        """Values as `state` has them."""
+        """Values as `state` has them; where it has none they stay."""
+        if not any(group in state for group in self.model.values):
+            return
 
         def change() -> None:
             for group in self.model.values:
