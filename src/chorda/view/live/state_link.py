@@ -3,12 +3,15 @@
 import base64
 import binascii
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import numpy as np
+
+from chorda.checks import number
 from chorda.errors import InputError
 
 LONGEST = 200_000  # letters of a state
@@ -37,6 +40,25 @@ def decoded(text: str) -> dict[str, Any]:
             f"state: expected the text behind 'state=' in a link of the viewer, got {text!r:.60}"
         )
     return found
+
+
+def check_state(state: Mapping[str, Any]) -> None:
+    """Numbers by name, whoever wrote the link."""
+    for group, values in state.items():
+        if group == "mode":
+            continue
+        if group == "at":
+            number("state.at", values)
+        elif not isinstance(values, Mapping) or not all(
+            _is_numeric(x, group == "camera") for x in values.values()
+        ):
+            raise InputError(f"state.{group}: expected numbers by name, got {values!r:.60}")
+
+
+def _is_numeric(x: Any, point: bool) -> bool:
+    """Whether it is a finite number, or three of them."""
+    each = x if point and isinstance(x, list) and len(x) == 3 else [x]
+    return all(type(k) in (int, float) and np.isfinite(k) for k in each)
 
 
 class LinkServer:

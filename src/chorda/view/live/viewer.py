@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import check_names, number
+from chorda.checks import check_names
 from chorda.errors import ChordaError, InputError
 from chorda.mechanics import Array, System
 from chorda.results import Equilibrium, EquilibriumPath, Run, Workspace
@@ -20,7 +20,7 @@ from chorda.view.live.playback_panel import PlaybackPanel
 from chorda.view.live.rest_panel import RestPanel
 from chorda.view.live.resting import Resting
 from chorda.view.live.robot_nodes import RobotNodes
-from chorda.view.live.state_link import LinkServer, decoded, encoded
+from chorda.view.live.state_link import LinkServer, check_state, decoded, encoded
 from chorda.view.motion_page import WORD_COLORS, floor_lines
 from chorda.view.scene import Scene, make_scene
 from chorda.view.style import ROLES, TENSION
@@ -267,7 +267,7 @@ class Viewer:
         """Set the sliders to a state; what does not fit this robot is refused."""
         mode = state.get("mode", self._mode)
         check_names("state.mode", [mode], tuple(self._panels))
-        _check_state(state)
+        check_state(state)
         self._state = dict(state)
         for panel in self._panels.values():
             panel.put_state(state)
@@ -376,25 +376,6 @@ def _viser() -> Any:
             "to_html('run.html')"
         ) from None
     return viser
-
-
-def _check_state(state: Mapping[str, Any]) -> None:
-    """Numbers by name, whoever wrote the link."""
-    for group, values in state.items():
-        if group == "mode":
-            continue
-        if group == "at":
-            number("state.at", values)
-        elif not isinstance(values, Mapping) or not all(
-            _is_numeric(x, group == "camera") for x in values.values()
-        ):
-            raise InputError(f"state.{group}: expected numbers by name, got {values!r:.60}")
-
-
-def _is_numeric(x: Any, point: bool) -> bool:
-    """Whether it is a finite number, or three of them."""
-    each = x if point and isinstance(x, list) and len(x) == 3 else [x]
-    return all(type(k) in (int, float) and np.isfinite(k) for k in each)
 
 
 def _rgb(color: str) -> tuple[int, int, int]:
