@@ -11,6 +11,7 @@ from chorda.bench.equilibrium_batches import equilibrium_batch_group
 from chorda.bench.estimates import estimates_group
 from chorda.bench.friction import friction_group
 from chorda.bench.groups import Group, Report
+from chorda.bench.live_frames import live_group
 from chorda.bench.parallel_motion import parallel_motion_group
 from chorda.bench.rod_comparison import rod_group
 from chorda.catalogue import load
@@ -62,6 +63,7 @@ def measure(
         "whole calls of statics": lambda: calls.statics_group(few),
         "estimates of errors": lambda: estimates_group(neck, few),
         "identification of a log": lambda: calls.identification_group(1 if quick else 3),
+        "the viewer": lambda: live_group(quick),
         "builds": lambda: building_group(necks, 1 if quick else 3, say),
     }
     groups = []

@@ -21,6 +21,7 @@ from chorda.cli.step_limits_command import step_limits
 from chorda.cli.sweep_command import sweep
 from chorda.cli.transmission_command import transmission
 from chorda.cli.typer_options import Command, typer_command
+from chorda.cli.view_command import view
 from chorda.cli.workspace_command import workspace
 from chorda.errors import ChordaError
 from chorda.numerics.ctrl_c import interruptible
@@ -29,6 +30,7 @@ INTERRUPTED, WRONG_INPUT = 130, 2  # exit codes
 COMMANDS: dict[str, Command] = {
     "list": list_robots,
     "show": show,
+    "view": view,
     "simulate": simulate,
     "experiment": experiment,
     "export": export,

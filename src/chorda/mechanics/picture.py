@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import casadi as ca
 import numpy as np
@@ -18,6 +19,9 @@ from chorda.mechanics.skeleton import Skeleton, springs_and_dampers
 from chorda.mechanics.tree import Located, Tree
 from chorda.mechanics.wrapping import Element
 
+if TYPE_CHECKING:
+    from chorda.mechanics.passive_forces import Wrench
+
 RIM_POINTS = 36  # points that draw a pulley
 
 
@@ -28,6 +32,7 @@ class Picture:
     skeleton: Skeleton
     cables: Sequence[Cable]
     carried: Mapping[str, CarriedShape] = field(default_factory=dict)  # shapes by name
+    wrenches: "tuple[Wrench, ...]" = ()  # loads, and forces that are inputs
 
     @property
     def points(self) -> Expr:

@@ -20,6 +20,8 @@ from chorda.results.status import Status
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from chorda.view import Viewer
+
 NO_ESTIMATE = Late[SpaceAccuracy | None].known(None)
 
 
@@ -165,6 +167,24 @@ class Equilibrium:
             names=names,
             contact_forces=True,
         )
+
+    def to_html(self, path: str | Path) -> Path:
+        """Write a page with the robot in three dimensions and tables of what holds it.
+
+        It is one file (.html) that needs nothing else, and can be sent.
+        """
+        from chorda.view import write_motion_page
+
+        return write_motion_page(self, path)
+
+    def view(self, **options: Any) -> "Viewer":
+        """Show it in the browser with sliders that move it, at rest and in motion.
+
+        options: host, port, browser, wait, state, as of `chorda.view.open_viewer`.
+        """
+        from chorda.view import open_viewer
+
+        return open_viewer(self, **options)
 
     def _repr_html_(self) -> str:
         system = self.system

@@ -23,6 +23,8 @@ from chorda.results.status import Code, Status
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from chorda.view import Viewer
+
 ROWS = ("q", "u", "parameters", "tension", "multipliers", "unknowns")  # as in Equilibrium
 
 
@@ -174,6 +176,24 @@ class EquilibriumPath:
         from chorda.view import plot_path
 
         return plot_path(self, path=path, count=count)
+
+    def to_html(self, path: str | Path) -> Path:
+        """Write a page with the robot along the path, its stability in colour, and its plots.
+
+        It is one file (.html) that needs nothing else, and can be sent.
+        """
+        from chorda.view import write_motion_page
+
+        return write_motion_page(self, path)
+
+    def view(self, **options: Any) -> "Viewer":
+        """Play the path in the browser, its stability in colour.
+
+        options: host, port, browser, wait, state, as of `chorda.view.open_viewer`.
+        """
+        from chorda.view import open_viewer
+
+        return open_viewer(self, **options)
 
     def __repr__(self) -> str:
         return (

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import xarray
     from matplotlib.axes import Axes
 
+    from chorda.view import Viewer
     from chorda.view.plotted import Plotted
 
 
@@ -172,6 +173,24 @@ class Run:
         from chorda.view import plot_run
 
         return plot_run(self, path, what=what, ax=ax, together=together)
+
+    def to_html(self, path: str | Path) -> Path:
+        """Write a page with the robot that moves, to be turned and played, and its plots.
+
+        It is one file (.html) that needs nothing else, and can be sent.
+        """
+        from chorda.view import write_motion_page
+
+        return write_motion_page(self, path)
+
+    def view(self, beside: "Run | None" = None, **options: Any) -> "Viewer":
+        """Play the motion in the browser; beside: another run at the same times.
+
+        options: host, port, browser, wait, state, as of `chorda.view.open_viewer`.
+        """
+        from chorda.view import open_viewer
+
+        return open_viewer(self, beside, **options)
 
     def animate(
         self,

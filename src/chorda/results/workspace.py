@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     import xarray
     from matplotlib.figure import Figure
 
+    from chorda.view import Viewer
+
 Mask = npt.NDArray[np.bool_]
 
 
@@ -258,6 +260,24 @@ class Workspace(Region):
         from chorda.view import plot_workspace
 
         return plot_workspace(self, path, colour=colour, cloud=True)
+
+    def to_html(self, path: str | Path) -> Path:
+        """Write a page with the cells that were reached as a cloud; a click shows the robot there.
+
+        It is one file (.html) that needs nothing else, and can be sent.
+        """
+        from chorda.view import write_motion_page
+
+        return write_motion_page(self, path)
+
+    def view(self, **options: Any) -> "Viewer":
+        """Show the cells in the browser as a cloud; a click shows the robot there.
+
+        options: host, port, browser, wait, state, as of `chorda.view.open_viewer`.
+        """
+        from chorda.view import open_viewer
+
+        return open_viewer(self, **options)
 
     def _repr_html_(self) -> str:
         counts = self.counts

@@ -3,6 +3,8 @@
 from chorda.view.animation import animate
 from chorda.view.configuration_plot import plot_configuration
 from chorda.view.lines import plot_lines
+from chorda.view.live.viewer import Viewer, open_viewer
+from chorda.view.motion_page import motion_page, write_motion_page
 from chorda.view.overlay_plots import plot_mode, plot_path
 from chorda.view.page import Image, Section, write_page
 from chorda.view.plotted import Plotted
@@ -16,11 +18,14 @@ __all__ = [
     "Image",
     "Plotted",
     "Section",
+    "Viewer",
     "animate",
     "colors",
     "dress",
     "export_shape",
+    "motion_page",
     "new_figure",
+    "open_viewer",
     "plot_configuration",
     "plot_lines",
     "plot_mode",
@@ -29,5 +34,6 @@ __all__ = [
     "plot_workspace",
     "save_figure",
     "styled",
+    "write_motion_page",
     "write_page",
 ]

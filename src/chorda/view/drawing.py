@@ -125,7 +125,12 @@ class Drawing:
 
     @cached_property
     def tip(self) -> Array | None:
-        """The robot's end on the page (n, 2): the last bar's middle, the last link's far end.
+        """The robot's end on the page (n, 2)."""
+        return None if self.tip_rows is None else self.project(self.end)
+
+    @cached_property
+    def tip_rows(self) -> tuple[int, ...] | None:
+        """Points whose middle is the robot's end: the last bar, the last link's far end.
 
         Of a free body it is the origin.
         """
@@ -134,11 +139,27 @@ class Drawing:
             return None
         own = [line for line in bodies if line.name == bodies[-1].name]
         if own[-1].kind == "bar":
-            return np.asarray(self.projected[:, list(own[-1].points)].mean(axis=1))
+            return own[-1].points
         if any(j.name == own[0].name and j.kind == "free" for j in self.system.robot.joints):
-            return self.projected[:, own[0].points[0]]
-        longest = max(own, key=self.length)
-        return self.projected[:, longest.points[-1]]
+            return (own[0].points[0],)
+        return (max(own, key=self.length).points[-1],)
+
+    @property
+    def end(self) -> Array:
+        """The robot's end in the world (n, 3) [m]; the origin where it has none."""
+        if self.tip_rows is None:
+            return np.zeros((len(self.points), 3))
+        return np.asarray(self.points[:, list(self.tip_rows)].mean(axis=1))
+
+    def moved(self, q: Array, parameters: Array) -> "Drawing":
+        """The same robot, seen as before, at other configurations q (n, nq)."""
+        solids = make_solids(self.system, q, self.system.rest[None], parameters)
+        kept = zip(solids, self.solids, strict=True)
+        return replace(
+            self,
+            points=world_points(self.system, q, parameters),
+            solids=tuple(replace(new, fixed=old.fixed) for new, old in kept),
+        )
 
     def length(self, line: Line) -> float:
         """Distance between the ends of a line in the first configuration [m]."""
@@ -189,7 +210,7 @@ def world_points(system: System, q: Array, parameters: Array) -> Array:
 
     parameters: (np), or (n, np) for each configuration.
     """
-    n, m = len(q), system.picture.points.shape[1]
+    n, m = len(q), system.drawing.size2_out(0)
     if not m or not n:
         return np.zeros((n, m, 3))
     rows = np.broadcast_to(parameters, (n, parameters.shape[-1]))
@@ -203,7 +224,7 @@ def world_points(system: System, q: Array, parameters: Array) -> Array:
 
 def drawn_lines(system: System) -> tuple[Line, ...]:
     """The system's lines; a tendon that starts in a sheath is drawn from where it enters."""
-    count = system.picture.points.shape[1]
+    count = system.drawing.size2_out(0)
     row = {name: count + k for k, name in enumerate(_sheath_entries(system))}
     return tuple(
         replace(x, points=(row[x.name], *x.points)) if x.kind == "tendon" and x.name in row else x

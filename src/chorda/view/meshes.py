@@ -26,7 +26,7 @@ def tube(name: str, path: Array, radius: float, color: Color, sides: int = TUBE_
     """A round tube along a curve (n, 3) [m], closed at its ends."""
     along = np.gradient(path, axis=0)
     along /= np.linalg.norm(along, axis=1, keepdims=True)
-    side = _carried_along(along)
+    side = carried_along(along[None])[0]
     a = (2 * np.pi * np.arange(sides) / sides)[None, :, None]
     out = np.cos(a) * side[:, None] + np.sin(a) * np.cross(along, side)[:, None]
     return closed_rings(name, color, path[:, None] + radius * out, out, along[0], along[-1])
@@ -47,7 +47,7 @@ def closed_rings(
 ) -> Mesh:
     """A wall through rings of corners (r, s, 3), between lids across start and end (3)."""
     parts = [
-        (rings.reshape(-1, 3), normals.reshape(-1, 3), _wall(*rings.shape[:2])),
+        (rings.reshape(-1, 3), normals.reshape(-1, 3), wall(*rings.shape[:2])),
         _lid(rings[0][::-1], -start),
         _lid(rings[-1], end),
     ]
@@ -58,18 +58,21 @@ def closed_rings(
     return Mesh(name, np.vstack(corners), np.vstack(outward), indices, color)
 
 
-def _carried_along(along: Array) -> Array:
-    """Unit vectors across a curve that turn about it as little as possible."""
+def carried_along(along: Array) -> Array:
+    """Unit vectors across curves with tangents (c, n, 3) that turn about them as little as
+    possible."""
     side = np.empty_like(along)
-    last = np.cross(along[0], np.eye(3)[int(np.argmin(np.abs(along[0])))])
-    for k, t in enumerate(along):
-        last = last - t * (t @ last)
-        last = last / np.linalg.norm(last)
-        side[k] = last
+    first = along[:, 0]
+    last = np.cross(first, np.eye(3)[np.argmin(np.abs(first), axis=1)])
+    for k in range(along.shape[1]):
+        t = along[:, k]
+        last = last - t * np.sum(last * t, axis=1, keepdims=True)
+        last = last / np.linalg.norm(last, axis=1, keepdims=True)
+        side[:, k] = last
     return side
 
 
-def _wall(rings: int, sides: int) -> npt.NDArray[np.int64]:
+def wall(rings: int, sides: int) -> npt.NDArray[np.int64]:
     """Triangles between rings of corners, one after the other."""
     k, i = np.meshgrid(np.arange(rings - 1), np.arange(sides), indexing="ij")
     a, b = k * sides + i, k * sides + (i + 1) % sides

@@ -12,6 +12,7 @@ from matplotlib.gridspec import SubplotSpec
 
 from chorda.checks import flag
 from chorda.errors import InputError
+from chorda.mechanics import System
 from chorda.numerics.ctrl_c import interruptible
 from chorda.plurals import many
 from chorda.results import Run
@@ -211,12 +212,12 @@ def _draw(
     small = bool(scale)
     values = unit.factor * panel.values
     names = shortened(panel.labels) if small else panel.labels
-    tints = dict(zip(names, _tints(run, panel), strict=True))
+    shades = dict(zip(names, tints(run.system, panel), strict=True))
     series = {name: values[:, k] for k, name in enumerate(names)}
     if panel.alike and not small:
         # curves on top of each other would look like one of them
         name = f"all {len(series)}"
-        series, tints = {name: values[:, 0]}, {name: ROLES.text}
+        series, shades = {name: values[:, 0]}, {name: ROLES.text}
     largest = float(np.nanmax(values, initial=0.0))
     include = list(scale) or ([-0.11 * largest] if panel.slack else [])
     if np.nanmax(np.abs(values), initial=0.0) < ROUNDING_ERROR:
@@ -226,7 +227,7 @@ def _draw(
     label = unit.label(panel.what)
     time = clock.factor * run.time
     plot_lines(
-        time, series, label, ax=ax, xlabel=clock.label("time"), palette=tints, include=include
+        time, series, label, ax=ax, xlabel=clock.label("time"), palette=shades, include=include
     )
     if panel.slack or panel.pushing:
         _shade_below_zero(ax, panel)
@@ -256,12 +257,12 @@ def _shade_unreached(ax: Axes, run: Run, factor: float) -> None:
     ax.axvline(end, color=ROLES.alarm, lw=1)
 
 
-def _tints(run: Run, panel: Curves) -> tuple[str, ...]:
+def tints(system: System, panel: Curves) -> tuple[str, ...]:
     """A tendon has one colour everywhere, and an actuator's input that of the tendon it winds."""
-    tendons = [t.name for t in run.system.robot.tendons]
+    tendons = [t.name for t in system.robot.tendons]
     if len(panel.labels) > MANY_CURVES or len(tendons) > MANY_CURVES:
         return colors(len(panel.labels))
-    wound = {t.actuator: t.name for t in reversed(run.system.robot.tendons) if t.actuator}
+    wound = {t.actuator: t.name for t in reversed(system.robot.tendons) if t.actuator}
     own = wound | {name: name for name in tendons}
     of = dict(zip(tendons, colors(len(tendons)), strict=True))
     if all(name in own for name in panel.labels):

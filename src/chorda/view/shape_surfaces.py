@@ -14,20 +14,27 @@ def surface(solid: Solid, patch: float, color: Color) -> Mesh:
     """The surface at the first time; patch: half the side [m] of a square for a half space."""
     center, edges, radius = solid.center[0], solid.edges[0], float(solid.radius[0])
     if solid.kind == "plane":
-        return _square(solid.name, center, patch * _axes(edges), color)
+        return _square(solid.name, center, patch * solid_axes(edges[None])[0], color)
     if solid.kind == "cylinder":
         ends = np.array([center - edges[0], center + edges[0]])
         return tube(solid.name, ends, radius, color, CYLINDER_SIDES)
     return _rounded_box(solid.name, center, edges, radius, color)
 
 
-def _axes(edges: Array) -> Array:
-    """Right-handed unit vectors as rows: the last along the first edge, if there is one."""
-    lengths = np.linalg.norm(edges, axis=1)
-    c = edges[0] / lengths[0] if lengths[0] > TINY else np.array([0.0, 0.0, 1.0])
-    a = edges[1] if lengths[1] > TINY else np.cross(c, np.eye(3)[int(np.argmin(np.abs(c)))])
-    a = a / np.linalg.norm(a)
-    return np.array([a, np.cross(c, a), c])
+def solid_axes(edges: Array) -> Array:
+    """Right-handed unit vectors as rows (n, 3, 3) for half edges (n, 3, 3) at n times: the last
+    along the first edge, if there is one. Those that no edge determines turn as little as they can.
+    """
+    found, across = np.empty_like(edges), np.zeros(3)
+    for k, (first, second, _) in enumerate(edges):
+        long, wide = np.linalg.norm(first), np.linalg.norm(second)
+        c = first / long if long > TINY else np.array([0.0, 0.0, 1.0])
+        a = second if wide > TINY else across - c * (c @ across)
+        if np.linalg.norm(a) <= TINY:
+            a = np.cross(c, np.eye(3)[int(np.argmin(np.abs(c)))])
+        across = a / np.linalg.norm(a)
+        found[k] = across, np.cross(c, across), c
+    return found
 
 
 def _square(name: str, center: Array, axes: Array, color: Color) -> Mesh:
@@ -43,7 +50,7 @@ def _rounded_box(name: str, center: Array, edges: Array, radius: float, color: C
 
     Where a quarter ends, the next begins with the same normal: flat faces are flat.
     """
-    axes, half = _axes(edges), np.linalg.norm(edges[[1, 2, 0]], axis=1)
+    axes, half = solid_axes(edges[None])[0], np.linalg.norm(edges[[1, 2, 0]], axis=1)
     quarter = np.linspace(0, np.pi / 2, QUARTER_POINTS)
     turn = (quarter + np.pi / 2 * np.arange(4)[:, None]).ravel()
     side = np.repeat([(1, 1), (-1, 1), (-1, -1), (1, -1)], QUARTER_POINTS, axis=0)

@@ -152,7 +152,7 @@ def _floor(drawing: Drawing) -> tuple[list[Array], float, Array]:
     middle = (side.max(axis=1) + side.min(axis=1)) / 2
     half = np.maximum(np.ptp(side, axis=1) / 2, 0.2 * drawing.size)
     center = middle[0] * a + middle[1] * b + drawing.floor_height * drawing.up
-    tile = _round_length(2 * float(np.max(half)) / TILES)
+    tile = round_length(2 * float(np.max(half)) / TILES)
     count = np.ceil(2 * half / tile - 1e-9).astype(int)
     x, y = ((np.arange(n + 1) - n / 2) * tile for n in count)
     lines = [np.array([center + s * a + y[0] * b, center + s * a + y[-1] * b]) for s in x]
@@ -233,7 +233,7 @@ def draw_surroundings(
     return over
 
 
-def _round_length(about: float) -> float:
+def round_length(about: float) -> float:
     """The largest of 1, 2, 5 times a power of ten that is not longer [m]."""
     power = 10.0 ** np.floor(np.log10(about))
     return float(max(k * power for k in (1, 2, 5) if k * power <= about * (1 + 1e-9)))
@@ -246,7 +246,7 @@ def _length_text(length: float) -> str:
 def _draw_scale(ax: Axes) -> None:
     """A bar of known length in the lower right corner."""
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
-    length = _round_length(0.25 * (right - left))
+    length = round_length(0.25 * (right - left))
     x, y = right - 0.04 * (right - left), low + 0.02 * (high - low)
     ax.plot([x - length, x], [y, y], color=ROLES.quiet, lw=2, solid_capstyle="butt", zorder=7)
     above: dict[str, Any] = {"xytext": (0, 3), "textcoords": "offset points", "ha": "center"}

@@ -29,7 +29,7 @@ def quick():
 
 def test_the_quick_benchmark_has_every_row(quick) -> None:
     step, chains, rubbing, touching, sizes, rods, batches, calling, equilibria, *rest = quick.tables
-    motions, many, schemes, calls, statics, estimates, identifying, building, _ = rest
+    motions, many, schemes, calls, statics, estimates, identifying, live, building, _ = rest
     programs = [row[0] for row in step.rows]
     assert programs[:2] == ["Chorda implicit-euler", "Chorda implicit-euler, interpreted"]
     if peers.installed():
@@ -51,6 +51,7 @@ def test_the_quick_benchmark_has_every_row(quick) -> None:
     ]
     assert len(estimates.rows) == 5
     assert len(identifying.rows) == 3
+    assert [row[0] for row in live.rows] == ["neck-3", "hand of 20 joints", "continuum-2x3"]
     assert [row[0] for row in building.rows] == ["1"]
     assert all(row[1].endswith(" us") for row in step.rows)
     assert [row[0] for row in batches.rows][:2] == ["one robot", "batch, 1 core"]
@@ -61,7 +62,7 @@ def test_the_quick_benchmark_has_every_row(quick) -> None:
     assert [row[0] for row in sizes.rows] == ["5", "20", "hand"]
     assert many.rows[0][0] == "1 core"
     assert [row[0] for row in calling.rows][:2] == ["angles", "angles, tensions wound"]
-    assert len(quick.targets) == 50
+    assert len(quick.targets) == 53
 
 
 @pytest.mark.skipif(not peers.installed(), reason="MuJoCo is an extra")

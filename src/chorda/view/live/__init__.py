@@ -1,0 +1,1 @@
+"""A viewer in the browser: robots at rest and in motion under sliders, and results played back."""

@@ -1,0 +1,156 @@
+"""Controls of a robot in motion: it runs in real time under sliders, and can be pulled."""
+
+import time as clock
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from chorda.errors import ChordaError
+from chorda.mechanics import System
+from chorda.results import Equilibrium
+from chorda.safe_text import in_markdown
+from chorda.view.configurations import Configurations
+from chorda.view.live.moving_robot import MovingRobot
+from chorda.view.live.rest_panel import STEPS
+from chorda.view.live.resting import Slider, input_slider
+
+LONGEST_TICK = 0.1  # [s] that is made up for at once
+PATIENCE = 0.05  # [s] of computing in a tick
+SMOOTHING = 0.9  # of the speed that is shown
+REPORT = 0.25  # [s] between texts
+STRETCH = 0.25  # over the robot's size: a pull as long as that is `usual_force`
+LEAST_FORCE = 0.5  # [N]
+
+
+class MotionPanel:
+    """Controls of a `MovingRobot`, made from what `start` gives when it is first shown."""
+
+    def __init__(
+        self,
+        gui: Any,
+        start: Callable[[], Equilibrium | System],
+        size: float,
+        changed: Callable[[], None],
+    ) -> None:
+        self.gui, self.start, self.changed = gui, start, changed
+        self.model: MovingRobot | None = None
+        self.problem = ""
+        self._playing, self._again = True, True
+        self._asked = self._done = 0  # single steps
+        self._ratio, self._reported, self._debt = 1.0, 0.0, 0.0
+        self._handles: dict[str, Any] = {}
+        self._wanted: dict[str, float] = {}
+        self.folder = gui.add_folder("In motion", visible=False)
+        with self.folder:
+            self.text = gui.add_markdown("")
+            self._play = gui.add_button("Pause")
+            self._play.on_click(lambda _: self._toggle())
+            gui.add_button("Step").on_click(lambda _: self._step())
+            gui.add_button("Reset").on_click(lambda _: self.restart())
+            self._speed = gui.add_slider("speed", 0.05, 2.0, 0.05, 1.0)
+            self._pull = gui.add_slider("pull [N per robot's size]", 0.0, 100.0, 0.1, 10.0)
+            self._inputs = gui.add_folder("actuators")
+        self.size = size
+
+    def _toggle(self) -> None:
+        self._playing = not self._playing
+        self._play.label = "Pause" if self._playing else "Play"
+        self.changed()
+
+    def _step(self) -> None:
+        self._playing, self._asked = False, self._asked + 1
+        self._play.label = "Play"
+        self.changed()
+
+    def restart(self) -> None:
+        """From the equilibrium that is shown at rest, at the next tick."""
+        self._again = True
+        self.changed()
+
+    def drag(self, phase: str, way: np.ndarray[Any, Any]) -> None:
+        """The hand pulls along `way` (3) [m], or lets go."""
+        if self.model is not None:
+            force = float(self._pull.value) / self.size
+            self.model.pull = np.zeros(3) if phase == "end" else force * way
+
+    @property
+    def largest(self) -> float:
+        """Force of the longest arrow [N]."""
+        return max(LEAST_FORCE, STRETCH * float(self._pull.value))
+
+    def _make(self) -> None:
+        self._again, self.problem = False, ""
+        for handle in self._handles.values():
+            handle.remove()
+        self._handles, self.model = {}, None
+        try:
+            start = self.start()
+            self.model = MovingRobot(start)
+        except ChordaError as error:
+            self.problem = str(error)
+            return
+        units = {i.name: (i.unit, i.kind) for i in self.model.system.inputs}
+        with self._inputs:
+            for name, value in self.model.home.items():
+                self._slider(input_slider(*units[name], name, value))
+        for name, value in self._wanted.items():
+            if name in self.model.inputs:
+                self.model.inputs[name] = value
+                self._handles[name].value = value
+        self._wanted = {}
+
+    def _slider(self, x: Slider) -> None:
+        made = self.gui.add_slider(
+            f"{x.name} [{x.unit}]", x.low, x.high, (x.high - x.low) / STEPS, x.value
+        )
+
+        def put() -> None:
+            if self.model is not None:
+                self.model.inputs[x.name] = float(made.value)
+
+        made.on_update(lambda _: put())
+        self._handles[x.name] = made
+
+    def tick(self, seconds: float) -> Configurations | None:
+        """Go on for so long; the robot where it is then."""
+        fresh = self._again
+        if fresh:
+            self._make()
+        model = self.model
+        if model is None:
+            self._report(in_markdown(self.problem))
+            return None
+        moved = 0.0
+        while self._done < self._asked:
+            self._done += 1
+            moved += model.advance(model.step)
+        if self._playing and not fresh:
+            asked = min(seconds, LONGEST_TICK) * float(self._speed.value)
+            self._debt = min(self._debt + asked, LONGEST_TICK)
+            if self._debt >= model.step:
+                moved += model.advance(self._debt, PATIENCE)
+                self._debt = max(0.0, self._debt - moved)
+            now = moved / asked if asked else 1.0
+            self._ratio = SMOOTHING * self._ratio + (1 - SMOOTHING) * now
+        if model.ended:
+            self._report(f"**Ended.** {in_markdown(model.ended)}")
+        else:
+            speed = self._ratio * float(self._speed.value)
+            self._report(f"t = {model.time:.3f} s, {speed:.2f} of real time")
+        return model.configuration() if moved or fresh else None
+
+    def _report(self, text: str) -> None:
+        if clock.monotonic() - self._reported > REPORT or not self._playing:
+            self._reported = clock.monotonic()
+            if self.text.content != text:
+                self.text.content = text
+
+    @property
+    def state(self) -> dict[str, Any]:
+        return {} if self.model is None else {"motion": dict(self.model.inputs)}
+
+    def put_state(self, state: Mapping[str, Any]) -> None:
+        """Inputs as `state` has them; the motion begins again."""
+        self._wanted = dict(state.get("motion", {}))
+        self.restart()

@@ -1,0 +1,211 @@
+"""A robot at rest that follows what is given: the equilibrium of the sliders, from the last one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from chorda.describe import Motor, TensionActuator
+from chorda.describe.feeding import ONE_COORDINATE, coordinate_kinds
+from chorda.errors import ChordaError
+from chorda.mechanics import System
+from chorda.results import Equilibrium
+from chorda.results.workspace import units_at_rest
+from chorda.statics.equilibrium import equilibrium
+
+TENSIONS, INPUTS, HOLD, PARAMETERS = "tensions", "inputs", "hold", "parameters"
+LEAST_TENSION = 10.0  # [N] how far a slider of a tension goes at least
+USUAL_RANGES = {"rad": np.pi, "m": 0.05, "N": 50.0, "N m": 1.0, "V": 12.0}  # of inputs, both ways
+WIDER = 4.0  # times what is there, how far a slider goes
+
+
+@dataclass(frozen=True)
+class Slider:
+    """Something to be given: its group is an argument of `equilibrium`."""
+
+    group: str
+    name: str
+    unit: str
+    low: float
+    high: float
+    value: float
+
+
+class Resting:
+    """Values by group and name, and the equilibrium under them.
+
+    rest: the last that was found; message: what became of the last that was asked for.
+    """
+
+    def __init__(self, system: System, rest: Equilibrium | None = None) -> None:
+        self.system, self.message = system, ""
+        self.values: dict[str, dict[str, float]] = {
+            TENSIONS: {},
+            INPUTS: {},
+            HOLD: {},
+            PARAMETERS: {},
+        }
+        self._others: dict[str, Any] = {}  # poses and efforts that stay as they are given
+        self.rest = self._adopted(rest) if rest is not None else self._first()
+        self.home = self.rest
+
+    @property
+    def tendons(self) -> list[str]:
+        """Whose tension can be given."""
+        kinds = {x.name: x for x in self.system.robot.actuators}
+        elastic = self.system.mode != "rigid"
+        return [
+            t.name
+            for t in self.system.robot.tendons
+            if t.actuator and (elastic or isinstance(kinds[t.actuator], Motor | TensionActuator))
+        ]
+
+    @property
+    def _joints(self) -> list[str]:
+        """Coordinates of joints with one of them, without rotors."""
+        kinds = coordinate_kinds(self.system.robot.joints)
+        motors = [c.name for c in self.system.coordinates if c.kind in ("motor", "state")]
+        return [x for x, kind in kinds.items() if kind in ONE_COORDINATE and x not in motors]
+
+    def sliders(self, group: str) -> list[Slider]:
+        """What can be given in a group, with the values of the configuration that is shown."""
+        rest, units = self.rest, units_at_rest(self.system)
+        if group == TENSIONS:
+            names = [t.name for t in self.system.robot.tendons]
+            now = dict(zip(names, rest.tension.tolist(), strict=True))
+            high = nice(max(LEAST_TENSION, WIDER * max(now.values(), default=0.0)))
+            return [
+                Slider(group, x, "N", 0.0, high, max(0.0, round(now[x], 9))) for x in self.tendons
+            ]
+        if group == INPUTS:
+            now = dict(zip(self.system.given, rest.u.tolist(), strict=False))
+            kinds = {i.name: i for i in self.system.inputs}
+            return [
+                input_slider(kinds[x].unit, kinds[x].kind, x, now[x]) for x in self.system.given
+            ]
+        if group == HOLD:
+            found = []
+            for c in self.system.coordinates:
+                if c.name not in self._joints:
+                    continue
+                x = rest.position[c.name]
+                wide = max(USUAL_RANGES[c.unit], 1.2 * abs(x))
+                low = c.low if np.isfinite(c.low) else -wide
+                high = c.high if np.isfinite(c.high) else wide
+                found.append(Slider(group, c.name, c.unit, low, high, x))
+            return found
+        both = zip(self.system.parameter_names, rest.parameters.tolist(), strict=True)
+        return [_parameter(units.get(name, "-"), name, value) for name, value in both]
+
+    def put(self, changes: Mapping[str, Mapping[str, float | None]]) -> Equilibrium:
+        """Give values, or take them back (None), and find the equilibrium under all of them."""
+        for group, values in changes.items():
+            for name, value in values.items():
+                if value is None:
+                    self.values[group].pop(name, None)
+                else:
+                    self.values[group][name] = float(value)
+        return self.solve()
+
+    def solve(self) -> Equilibrium:
+        """The equilibrium under the values; where there is none the last one stays."""
+        try:
+            found = equilibrium(self.system, initial=self.rest, **self.arguments())
+        except ChordaError as error:
+            self.message = str(error)
+            return self.rest
+        self.message = found.status.message
+        if found.status.ok:
+            self.rest = found
+        return self.rest
+
+    def arguments(self) -> dict[str, Any]:
+        """Of `equilibrium`, that bring about what is shown."""
+        tensions, inputs = self.values[TENSIONS], self.values[INPUTS]
+        return {
+            "tensions": dict(tensions) or None,
+            "inputs": dict(inputs) or None,
+            "hold": dict(self.values[HOLD]) or None,
+            "parameters": dict(self.values[PARAMETERS]) or None,
+            **self._others,
+        }
+
+    def give(self, group: str) -> None:
+        """Let tensions or inputs be what is given, at their values in what is shown."""
+        other = INPUTS if group == TENSIONS else TENSIONS
+        self.values[other] = {}
+        self.values[group] = {x.name: x.value for x in self.sliders(group)}
+
+    def reset(self) -> Equilibrium:
+        """Back to what was shown first."""
+        self.rest = self.home
+        return self.rest
+
+    def _first(self) -> Equilibrium:
+        """Of a robot: under its tendons' pretension, or held by nothing."""
+        if self.tendons:
+            laws = {t.name: t.law for t in self.system.robot.tendons}
+            pulls = {x: getattr(laws[x], "pretension", None) or 0.0 for x in self.tendons}
+            self.values[TENSIONS] = pulls if any(pulls.values()) else dict.fromkeys(pulls, 1.0)
+        elif self.system.given:
+            self.values[INPUTS] = dict.fromkeys(self.system.given, 0.0)
+        found = self._tried()
+        if not found.status.ok and self.values[TENSIONS]:
+            self.values[TENSIONS] = {}
+            self.values[INPUTS] = dict.fromkeys(self.system.given, 0.0)
+            found = self._tried()
+        if not found.status.ok:  # held where it starts
+            start = dict(zip(self.system.coordinate_names, self.system.start, strict=True))
+            self.values[HOLD] = {name: float(start[name]) for name in self._joints}
+            found = self._tried()
+        self.message = found.status.message
+        return found
+
+    def _tried(self) -> Equilibrium:
+        return equilibrium(self.system, **self.arguments())
+
+    def _adopted(self, rest: Equilibrium) -> Equilibrium:
+        """What was prescribed for an equilibrium goes on being given."""
+        request = rest.prescription.request(rest.target)
+        self.values[HOLD] = request["hold"]
+        self.values[TENSIONS] = request["tensions"]
+        self._others = {x: request[x] for x in ("poses", "efforts") if request[x]}
+        if request["poses"]:
+            self._others["actuated"] = rest.prescription.actuated or None
+        if not request["tensions"]:
+            free = {*rest.prescription.unknowns, *request["hold"]}
+            given = zip(self.system.given, rest.u.tolist(), strict=False)
+            self.values[INPUTS] = {name: u for name, u in given if u and name not in free}
+        described = zip(
+            self.system.parameter_names, rest.parameters, self.system.parameter_values, strict=True
+        )
+        free_values = set(rest.prescription.settings)
+        self.values[PARAMETERS] = {
+            name: float(x) for name, x, old in described if x != old and name not in free_values
+        }
+        self.message = rest.status.message
+        return rest
+
+
+def input_slider(unit: str, kind: str, name: str, now: float) -> Slider:
+    """Of an input: tensions pull, the others go both ways."""
+    wide = nice(2 * WIDER * abs(now)) if now else 0.4 * USUAL_RANGES.get(unit, 1.0)
+    low = 0.0 if kind == "tension" else -wide
+    return Slider(INPUTS, name, unit, low, wide, now)
+
+
+def _parameter(unit: str, name: str, value: float) -> Slider:
+    wide = nice(2 * abs(value)) if value else USUAL_RANGES.get(unit, 1.0)
+    low = 0.0 if value > 0 else -wide
+    return Slider(PARAMETERS, name, unit, low, wide, value)
+
+
+def nice(about: float) -> float:
+    """The least of 1, 2, 5 times a power of ten that is not smaller.
+
+    >>> nice(23.0), nice(0.4)
+    (50.0, 0.5)
+    """
+    power = 10.0 ** np.floor(np.log10(about)) if about > 0 else 1.0
+    return float(next(k * power for k in (1, 2, 5, 10) if k * power >= about * (1 - 1e-12)))

@@ -1,0 +1,105 @@
+"""A robot in the page of viser: made once, then moved from picture to picture."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.colors import to_rgba
+from scipy.spatial.transform import Rotation
+
+from chorda.mechanics import Array
+from chorda.view.configurations import Configurations
+from chorda.view.live.resting import nice
+from chorda.view.live.surfaces import Surface, surfaces, tendon_segments
+from chorda.view.scene import Scene
+from chorda.view.style import ROLES
+from chorda.view.tension_look import tension_colors, tension_scale
+
+ROOM = 1.3  # of the scale of tensions over the largest so far
+GHOST = 0.3  # opacity of the second of two robots
+
+
+class RobotNodes:
+    """Nodes of one robot under a name; a ghost is seen through.
+
+    frames: whether its frames are shown. largest [N]: the tension of the last colour so far.
+    """
+
+    def __init__(self, server: Any, scene: Scene, name: str, ghost: bool = False) -> None:
+        self.server, self.scene, self.name = server, scene, name
+        self.frames, self.largest = False, 0.0
+        self.end = np.zeros(3)
+        self._surfaces = surfaces(scene)
+        self._meshes: list[tuple[Surface, Any]] = []
+        self._tendons: Any = None
+        self._axes: Any = None
+        self._opacity = GHOST if ghost else None
+
+    def show(self, c: Configurations) -> None:
+        """Move to the first of the configurations."""
+        anchors = self.scene.anchors(c, self.frames)[0]
+        self.end = anchors[self.scene.tip]
+        with self.server.atomic():
+            if not self._meshes:
+                self._make(anchors)
+            for surface, mesh in self._meshes:
+                mesh.vertices = surface.corners(anchors)
+            self._show_tendons(c, anchors)
+            self._show_frames(anchors)
+
+    @property
+    def meshes(self) -> list[Any]:
+        """That a pointer can take hold of."""
+        return [mesh for surface, mesh in self._meshes if not surface.name.startswith("base")]
+
+    def remove(self) -> None:
+        for node in (*(mesh for _, mesh in self._meshes), self._tendons, self._axes):
+            if node is not None:
+                node.remove()
+        self._meshes, self._tendons, self._axes = [], None, None
+
+    def _make(self, anchors: Array) -> None:
+        for x in self._surfaces:
+            clear = x.color[3] if self._opacity is None else self._opacity * x.color[3]
+            mesh = self.server.scene.add_mesh_simple(
+                f"/{self.name}/{x.name}",
+                x.corners(anchors),
+                x.triangles(anchors),
+                color=tuple(round(255 * k) for k in x.color[:3]),
+                opacity=None if clear == 1 else clear,
+                side="double",
+            )
+            self._meshes.append((x, mesh))
+
+    def _show_tendons(self, c: Configurations, anchors: Array) -> None:
+        if not c.tension.shape[1]:
+            return
+        tension, two = c.tension[0], np.array(c.two_sided)
+        if (most := float(np.nanmax(tension, initial=0.0))) > self.largest:
+            self.largest = nice(ROOM * most)
+        hangs = ~(tension > 0) & ~two
+        colors = tension_colors(tension, tension_scale(np.array([self.largest])))
+        colors[two & (tension < 0)] = to_rgba(ROLES.alarm)
+        points, shades = tendon_segments(self.scene, anchors, tension, colors, hangs)
+        if self._tendons is None:
+            radius = max((x.radii[0] for x in self.scene.curves if x.tendon >= 0), default=1e-3)
+            self._tendons = self.server.scene.add_line_segments(
+                f"/{self.name}/tendons", points, shades, thickness=2 * float(radius)
+            )
+        else:
+            self._tendons.points, self._tendons.colors = points, shades
+
+    def _show_frames(self, anchors: Array) -> None:
+        if not self.frames:
+            if self._axes is not None:
+                self._axes.visible = False
+            return
+        at = anchors[self.scene.axes :].reshape(-1, 4, 3)
+        ways = at[:, 1:] - at[:, :1]
+        length = float(np.linalg.norm(ways[0, 0])) or 1.0
+        turns = Rotation.from_matrix((ways / length).transpose(0, 2, 1)).as_quat()[:, [3, 0, 1, 2]]
+        if self._axes is None:
+            self._axes = self.server.scene.add_batched_axes(
+                f"/{self.name}/frames", turns, at[:, 0], axes_length=length, axes_radius=length / 16
+            )
+        self._axes.visible = True
+        self._axes.batched_wxyzs, self._axes.batched_positions = turns, at[:, 0]

@@ -1,0 +1,397 @@
+"""A page in the browser that shows a robot or a result, served on this machine."""
+
+import sys
+import threading
+import time as clock
+import webbrowser
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from chorda.checks import check_names
+from chorda.errors import ChordaError, InputError
+from chorda.mechanics import Array, System
+from chorda.results import Equilibrium, EquilibriumPath, Run, Workspace
+from chorda.safe_text import in_markdown, one_line
+from chorda.view.configurations import Configurations, Shown
+from chorda.view.live.motion_panel import MotionPanel
+from chorda.view.live.playback_panel import PlaybackPanel
+from chorda.view.live.rest_panel import RestPanel
+from chorda.view.live.resting import Resting
+from chorda.view.live.robot_nodes import RobotNodes
+from chorda.view.live.state_link import LinkServer, check_state, decoded, encoded
+from chorda.view.motion_page import WORD_COLORS, floor_lines
+from chorda.view.scene import Scene, make_scene
+from chorda.view.style import ROLES, TENSION
+
+RATE = 30.0  # pictures a second
+LINK_SECONDS = 1.0  # between links
+REST, MOTION, PLAYBACK = "at rest", "in motion", "playback"
+HERE = "127.0.0.1"
+FIRST_PORT = 8080
+NEARNESS = 1.9  # of the camera, over half of what it shows
+
+
+class Viewer:
+    """A page at `url`, which lives until `stop` or the end of the program.
+
+    link: an address that carries the state of the sliders; it works while the page is served.
+    """
+
+    def __init__(
+        self,
+        shown: System | Shown,
+        beside: Run | None = None,
+        host: str = HERE,
+        port: int = FIRST_PORT,
+        state: str | None = None,
+    ) -> None:
+        viser = _viser()
+        if beside is not None and not (isinstance(shown, Run) and isinstance(beside, Run)):
+            raise InputError("beside: expected another Run beside a Run")
+        self.system = shown if isinstance(shown, System) else shown.system
+        self._lock, self._event, self._over = threading.Lock(), threading.Event(), False
+        self._nodes: dict[str, RobotNodes] = {}
+        self._state: dict[str, Any] | None = decoded(state) if state is not None else None
+        self.failure: BaseException | None = None
+        self._model = _resting(shown)
+        self.server = viser.ViserServer(
+            host=host, port=port, label=f"Chorda: {one_line(self.system.robot.name)}", verbose=False
+        )
+        self.url = f"http://{host}:{self.server.get_port()}/"
+        self._links = LinkServer(host, self.url, self.put_state)
+        self.link = self.url
+        self._make_page(shown, beside)
+        if self._state:
+            self.put_state(self._state)
+        self._thread = threading.Thread(target=self._serve, daemon=True, name="chorda-viewer")
+        self._thread.start()
+
+    # The page --------------------------------------------------------------------------------
+
+    def _make_page(self, shown: System | Shown, beside: Run | None) -> None:
+        gui = self.server.gui
+        gui.configure_theme(show_logo=False, show_share_button=False, control_width="medium")
+        gui.add_markdown(f"### {in_markdown(self.system.robot.name)}")
+        self._panels: dict[str, Any] = {}
+        modes = (REST, MOTION) if self._model is not None else (PLAYBACK,)
+        self._mode = modes[0]
+        if len(modes) > 1:
+            self._choice = gui.add_dropdown("robot", modes, initial_value=REST)
+            self._choice.on_update(lambda _: self._choose(self._choice.value))
+        if self._model is not None:
+            self._panels[REST] = RestPanel(gui, self._model, self._event.set)
+            scene = self._scene(self._panels[REST].tick(0.0))
+            self._panels[REST].again()
+            size = scene.drawing.size
+            self._panels[MOTION] = MotionPanel(gui, self._start, size, self._event.set)
+        else:
+            assert isinstance(shown, Run | EquilibriumPath | Workspace)
+            panel = PlaybackPanel(gui, shown, self._event.set, beside)
+            self._panels[PLAYBACK] = panel
+            scene = self._scene(panel.whole)
+            self._draw_ends(scene, panel)
+            if panel.other is not None:
+                self._nodes["beside"] = RobotNodes(
+                    self.server, make_scene(panel.other), "beside", ghost=True
+                )
+        with gui.add_folder("picture"):
+            self._end = gui.add_text("end [m]", "", disabled=True)
+            frames = gui.add_checkbox("frames", False)
+            frames.on_update(lambda _: self._show_frames(bool(frames.value)))
+            self._address = gui.add_text("link", self.url, disabled=True)
+            if self.system.robot.tendons:
+                self._key = gui.add_html(_key(0.0))
+        self._draw_floor(scene)
+        self._place_cameras(scene)
+
+    def _scene(self, c: Configurations) -> Scene:
+        scene = make_scene(c)
+        self._nodes[self._mode] = RobotNodes(self.server, scene, "robot")
+        return scene
+
+    def _choose(self, mode: str) -> None:
+        with self._lock:
+            self._mode = mode
+            for name, panel in self._panels.items():
+                panel.folder.visible = name == mode
+            for name, nodes in self._nodes.items():
+                if name != mode:
+                    nodes.remove()
+            if mode == MOTION:
+                self._panels[MOTION].restart()
+                self._nodes.pop(MOTION, None)
+            else:
+                self._panels[mode].again()
+        self._event.set()
+
+    def _start(self) -> Equilibrium | System:
+        """What a motion begins with."""
+        assert self._model is not None
+        rest = self._model.rest
+        return rest if rest.status.ok else self.system
+
+    def _show_frames(self, on: bool) -> None:
+        for nodes in self._nodes.values():
+            nodes.frames = on
+        panel = self._panels[self._mode]
+        if hasattr(panel, "again"):
+            panel.again()
+        self._event.set()
+
+    def _draw_ends(self, scene: Scene, panel: PlaybackPanel) -> None:
+        """The path of the end in the colours of its stability, or a cloud that can be clicked."""
+        c = panel.whole
+        if isinstance(panel.result, Run) and len(c) > 2000:
+            ends = scene.drawing.end[:: len(c) // 2000]
+        else:
+            ends = scene.drawing.end
+        if isinstance(panel.result, Workspace):
+            colors = np.array([_rgb(WORD_COLORS[w]) for w in c.stability], np.uint8)
+            size = float(np.max(np.ptp(ends, axis=0), initial=0.0)) or scene.drawing.size
+            radius = float(np.clip(0.5 * size / len(ends) ** 0.5, 0.004 * size, 0.02 * size))
+            self.server.scene.add_point_cloud(
+                "/cells", ends, colors, point_size=radius, point_shape="circle", precision="float32"
+            )
+
+            def pick(event: Any) -> None:
+                panel.pick(np.array(event.ray_origin), np.array(event.ray_direction), ends)
+
+            self.server.scene.on_click()(pick)
+        elif len(ends) > 1:
+            lines = np.stack([ends[:-1], ends[1:]], axis=1)
+            words = c.stability or ("",) * len(ends)
+            paint = [_rgb(WORD_COLORS.get(w, ROLES.trail)) for w in words[: len(lines)]]
+            colors = np.repeat(np.array(paint, np.uint8)[:, None], 2, axis=1)
+            self.server.scene.add_line_segments(
+                "/path of the end", lines, colors, thickness=0.005 * scene.drawing.size
+            )
+
+    def _draw_floor(self, scene: Scene) -> None:
+        drawing = scene.drawing
+        self.server.scene.set_up_direction(drawing.up)
+        if not drawing.planar:
+            lines = floor_lines(drawing, scene.seen)
+            self.server.scene.add_line_segments(
+                "/floor", lines, _rgb(ROLES.frame), thickness=0.003 * drawing.size
+            )
+
+    def _place_cameras(self, scene: Scene) -> None:
+        seen, axes = scene.seen, scene.drawing.axes
+        middle = (seen.min(axis=0) + seen.max(axis=0)) / 2
+        reach = float(np.max(np.abs((seen - middle) @ axes[:2].T))) or scene.drawing.size
+        home = {"position": middle + NEARNESS * reach * axes[2], "look_at": middle}
+
+        def place(client: Any) -> None:
+            wanted = (self._state or {}).get("camera")
+            client.camera.up_direction = scene.drawing.up
+            client.camera.near = 0.02 * reach
+            for name, value in (wanted or home).items():
+                setattr(client.camera, name, np.asarray(value, float))
+
+        self.server.on_client_connect(place)
+
+    # What moves it ---------------------------------------------------------------------------
+
+    def _serve(self) -> None:
+        before, linked = clock.monotonic(), 0.0
+        while not self._over:
+            now = clock.monotonic()
+            try:
+                with self._lock:
+                    moved = self.tick(now - before)
+                if now - linked > LINK_SECONDS:
+                    linked = now
+                    self._renew_link()
+            except ChordaError as error:
+                self._end.value = str(error)
+                moved = False
+            except Exception as error:  # the page stays; who waits is told
+                self.failure = error
+                self._over = True
+                raise
+            before = now
+            if not moved:
+                self._event.wait(1 / RATE)
+                self._event.clear()
+            else:
+                clock.sleep(max(0.0, 1 / RATE - (clock.monotonic() - now)))
+
+    def tick(self, seconds: float) -> bool:
+        """One picture, so long after the last one; whether anything moved."""
+        mode, panel = self._mode, self._panels[self._mode]
+        c = panel.tick(seconds)
+        if c is None:
+            return False
+        if mode not in self._nodes:
+            self._nodes[mode] = RobotNodes(
+                self.server, make_scene(c, panel.largest), "robot in motion"
+            )
+        nodes = self._nodes[mode]
+        fresh, largest = not nodes.meshes, nodes.largest
+        nodes.show(c)
+        if mode == PLAYBACK and panel.other is not None:
+            self._nodes["beside"].show(panel.configuration(panel.other))
+        if fresh and mode == MOTION:
+            self._let_pull(nodes, panel)
+        self._end.value = ", ".join(f"{x:.6f}" for x in nodes.end)
+        if nodes.largest != largest:
+            self._key.content = _key(nodes.largest)
+        return True
+
+    def _let_pull(self, nodes: RobotNodes, panel: MotionPanel) -> None:
+        """A drag on the robot pulls at its end."""
+
+        async def drag(event: Any) -> None:
+            way: Array = np.array(event.end_position) - np.array(event.start_position)
+            panel.drag(event.phase, way)
+
+        for mesh in nodes.meshes:
+            mesh.on_drag(drag)
+
+    # State -----------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """What the sliders and the camera are at."""
+        found: dict[str, Any] = {"mode": self._mode}
+        for panel in self._panels.values():
+            found |= panel.state
+        for client in list(self.server.get_clients().values())[:1]:
+            place = {x: getattr(client.camera, x) for x in ("position", "look_at")}
+            found["camera"] = {x: np.round(v, 5).tolist() for x, v in place.items()}
+        return found
+
+    def put_state(self, state: Mapping[str, Any]) -> None:
+        """Set the sliders to a state; what does not fit this robot is refused."""
+        mode = state.get("mode", self._mode)
+        check_names("state.mode", [mode], tuple(self._panels))
+        check_state(state)
+        self._state = dict(state)
+        for panel in self._panels.values():
+            panel.put_state(state)
+        if mode != self._mode:
+            self._choice.value = mode
+            self._choose(mode)
+        for client in self.server.get_clients().values():
+            for name, value in state.get("camera", {}).items():
+                setattr(client.camera, name, np.asarray(value, float))
+
+    def _renew_link(self) -> None:
+        link = f"{self._links.address}?state={encoded(self.state)}"
+        if link != self.link:
+            self.link = self._address.value = link
+
+    # Its life --------------------------------------------------------------------------------
+
+    def wait(self) -> None:
+        """Until Ctrl-C, or until it is stopped."""
+        try:
+            while not self._over:
+                clock.sleep(0.2)
+        except KeyboardInterrupt:
+            self.stop()
+        if self.failure is not None:
+            raise self.failure
+
+    def stop(self) -> None:
+        """Close the page."""
+        self._over = True
+        self._event.set()
+        self._thread.join(timeout=10.0)
+        self._links.close()
+        self.server.stop()
+
+    def __repr__(self) -> str:
+        return f"<Viewer of {self.system.robot.name} at {self.url}>"
+
+
+def open_viewer(
+    shown: System | Shown,
+    beside: Run | None = None,
+    *,
+    host: str = HERE,
+    port: int = FIRST_PORT,
+    state: str | None = None,
+    browser: bool = True,
+    wait: bool | None = None,
+) -> Viewer:
+    """Show a robot or a result in the browser.
+
+    A robot and an equilibrium get sliders: at rest the equilibrium follows them, in motion the
+    robot runs in real time and can be pulled with the mouse. Runs, paths of equilibria and
+    workspaces are played back; a click on a cell of a workspace shows the robot there.
+
+    Parameters
+    ----------
+    shown
+        A system, an equilibrium, a run, a path of equilibria or a workspace.
+    beside
+        Another run, shown at the same times.
+    host
+        Address to serve at. By default this machine alone can open the page.
+    port
+        Where the page is served; the next one that is free.
+    state
+        The text behind 'state=' in a link of the viewer.
+    browser
+        Open the page in a browser.
+    wait
+        Return only after Ctrl-C; by default in programs, not at a prompt or in notebooks.
+
+    Returns
+    -------
+    Viewer
+        With `url`, `link` and `stop()`.
+
+    Raises
+    ------
+    InputError
+        The extra `view` is not installed, or the state fits another robot.
+    """
+    viewer = Viewer(shown, beside, host, port, state)
+    if browser:
+        webbrowser.open(viewer.url)
+    if wait is None:
+        wait = not (hasattr(sys, "ps1") or sys.flags.interactive)
+    if wait:
+        viewer.wait()
+    return viewer
+
+
+def _resting(shown: System | Shown) -> Resting | None:
+    """The sliders of a robot or an equilibrium."""
+    if isinstance(shown, System):
+        return Resting(shown)
+    return Resting(shown.system, shown) if isinstance(shown, Equilibrium) else None
+
+
+def _viser() -> Any:
+    try:
+        import viser
+    except ImportError:
+        raise InputError(
+            "view: the viewer needs the extra 'view'; pip install 'chorda[view]', or write a page, "
+            "to_html('run.html')"
+        ) from None
+    return viser
+
+
+def _rgb(color: str) -> tuple[int, int, int]:
+    from matplotlib.colors import to_rgb
+
+    red, green, blue = (round(255 * x) for x in to_rgb(color))
+    return red, green, blue
+
+
+def _key(largest: float) -> str:
+    """The scale of tensions."""
+    from matplotlib.colors import to_hex
+
+    shades = ", ".join(to_hex(TENSION(x)) for x in np.linspace(0, 1, 12))
+    return (
+        f'<div style="padding: 0 0.9em; font-size: 0.85em">tension 0 to {largest:.3g} N'
+        f'<div style="height: 8px; border-radius: 3px; '
+        f'background: linear-gradient(90deg, {shades})"></div>dashed: slack</div>'
+    )
