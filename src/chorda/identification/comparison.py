@@ -101,13 +101,21 @@ def compare(
         Robots, systems or candidates (a robot with its unknowns) by name.
     held_out : float
         Part of the log's time that is kept for judging, between 0.05 and 0.95.
-    prepare, columns, **options
+    prepare : Preparation, optional
+        As of `identify`.
+    columns : mapping, str or Path, optional
+        As of `identify`.
+    **options
         As of `identify`.
 
     Returns
     -------
     Comparison
         The scores, the best on held-out data first.
+
+    See Also
+    --------
+    identify : one model.
 
     Examples
     --------
