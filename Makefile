@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 OUTPUT ?= output/testard2023
 
-.PHONY: demo test lint types tests interpreted slow fuzz bench clean
+.PHONY: demo test lint types tests interpreted slow fuzz bench docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/chorda reproduce testard2023 --output $(OUTPUT)
@@ -45,6 +45,12 @@ fuzz: $(VENV)/developing
 bench: $(VENV)/developing
 	$(BIN)/chorda bench
 
+# the site, in docs/_build/html; after the installation it needs no network. Tutorials are executed,
+# and again when they change
+docs: $(VENV)/documenting
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	@echo "open docs/_build/html/index.html"
+
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Chorda needs Python 3.11 or newer; say make PYTHON=/path/to/python3.11"; exit 1; }
@@ -59,5 +65,9 @@ $(VENV)/developing: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,peers]'
 	@touch $@ $(VENV)/installed
 
+$(VENV)/documenting: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	@touch $@ $(VENV)/installed
+
 clean:
-	rm -rf $(VENV) output build dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) output build dist docs/_build docs/api/generated .pytest_cache .mypy_cache .ruff_cache

@@ -10,7 +10,6 @@ from sphinx.application import Sphinx
 from sphinx.util.logging import getLogger
 from sphinx.util.math import get_node_equation_number
 
-
 LOG = getLogger(__name__)
 
 

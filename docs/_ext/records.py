@@ -1,4 +1,4 @@
-"""Fields of descriptions as parameters of their classes: meaning, unit and default, from the fields."""
+"""Fields of descriptions as parameters of their classes: meaning, unit and default."""
 
 import inspect
 from typing import Any
