@@ -8,6 +8,8 @@ import chorda
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_ext"))
 
+from records import Documented  # noqa: E402
+
 project = "Chorda"
 author = "The Chorda developers"
 project_copyright = author
@@ -49,6 +51,7 @@ autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 autodoc_inherit_docstrings = False
 numpydoc_show_class_members = False
+autosummary_context = {"documented": Documented()}
 
 # looks; no page asks for anything outside itself
 html_theme = "pydata_sphinx_theme"
@@ -57,6 +60,8 @@ html_static_path = ["_static"]
 html_css_files = ["chorda.css"]
 html_show_sourcelink = False
 html_math_renderer = "mathml"
+ALONE = ("index", "install", "start", "gallery", "papers", "changelog")
+html_sidebars = {page: [] for page in ALONE}  # these have no others beside them
 html_theme_options = {
     "show_toc_level": 2,
     "navigation_with_keys": False,

@@ -1,5 +1,6 @@
 """Fields of descriptions as parameters of their classes: meaning, unit and default."""
 
+import importlib
 import inspect
 from typing import Any
 
@@ -8,6 +9,15 @@ from pydantic.fields import FieldInfo
 from sphinx.application import Sphinx
 
 BEFORE_NUMPYDOC = 100
+
+
+class Documented:
+    """Attributes of a class with a text of their own: not fields, which the class documents."""
+
+    def __call__(self, module: str, owner: str, names: list[str]) -> list[str]:
+        of = getattr(importlib.import_module(module), owner)
+        found = {name: inspect.getattr_static(of, name, None) for name in names}
+        return [name for name, x in found.items() if isinstance(x, property) or hasattr(x, "func")]
 
 
 def row(name: str, field: FieldInfo) -> list[str]:

@@ -50,9 +50,9 @@ class Sliding:
 
     tau' = -nu sat(v) abs(f_n), sat(v) = v / sqrt(v^2 + speed^2), with the speed v of sliding
     towards the actuator [m/s] and the tendon's normal force f_n per length of rod. Where strains
-    jump, the kink in the path makes no friction. The chapter of [Till2019] prints the law, with the sign and
-    with a factor (see `printed`); nu = 0.1 and the rounding of the sign are its public program's,
-    which is `Sliding(0.1, printed=True, counted_from="actuator")`.
+    jump, the kink in the path makes no friction. The chapter of [Till2019] prints the law, with the
+    sign and with a factor (see `printed`); nu = 0.1 and the rounding of the sign are its public
+    program's, which is `Sliding(0.1, printed=True, counted_from="actuator")`.
 
     Parameters
     ----------
