@@ -13,7 +13,7 @@ import chorda.control
 
 validate = pytest.importorskip("numpydoc.validate").validate
 ROOT = Path(__file__).parents[1]
-MODULES = ("chorda", "chorda.control")
+MODULES = ("chorda", "chorda.control", "chorda.continuous", "chorda.identification")
 CHECKED = {  # of numpydoc's codes
     *("GL06", "GL07", "GL08"),  # known sections, in order; there is a docstring
     *("SS01", "SS02", "SS03", "SS04", "SS05", "SS06"),  # a summary: one line, a sentence

@@ -16,8 +16,10 @@ class Documented:
 
     def __call__(self, module: str, owner: str, names: list[str]) -> list[str]:
         of = getattr(importlib.import_module(module), owner)
-        found = {name: inspect.getattr_static(of, name, None) for name in names}
-        return [name for name, x in found.items() if isinstance(x, property) or hasattr(x, "func")]
+        ours = [x for x in of.__mro__ if x.__module__.startswith("chorda")]
+        found = {name: x for base in reversed(ours) for name, x in vars(base).items()}
+        made = [n for n, x in found.items() if isinstance(x, property) or hasattr(x, "func")]
+        return [name for name in names if name in made]
 
 
 def row(name: str, field: FieldInfo) -> list[str]:

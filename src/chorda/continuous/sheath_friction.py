@@ -28,10 +28,23 @@ class Simple:
 
     Parameters
     ----------
-    beta : coefficient [s/m].
-    moment : 'consistent': the force acts at the tendon, its moment about the rod's centre line is
+    beta : float
+        Coefficient [s/m].
+    moment : {"consistent", "opposite"}
+        'consistent': the force acts at the tendon, its moment about the rod's centre line is
         r x f. 'opposite': -r x f as in the public program, which no force at the tendon has.
-    counted_from : where the length is zero whose rate is the speed of sliding; see Sliding.
+    counted_from : {"attachment", "actuator"}
+        Where the length is zero whose rate is the speed of sliding; see Sliding.
+
+    See Also
+    --------
+    Sliding : the other law.
+    rod_dynamics : takes it as `friction`.
+
+    Examples
+    --------
+    >>> Simple(4.0, moment="opposite").beta
+    4.0
     """
 
     beta: float = 4.0
@@ -56,15 +69,29 @@ class Sliding:
 
     Parameters
     ----------
-    nu : coefficient of friction [-].
-    speed : of sliding from which friction has about its full size [m/s].
-    printed : whether tau' is multiplied by the unstretched length of tendon per length of rod, as
+    nu : float
+        Coefficient of friction [-].
+    speed : float
+        Of sliding from which friction has about its full size [m/s].
+    printed : bool
+        Whether tau' is multiplied by the unstretched length of tendon per length of rod, as
         in the chapter and its program; Euler's law of the capstan then holds only where that is 1.
-    counted_from : v is the rate of the unstretched length from a point of the tendon to the
+    counted_from : {"attachment", "actuator"}
+        v is the rate of the unstretched length from a point of the tendon to the
         section. 'attachment': from where the tendon is attached, so that nothing slides there and
         v is the speed in the sheath. 'actuator': from the winch, as in the public program. That is
         v plus the rate at which the winch pays out: while it winds in, friction has the wrong
         sign. It needs winches.
+
+    See Also
+    --------
+    Simple : the other law.
+    rod_dynamics : takes it as `friction`.
+
+    Examples
+    --------
+    >>> Sliding(nu=0.2).nu
+    0.2
     """
 
     nu: float = 0.1
