@@ -1,107 +1,200 @@
-"""Batches on a GPU, against the CPU: how equal, how fast.
+"""Rollouts on a GPU, whole calls beside the kernel inside, and against the cores of the machine.
 
-    python benchmarks/gpu.py write output/gpu    # with Chorda: sources, batches, the CPU's results
-    python benchmarks/gpu.py run output/gpu      # with NumPy and CuPy on the machine with the GPU
+    python benchmarks/gpu.py [necks] [large] [rods] [tensors] [start]
 
-Equality is measured over 1000 steps of 64 members; speed on 131,072 members whose states stay on
-the GPU, the best of several runs of 500 steps.
+Differences are those of all states, over the largest of each, of 64 members after 200 steps in both
+places. Rates are robot-steps a second of the best of several calls: of the kernel alone; of a call
+that is given NumPy arrays and returns them; of one that is given arrays on the GPU and leaves its
+results there.
 """
 
-import importlib.util
 import json
+import subprocess
 import sys
+import time
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-ROBOTS = ("neck-3", "neck-4", "chain-7")
-MEMBERS, STEPS, LARGE, TIMED, REPEATS = 64, 1000, 131_072, 500, 5
-ARRAYS = ("x", "signal", "p", "low", "high", "X", "done", "code")
+import chorda
+from chorda.bench import chain, eyelets, hand
+from chorda.bench.rod_motion import robot as rod
+from chorda.describe import Modes
+
+FEW, CHECKED, CALLS = 64, 200, 5
 
 
-def write(folder: Path) -> None:
-    """Everything that `run` needs."""
-    import chorda
-    from chorda.bench import chain
-    from chorda.compile import Batch
-    from chorda.dynamics.kernels import SchemeLoop
-    from chorda.dynamics.rollouts.gpu import cuda
-    from chorda.dynamics.schemes import find
-    from chorda.dynamics.time_loop import bounds
+@dataclass(frozen=True)
+class Case:
+    """A robot, how it starts and is pulled, and the size of its batch."""
 
-    scheme = find("implicit-euler")
-    for name in ROBOTS:
-        system = chorda.assemble(chain.robot() if name == "chain-7" else chorda.load(name))
-        loop = SchemeLoop(system, scheme)
-        into = folder / name
-        into.mkdir(parents=True, exist_ok=True)
-        for precision in ("double", "single"):
-            (into / f"{precision}.cu").write_text(cuda(loop, precision))
+    name: str
+    system: Any
+    step: float
+    varied: dict[str, tuple[float, float]]  # coordinates, drawn between these
+    inputs: Any
+    members: int = 131_072
+    steps: int = 500
+    scheme: str | None = None
+    precisions: tuple[str, ...] = ("double", "single")
+    tension: float | None = None
+    tolerance: float | None = None
+    more: dict[str, Any] = field(default_factory=dict)
+
+    def call(self, members: int, steps: int, xp: Any = np, **options: Any) -> Any:
+        """A whole call."""
         rng = np.random.default_rng(1)
-        joints = [k for k, c in enumerate(system.coordinates) if c.kind == "joint"]
-        q = np.repeat(system.rest[:, None], MEMBERS, 1)
-        q[joints] += rng.uniform(-0.2, 0.2, (len(joints), MEMBERS))
-        u = np.array(chain.PULL if name == "chain-7" else [-0.02] * system.nu)
-        p, h = system.parameters(), 2e-3
-        still = np.zeros((system.nv, MEMBERS))
-        wide = [np.repeat(x[:, None], MEMBERS, 1) for x in (u, p)]
-        x = loop.start(h, q, still, *wide)
-        low, high = bounds(system, len(x))
-        batch = Batch(h, STEPS, STEPS, x.copy(), u[None, :, None], p[:, None], low, high, 1e-10)
-        first = batch.x.copy()
-        loop.kernel.many(batch, 0, MEMBERS)
-        numbers = {"whole": batch.whole, "h": h, "tolerance": 1e-10, "dt": h}
-        (into / "batch.json").write_text(json.dumps(numbers))
-        given = dict(zip(ARRAYS, batch.arrays, strict=True))
-        np.savez(into / "batch.npz", first=first, **given)
-        print(f"{name}: {system.nq} coordinates, code {np.unique(batch.code).tolist()}")
+        initial: dict[str, Any] = {
+            k: xp.asarray(rng.uniform(*ends, members)) for k, ends in self.varied.items()
+        }
+        if self.tension is not None:
+            initial["tension"] = self.tension
+        given = {"duration": steps * self.step, "step": self.step, "scheme": self.scheme}
+        own = {"initial": initial, "inputs": self.inputs, "tolerance": self.tolerance}
+        begin = time.perf_counter()
+        found = chorda.rollout(self.system, **given, **own, progress=False, **options)
+        return time.perf_counter() - begin, found
 
 
-def run(folder: Path) -> dict[str, dict[str, float]]:
-    """Compares and times; needs no Chorda but one file of it."""
-    import cupy as cp
+def necks() -> list[Case]:
+    found = []
+    for name in ("neck-3", "neck-4"):
+        system = chorda.assemble(chorda.load(name))
+        joints = {c.name: (-0.2, 0.2) for c in system.coordinates if c.kind == "joint"}
+        inputs = [-0.02] * system.nu
+        found.append(
+            Case(name, system, 2e-3, joints, inputs, scheme="implicit-euler", tension=15.0)
+        )
+    system = chorda.assemble(chain.robot())
+    joints = {c.name: (-0.1, 0.1) for c in system.coordinates}
+    return [*found, Case("chain-7", system, 2e-3, joints, chain.PULL, scheme="implicit-euler")]
 
-    place = Path(__file__).parents[1] / "src" / "chorda" / "compile" / "cuda.py"
-    spec = importlib.util.spec_from_file_location("cuda", place)
-    cuda = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(cuda)
-    found = {}
-    for name in ROBOTS:
-        numbers = json.loads((folder / name / "batch.json").read_text())
-        data = np.load(folder / name / "batch.npz")
-        found[name] = {}
-        for precision in ("double", "single"):
-            launch = cuda.Launch(cp, (folder / name / f"{precision}.cu").read_text(), precision)
-            arrays = [data["first"] if key == "x" else data[key].copy() for key in ARRAYS]
-            arrays[ARRAYS.index("X")][:] = np.nan
-            there = launch.put(arrays)
-            launch(numbers["whole"], numbers["h"], numbers["tolerance"], there)
-            X, wanted = there[5].get().astype(float), data["X"]
-            scale = np.max(np.abs(wanted), axis=2, keepdims=True)
-            off = float(np.max(np.abs(X - wanted) / np.where(scale > 0, scale, 1)))
-            found[name][f"{precision} difference"] = off
-            found[name][f"{precision} rate"] = _rate(cp, launch, numbers, data)
-            print(name, precision, f"difference {off:.1e}, ", end="")
-            print(f"{found[name][f'{precision} rate']:.4g} robot-steps a second", flush=True)
+
+def large() -> list[Case]:
+    system = chorda.assemble(eyelets.robot(20))
+    joints = {c.name: (-0.05, 0.05) for c in system.coordinates}
+    inputs = eyelets.inputs(system).tolist()
+    one = Case("chain of 20", system, 1e-3, joints, inputs, 65_536, 200, "implicit-euler")
+    system = chorda.assemble(hand.robot())
+    joints = {c.name: (-0.05, 0.05) for c in system.coordinates if c.kind == "joint"}
+    pull = hand.pull(system).tolist()
+    return [one, Case("hand", system, 1e-3, joints, pull, 65_536, 200, "implicit-euler")]
+
+
+def rods() -> list[Case]:
+    found = []
+    for what, step, counts in (
+        ("rod, 4 bending modes", 0.0125, {"bend_y": 4, "stretch": 0, "intervals": 6}),
+        ("rod, 12 coordinates", 0.004, {"bend_y": 6, "stretch": 3, "shear_z": 3}),
+    ):
+        modes = Modes(twist=0, bend_z=0, order=6, **counts)
+        system = chorda.assemble(rod(modes))
+        starts = {system.coordinate_names[0]: (-0.2, 0.2)}
+        for scheme in ("generalized-alpha", "bdf2"):
+            case = Case(what, system, step, starts, [2.0], 65_536, 100, scheme, ("double",))
+            found.append(Case(**{**case.__dict__, "tolerance": 1e-6}))
     return found
 
 
-def _rate(cp, launch, numbers, data) -> float:
-    """Robot-steps a second with a large batch."""
-    copies = LARGE // MEMBERS
-    x = np.tile(data["first"], (1, copies))
-    arrays = [x, data["signal"], data["p"], data["low"], data["high"]]
-    arrays += [np.zeros((1, *x.shape)), np.zeros(LARGE, np.int64), np.zeros(LARGE, np.int64)]
-    there = launch.put(arrays)
-    whole = [LARGE, TIMED, TIMED, *numbers["whole"][3:]]
-    times = [launch(whole, numbers["h"], numbers["tolerance"], there) for _ in range(REPEATS)]
-    assert int(there[7].sum()) == 0
-    return LARGE * TIMED / min(times)
+def measured(case: Case, precision: str) -> dict[str, Any]:
+    """A row of the table."""
+    import cupy as cp
+
+    gpu = {"device": "gpu", "precision": precision}
+    first, few = case.call(FEW, min(CHECKED, case.steps), **gpu)
+    _, wanted = case.call(FEW, min(CHECKED, case.steps))
+    scale = np.abs(wanted.position).max(axis=0) + 1e-300
+    away = float(np.max(np.abs(few.position - wanted.position) / scale))
+    row = {"robot": case.name, "scheme": case.scheme, "precision": precision, "first call": first}
+    row |= {"difference": away, "members": case.members, "steps": case.steps}
+    total, kernel = case.members * case.steps, np.inf
+    for what, xp, options in (("host", np, {}), ("device", cp, {"keep": "device"})):
+        case.call(case.members, case.steps, xp, **gpu, **options)
+        best = np.inf
+        for _ in range(CALLS):
+            seconds, found = case.call(case.members, case.steps, xp, **gpu, **options)
+            best, kernel = min(best, seconds), min(kernel, found.seconds)
+            failed = len(found.failed)
+        row |= {what: total / best, "failed": failed}
+    row["kernel"] = total / kernel
+    print(
+        f"{case.name:22s} {case.scheme or '':18s} {precision}: first call {first:6.1f} s, "
+        f"difference {away:.1e}, kernel {row['kernel'] / 1e6:8.2f}, host {row['host'] / 1e6:8.2f}, "
+        f"device {row['device'] / 1e6:8.2f} million a second, failed {failed}",
+        flush=True,
+    )
+    return row
+
+
+def tensors() -> dict[str, Any]:
+    """Tensors of PyTorch in and out: nothing is copied to the host, or at all."""
+    import cupy as cp
+    import torch
+
+    case = necks()[0]
+    n = case.members
+    angles = torch.empty(n, device="cuda", dtype=torch.float64).uniform_(-0.2, 0.2)
+    pulls = torch.full((n, case.system.nu), -0.02, device="cuda", dtype=torch.float64)
+    given = {"duration": 1.0, "step": 2e-3, "device": "gpu", "keep": "device", "progress": False}
+    own = cp.from_dlpack(angles)
+    assert own.data.ptr == angles.data_ptr()
+
+    def call() -> Any:
+        return chorda.rollout(case.system, initial={"x1": angles}, inputs=pulls, **given)
+
+    call()
+    begin = time.perf_counter()
+    found = call()
+    seconds = time.perf_counter() - begin
+    out = torch.from_dlpack(found.position)
+    same = out.data_ptr() == found.position.data.ptr
+    print(f"tensors: {n * 500 / seconds / 1e6:.0f} million robot-steps a second, {out.shape} on "
+          f"{out.device}, the result's memory is the tensor's: {same}")  # fmt: skip
+    return {"rate": n * 500 / seconds, "same memory": bool(same), "device": str(out.device)}
+
+
+STARTING = """
+import time
+begin = time.perf_counter()
+import numpy as np
+import chorda
+system = chorda.assemble(chorda.load("neck-3"))
+initial = {"x1": np.linspace(-0.2, 0.2, 131_072), "tension": 15.0}
+given = dict(duration=1.0, step=2e-3, scheme="implicit-euler", device="gpu", progress=False)
+for _ in range(2):
+    called = time.perf_counter()
+    chorda.rollout(system, initial=initial, inputs=[-0.02] * system.nu, **given)
+    now = time.perf_counter()
+    print(now - begin, now - called)
+"""
+
+
+def start() -> dict[str, Any]:
+    """A new process, with kernels from the cache: when its first and second call are done."""
+    out = subprocess.run([sys.executable, "-c", STARTING], capture_output=True, text=True)
+    rows = [[float(x) for x in line.split()] for line in out.stdout.splitlines()]
+    for k, (done, own) in enumerate(rows):
+        print(f"new process: call {k + 1} is done after {done:.2f} s, and took {own:.2f} s")
+    if out.returncode:
+        print(out.stderr[-2000:])
+    return {"calls": rows}
+
+
+def main(parts: list[str]) -> None:
+    found: dict[str, Any] = {}
+    for name, make in (("necks", necks), ("large", large), ("rods", rods)):
+        if name in parts:
+            rows = [(case, precision) for case in make() for precision in case.precisions]
+            found[name] = [measured(*row) for row in rows]
+    for name, do in (("tensors", tensors), ("start", start)):
+        if name in parts:
+            found[name] = do()
+    folder = Path("output")
+    folder.mkdir(exist_ok=True)
+    (folder / "gpu.json").write_text(json.dumps(found, indent=2))
 
 
 if __name__ == "__main__":
-    verb, folder = sys.argv[1], Path(sys.argv[2])
-    if verb == "write":
-        write(folder)
-    else:
-        (folder / "gpu.json").write_text(json.dumps(run(folder), indent=2))
+    main(sys.argv[1:] or ["necks", "large", "rods", "tensors", "start"])

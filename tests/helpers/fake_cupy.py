@@ -4,27 +4,32 @@ Everything but the launch of a real GPU runs as it does there. `copies` counts w
 host and device.
 """
 
-import ctypes
-import shutil
-import subprocess
+import operator
 from types import SimpleNamespace
 
 import numpy as np
 
-from tests.helpers.gpu_host import HEAD, TAIL
+from tests.helpers.gpu_host import HostKernel, build
 
 
 class DeviceArray:
     """An array on the device: it comes to the host by `get` alone."""
 
-    copies = SimpleNamespace(to_host=0, to_device=0)
+    copies = SimpleNamespace(to_host=0, to_device=0, numbers=0)
 
     def __init__(self, inner):
         self.inner = inner
 
-    def get(self):
+    def get(self, out=None):
         DeviceArray.copies.to_host += 1
-        return self.inner.copy()
+        DeviceArray.copies.numbers += self.inner.size
+        if out is None:
+            return self.inner.copy()
+        assert isinstance(out, np.ndarray)
+        assert out.flags.c_contiguous
+        assert (out.shape, out.dtype) == (self.inner.shape, self.inner.dtype)
+        out[...] = self.inner
+        return out
 
     def __array__(self, *_, **__):
         raise TypeError("implicit conversion to a NumPy array is not allowed")
@@ -38,21 +43,73 @@ class DeviceArray:
     def __len__(self):
         return len(self.inner)
 
+    __cuda_array_interface__ = {}  # noqa: RUF012
+
+    def __iter__(self):
+        return map(there, self.inner)
+
     def __getitem__(self, key):
-        return there(self.inner[key])
+        return there(self.inner[index(key)])
 
     def __setitem__(self, key, value):
-        self.inner[key] = value
+        self.inner[index(key)] = inside(value)
+
+    def __bool__(self):
+        return bool(self.inner)
+
+    def __int__(self):
+        return int(self.inner)
+
+    __index__ = __int__
+
+    def __float__(self):
+        return float(self.inner)
 
     def __getattr__(self, name):
         found = getattr(self.inner, name)
         if callable(found):
-            return lambda *x, **more: there(found(*x, **more))
+            return lambda *x, **more: there(found(*map(inside, x), **more))
         return there(found)
+
+    __array_ufunc__ = None  # NumPy's functions do not take it
+
+
+def operators():
+    """Of a device's arrays, between themselves and with numbers."""
+    both = ("add", "sub", "mul", "truediv", "pow", "matmul", "lt", "le", "gt", "ge", "and_", "or_")
+    for name in both:
+        found = getattr(operator, name)
+        word = name.strip("_")
+        one = lambda a, b, found=found: there(found(a.inner, inside(b)))  # noqa: E731
+        other = lambda a, b, found=found: there(found(inside(b), a.inner))  # noqa: E731
+        setattr(DeviceArray, f"__{word}__", one)
+        setattr(DeviceArray, f"__r{word}__", other)
+    for name in ("neg", "abs", "invert"):
+        found = getattr(operator, name)
+        setattr(DeviceArray, f"__{name}__", lambda a, found=found: there(found(a.inner)))
+
+
+operators()
+
+
+def inside(x):
+    """What a function of CuPy takes: its own arrays, and numbers."""
+    if isinstance(x, list | tuple) and any(isinstance(y, DeviceArray) for y in x):
+        return type(x)(map(inside, x))
+    assert not isinstance(x, np.ndarray), "expected an array of CuPy, got one of NumPy"
+    return x.inner if isinstance(x, DeviceArray) else x
+
+
+def index(key):
+    """Of a device's array; CuPy takes indices of NumPy too."""
+    if isinstance(key, tuple):
+        return tuple(map(index, key))
+    return key.inner if isinstance(key, DeviceArray) else key
 
 
 def there(x):
-    return DeviceArray(x) if isinstance(x, np.ndarray) else x
+    """CuPy gives arrays without axes where NumPy gives numbers."""
+    return DeviceArray(np.asarray(x)) if isinstance(x, np.ndarray | np.generic) else x
 
 
 class Event:
@@ -62,71 +119,73 @@ class Event:
         pass
 
 
-def build(text, folder):
-    """A library of a CUDA source for the host."""
-    code, library = folder / "fake.cpp", folder / "fake.so"
-    name = "float" if "float h" in text else "double"
-    code.write_text(HEAD + text + TAIL.replace("REAL", name))
-    compiler = shutil.which("g++") or shutil.which("clang++")
-    flags = ["-O1", "-shared", "-fPIC", "-w"]
-    subprocess.run([compiler, *flags, str(code), "-o", str(library)], check=True)
-    return library.read_bytes()
-
-
 class RawModule:
-    """From a file that `build` made."""
+    """From a file that `gpu_host.build` made."""
 
     def __init__(self, path):
-        self._library = ctypes.CDLL(str(path))
+        self._path = path
 
     def get_function(self, name):
-        assert name == "chorda_many"
-        launch = self._library.launch
+        found = HostKernel(self._path, name)
 
         def kernel(blocks, threads, arguments):
-            whole, (h, tolerance), arrays = arguments[:9], arguments[9:11], arguments[11:]
-            numbers = np.array(whole, np.int64)
-            real = ctypes.c_float if isinstance(h, np.float32) else ctypes.c_double
-            pointer = ctypes.c_void_p
-            launch.argtypes = [ctypes.c_long, ctypes.c_long, pointer, real, real, *[pointer] * 8]
-            assert all(isinstance(a, DeviceArray) and a.flags.c_contiguous for a in arrays)
-            places = [a.inner.ctypes.data for a in arrays]
-            count = blocks[0] * threads[0]  # one thread a block: shared memory is static here
-            launch(count, 1, numbers.ctypes.data, h, tolerance, *places)
+            for x in arguments:
+                assert isinstance(x, DeviceArray | np.generic), f"CuPy cannot pass {type(x)}"
+            found(
+                blocks[0] * threads[0],
+                [x.inner if isinstance(x, DeviceArray) else x for x in arguments],
+            )
 
         return kernel
 
 
-def asarray(x):
+def asarray(x, dtype=None):
     if isinstance(x, DeviceArray):
-        return x
+        return x if dtype is None else DeviceArray(x.inner.astype(dtype, copy=False))
     DeviceArray.copies.to_device += 1
-    return DeviceArray(np.array(x))
+    return DeviceArray(np.array(x, dtype))
 
 
-def module(tmp_path, version=(12, 4), capability="90"):
+class Functions:
+    """NumPy's functions for arrays of the device alone."""
+
+    def __init__(self, of=np, **own):
+        self._of = of
+        self.__dict__.update(own)
+
+    def __getattr__(self, name):
+        found = getattr(self._of, name)
+        if not callable(found) or isinstance(found, type):
+            return found
+        return lambda *x, **more: there(found(*map(inside, x), **more))
+
+
+def module(tmp_path, version=(12, 4), capability="90", memory=140_000_000_000):
     """The module, as far as Chorda uses it."""
 
     def compile_using_nvrtc(text, options):
         made.compiled.append(text)
-        return build(text, tmp_path), {}
+        return build(text, tmp_path, f"fake{len(made.compiled)}").read_bytes(), {}
 
     cuda = SimpleNamespace(
         Event=Event,
         get_elapsed_time=lambda begin, end: 1.0,
         nvrtc=SimpleNamespace(getVersion=lambda: version),
         compiler=SimpleNamespace(compile_using_nvrtc=compile_using_nvrtc),
-        Device=lambda: SimpleNamespace(compute_capability=capability),
-        runtime=SimpleNamespace(getDeviceCount=lambda: 1),
+        Device=lambda: SimpleNamespace(
+            compute_capability=capability,
+            attributes={"MultiProcessorCount": 132, "MaxThreadsPerMultiProcessor": 2048},
+        ),
+        runtime=SimpleNamespace(getDeviceCount=lambda: 1, memGetInfo=lambda: (memory, memory)),
+        alloc_pinned_memory=bytearray,
     )
-    made = SimpleNamespace(
+    made = Functions(
+        linalg=Functions(np.linalg),
         cuda=cuda,
         compiled=[],
         RawModule=RawModule,
+        get_default_memory_pool=lambda: SimpleNamespace(free_bytes=lambda: 0),
         asarray=asarray,
-        ascontiguousarray=lambda x: DeviceArray(np.ascontiguousarray(x.inner)),
-        full=lambda *x: DeviceArray(np.full(*x)),
-        zeros=lambda *x: DeviceArray(np.zeros(*x)),
         from_dlpack=lambda x: x,
     )
     return made

@@ -23,7 +23,7 @@ def equilibrium_batch_group(quick: bool, repeats: int) -> Group:
     """quick: fewer members, whose time is scaled to all of them."""
     start = RobotStudy(PLANAR).start(5, CATALOGUE_INTERVALS)
     members = QUICK_COUNT if quick else COUNT
-    given, cores = _drawn(start, members), workers(None)
+    given, cores = drawn(start, members), workers(None)
 
     def solve(jobs: int) -> None:
         found = equilibrium_batch(start, **given, jobs=jobs, progress=False)
@@ -56,7 +56,7 @@ def equilibrium_batch_group(quick: bool, repeats: int) -> Group:
     return Group(table, targets, {"equilibrium_batch_seconds": best, "equilibrium_batch": members})
 
 
-def _drawn(start: Any, members: int) -> dict[str, Any]:
+def drawn(start: Any, members: int) -> dict[str, Any]:
     """Angles and moduli around those of the start."""
     random = np.random.default_rng(0)
     names = [x for x in start.system.parameter_names if x.endswith(".young_modulus")]

@@ -12,6 +12,7 @@ from chorda.compile.cores import Cores
 from chorda.compile.job import Array
 from chorda.compile.library import Library, obtain
 from chorda.mechanics import System
+from chorda.numerics.array_library import library
 from chorda.numerics.pacing import Watch, by_columns
 
 DRIVERS = ("newton.c", "columns.c")
@@ -60,8 +61,12 @@ def at_columns(
     """As `numerics.pacing.by_columns`, of a function of a system, which keeps what is compiled.
 
     Few columns are interpreted: compiling would take longer. whole: how many there are in all,
-    where these are a piece.
+    where these are a piece. Where an argument is on a GPU, all happens there.
     """
+    if (cp := library(*arguments)) is not np:
+        from chorda.compile.device_columns import at_columns_there  # it stands on this file
+
+        return at_columns_there(cp, system, function, *map(cp.asarray, arguments))
     n = max(x.shape[1] for x in arguments)
     found = compiler.find()
     if found is None or max(n, whole) * _work(function) < WORTH_COMPILING:
@@ -83,7 +88,7 @@ def at_columns(
     finally:
         threads.close()
     both = zip(batch.results, shapes, strict=True)
-    return [x if wide == 1 else _side_by_side(x, wide) for x, (_, wide) in both]
+    return [x if wide == 1 else side_by_side(x, wide) for x, (_, wide) in both]
 
 
 def _work(function: Any) -> int:
@@ -93,22 +98,31 @@ def _work(function: Any) -> int:
 
 def _built(function: Any) -> CompiledColumns | None:
     """None where the compiler takes too long."""
-    defines = {"NIN": function.n_in(), "NOUT": function.n_out()}
     recipe = cache.key(function.serialize()).encode()
     made: CompiledColumns | None = obtain(
-        recipe, defines, DRIVERS, lambda: _functions(function), CompiledColumns, lambda _: None
+        recipe,
+        counts(function),
+        DRIVERS,
+        lambda: densified(function),
+        CompiledColumns,
+        lambda _: None,
     )
     return made
 
 
-def _functions(function: Any) -> dict[str, Any]:
+def counts(function: Any) -> dict[str, int]:
+    """What columns.c asks for."""
+    return {"NIN": function.n_in(), "NOUT": function.n_out()}
+
+
+def densified(function: Any) -> dict[str, Any]:
     """The function as columns.c calls it, with all entries of its results."""
     inputs = function.sx_in() if function.is_a("SXFunction") else function.mx_in()
     results = [ca.densify(x) for x in function.call(inputs)]
     return {"column": ca.Function("chorda_column", inputs, results)}
 
 
-def _side_by_side(entries: Array, wide: int) -> Array:
+def side_by_side(entries: Array, wide: int) -> Array:
     """Matrices (rows * wide, n), each column by column, as CasADi puts them."""
     n = entries.shape[1]
     return entries.reshape(wide, -1, n).transpose(1, 2, 0).reshape(-1, n * wide)

@@ -19,44 +19,44 @@ REALS = {"double": np.float64, "single": np.float32}
 POLL_INTERVAL = 2e-4  # [s]
 
 
-Obtain = Callable[[Any, str, Sequence[str]], Any]
+Obtain = Callable[[Any, str, str, Sequence[str]], Any]
 
 
-def compiled_now(cp: Any, text: str, options: Sequence[str]) -> Any:
-    """The kernel of a source, compiled in this process."""
+def compiled_now(cp: Any, text: str, name: str, options: Sequence[str]) -> Any:
+    """The kernel of that name in a source, compiled in this process."""
     module = cp.RawModule(code=text, options=tuple(options), backend="nvrtc")
-    return module.get_function("chorda_many")
+    return module.get_function(name)
 
 
 class Launch:
-    """The kernel chorda_many of a CUDA source; cp is the module CuPy.
+    """A kernel of a CUDA source; cp is the module CuPy.
 
-    obtain: how the source becomes a kernel; Chorda's own rollouts take it from the cache.
+    Its arguments are the number of members, which is that of threads, other numbers, and arrays.
+    obtain: how the source becomes a kernel; Chorda itself takes it from the cache.
     """
 
-    def __init__(self, cp: Any, text: str, precision: str, obtain: Obtain = compiled_now) -> None:
-        self.cp, self.real, self._least = cp, REALS[precision], LEAST[precision]
-        self._kernel = obtain(cp, text, OPTIONS[precision])
+    def __init__(
+        self, cp: Any, text: str, name: str, precision: str, obtain: Obtain = compiled_now
+    ) -> None:
+        self.cp, self.real, self.least = cp, REALS[precision], LEAST[precision]
+        self._kernel = obtain(cp, text, name, OPTIONS[precision])
 
     def put(self, arrays: Sequence[Any]) -> tuple[Any, ...]:
-        """Arrays of a batch, in the order of many.c, on the GPU; those that are stay there."""
+        """Arrays on the GPU, in its kind of numbers; those that are there stay there."""
         return tuple(
             self.cp.asarray(a if a.dtype == np.int64 else a.astype(self.real, copy=False))
             for a in arrays
         )
 
-    def __call__(
-        self, whole: Sequence[int], h: float, tolerance: float, there: tuple[Any, ...]
-    ) -> float:
-        """One run of all members from the states that are there; seconds.
-
-        whole: the whole numbers of `Batch` in many.c.
-        """
-        numbers = [*map(np.int64, whole), self.real(h), self.real(max(tolerance, self._least))]
-        blocks = -(-int(whole[0]) // THREADS)
+    def __call__(self, members: int, numbers: Sequence[float], there: Sequence[Any]) -> float:
+        """One run of all members; seconds. Whole numbers are long, others those of the kernel."""
+        head = [members, *numbers]
+        kinds = (np.int64 if isinstance(x, int | np.integer) else self.real for x in head)
+        values = [kind(x) for kind, x in zip(kinds, head, strict=True)]
+        blocks = -(-members // THREADS)
         begin, end = self.cp.cuda.Event(), self.cp.cuda.Event()
         begin.record()
-        self._kernel((blocks,), (THREADS,), (*numbers, *there))
+        self._kernel((blocks,), (THREADS,), (*values, *there))
         end.record()
         while not end.done:  # rather than wait within CUDA, where Ctrl-C is not heard
             time.sleep(POLL_INTERVAL)

@@ -10,7 +10,6 @@ from typing import Any
 from chorda.compile import cache
 from chorda.errors import CompileError
 
-KERNEL = "chorda_many"
 Compile = Callable[[Any, str, Sequence[str]], bytes]
 Tick = Callable[[], object]
 TICK_INTERVAL = 0.1  # [s] while NVRTC compiles
@@ -33,13 +32,14 @@ def key(cp: Any, text: str, options: Sequence[str]) -> str:
 def cached_kernel(
     cp: Any,
     text: str,
+    name: str,
     options: Sequence[str],
     *,
     what: str = "a kernel",
     tick: Tick = lambda: None,
     compile_text: Compile = by_nvrtc,
 ) -> Any:
-    """The kernel of a CUDA source, from the cache if it is there.
+    """The kernel of that name in a CUDA source, from the cache if it is there.
 
     what: is compiled, for the line that is logged before. tick: called now and then meanwhile.
     """
@@ -63,7 +63,7 @@ def cached_kernel(
 
     def load(library: Path, _: Any) -> Any:
         try:
-            return cp.RawModule(path=str(library)).get_function(KERNEL)
+            return cp.RawModule(path=str(library)).get_function(name)
         except Exception as error:
             raise OSError(f"{type(error).__name__}: {error}") from None
 

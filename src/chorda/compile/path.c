@@ -87,6 +87,7 @@ EXPORT void chorda_evaluate(const double *x, const double *target, const double 
   chorda_balance(arg, res, iw, w, 0);
 }
 
+#ifndef CHORDA_GPU
 EXPORT long chorda_follow(long n, double *x, const double *targets, const double *u, const double *p,
                           const double *scale, double *X, double *matrices, double *tangent,
                           long ahead, double tol, long most, double *info, double *counts,
@@ -117,3 +118,4 @@ EXPORT long chorda_follow(long n, double *x, const double *targets, const double
   }
   return n;
 }
+#endif

@@ -52,7 +52,7 @@ class CompiledPath:
         self._follow = library.function("chorda_follow", c_long, c_long, *[c_void_p] * 8, *tail)
         self._evaluate = library.function("chorda_evaluate", None, *[c_void_p] * 8)
         self._rests = library.function(
-            "chorda_rests", None, c_void_p, *[c_long] * 3, *[c_void_p] * 19
+            "chorda_rests", None, c_void_p, *[c_long] * 3, *[c_void_p] * 4
         )
 
     def follow(
@@ -91,9 +91,9 @@ class CompiledPath:
     def many(self, batch: Rests, first: int, last: int) -> None:
         """Members first to last - 1 of a batch; threads may run different ones at once."""
         room = np.zeros(batch.targets.shape[1] + batch.p.shape[1] + 1)
-        at = [a.ctypes.data for a in (*batch.arrays, room)]
+        at = np.array([a.ctypes.data for a in (*batch.given, *batch.found)], np.uintp)
         head = byref(batch.numbers), first, last, len(batch.near)
-        self._rests(*head, *at, *self._library.work())
+        self._rests(*head, at.ctypes.data, room.ctypes.data, *self._library.work())
 
 
 class InterpretedPath:

@@ -14,6 +14,15 @@ typedef struct {
   const long long *stop;
 } Rests;
 
+/* The arrays of all members, given and found, in the order of rests.py. */
+typedef struct {
+  const double *x0, *t0, *p0;
+  const long long *from;
+  const double *targets, *turns, *P, *u, *scale, *near;
+  double *X, *matrices, *residual, *reached;
+  long long *count, *code;
+} Columns;
+
 static double distance(const double *a, const double *b, const double *near, long n) {
   double most = 0;
   long i;
@@ -57,36 +66,69 @@ static void between(const Rests *b, double s, const double *t0, const double *t1
 }
 
 /* room: NT + np numbers. */
-EXPORT void chorda_rests(const Rests *b, long first, long last, long nq, const double *x0,
-                         const double *t0, const double *p0, const long long *from,
-                         const double *targets, const double *turns, const double *P,
-                         const double *u, const double *scale, const double *near, double *X,
-                         double *matrices, double *residual, double *reached, long long *count,
-                         long long *code, double *room, long long *iw, double *w) {
-  double weight[NZ], r[NZ], *target = room, *p = room + NT;
-  long m;
+static void rest(const Rests *b, const Columns *c, long m, long nq, const double *weight,
+                 double *room, long long *iw, double *w) {
+  const double *own_t = c->t0 + c->from[m] * NT, *own_p = c->p0 + c->from[m] * b->np;
+  const double *goal = c->targets + m * b->per_target, *values = c->P + m * b->per_p;
+  const double *turn = c->turns + 19 * b->rotations * m;
+  double info[8] = {0}, r[NZ], *target = room, *p = room + NT, *x = c->X + m * NX;
+  double at = 0, step = 1, most = 0;
+  int i, ended = DONE;
+  memcpy(x, c->x0 + c->from[m] * NX, NX * sizeof *x);
+  while (at < 1 && step >= b->shortest) {
+    double to = at + step < 1 ? at + step : 1;
+    if (b->stop && *(volatile const long long *)b->stop) { ended = INTERRUPTED; break; }
+    between(b, to, own_t, goal, turn, own_p, values, target, p);
+    ended = on_branch(b, x, target, c->u, p, weight, c->near, nq, info, iw, w);
+    if (ended == DONE) { at = to; step *= b->growth; } else { step *= 0.5; }
+  }
+  between(b, at, own_t, goal, turn, own_p, values, target, p);
+  chorda_evaluate(x, target, c->u, p, r, c->matrices + m * NZ * NZ, iw, w);
+  for (i = 0; i < NZ; ++i)
+    if (!(fabs(r[i]) <= most)) most = fabs(r[i]);
+  c->residual[m] = most;
+  c->reached[m] = at;
+  c->count[m] = (long long)info[1];
+  c->code[m] = at == 1 ? DONE : ended == INTERRUPTED ? INTERRUPTED : NOT_CONVERGED;
+}
+
+static void weigh(double *weight, const double *scale) {
   int i;
   for (i = 0; i < NZ; ++i) weight[i] = scale[i] == 0 ? 0 : 1 / scale[i];
-  for (m = first; m < last; ++m) {
-    const double *own_t = t0 + from[m] * NT, *own_p = p0 + from[m] * b->np;
-    const double *goal = targets + m * b->per_target, *values = P + m * b->per_p;
-    const double *turn = turns + 19 * b->rotations * m;
-    double info[8] = {0}, *x = X + m * NX, at = 0, step = 1;
-    int ended = DONE;
-    memcpy(x, x0 + from[m] * NX, NX * sizeof *x);
-    while (at < 1 && step >= b->shortest) {
-      double to = at + step < 1 ? at + step : 1;
-      if (b->stop && *(volatile const long long *)b->stop) { ended = INTERRUPTED; break; }
-      between(b, to, own_t, goal, turn, own_p, values, target, p);
-      ended = on_branch(b, x, target, u, p, weight, near, nq, info, iw, w);
-      if (ended == DONE) { at = to; step *= b->growth; } else { step *= 0.5; }
-    }
-    between(b, at, own_t, goal, turn, own_p, values, target, p);
-    chorda_evaluate(x, target, u, p, r, matrices + m * NZ * NZ, iw, w);
-    for (i = 0, residual[m] = 0; i < NZ; ++i)
-      if (!(fabs(r[i]) <= residual[m])) residual[m] = fabs(r[i]);
-    reached[m] = at;
-    count[m] = (long long)info[1];
-    code[m] = at == 1 ? DONE : ended == INTERRUPTED ? INTERRUPTED : NOT_CONVERGED;
-  }
 }
+
+#ifdef CHORDA_GPU
+/* A thread has one member after the other, as many threads apart. NP: number of parameters. The
+ * work vector is the thread's own, or where that is too long (WORK_APART) its row of `work`. */
+extern "C" __global__ void chorda_rests(
+    long threads, long members, long nq, long rotations, long most, long per_target, long per_p,
+    double tol, double longest, double bend, double corner, double growth, double shortest,
+    const double *x0, const double *t0, const double *p0, const long long *from,
+    const double *targets, const double *turns, const double *P, const double *u,
+    const double *scale, const double *near, double *X, double *matrices, double *residual,
+    double *reached, long long *count, long long *code, double *work) {
+  const Rests b = {NP, rotations, most, per_target, per_p, tol, longest, bend, corner, growth,
+                   shortest, 0};
+  const Columns c = {x0, t0, p0, from, targets, turns, P, u, scale, near, X, matrices, residual,
+                     reached, count, code};
+  long m, mine = (long)blockIdx.x * blockDim.x + threadIdx.x;
+  double weight[NZ], room[NT + NP + 1];
+  long long iw[SZIW + 1];
+#if WORK_APART
+  double *w = work + mine * (SZW + 1);
+#else
+  double w[SZW + 1];
+#endif
+  if (mine >= threads) return;
+  weigh(weight, scale);
+  for (m = mine; m < members; m += threads) rest(&b, &c, m, nq, weight, room, iw, w);
+}
+#else
+EXPORT void chorda_rests(const Rests *b, long first, long last, long nq, const Columns *c,
+                         double *room, long long *iw, double *w) {
+  double weight[NZ];
+  long m;
+  weigh(weight, c->scale);
+  for (m = first; m < last; ++m) rest(b, c, m, nq, weight, room, iw, w);
+}
+#endif

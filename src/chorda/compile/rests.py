@@ -78,19 +78,33 @@ class Rests:
         return len(self.start)
 
     @property
-    def numbers(self) -> Numbers:
-        s, (_, nt), (_, np_) = self.steps, self.targets.shape, self.p.shape
+    def whole(self) -> tuple[int, ...]:
+        """The whole numbers of `Rests` in rests.c, behind that of parameters."""
+        (_, nt), (_, np_) = self.targets.shape, self.p.shape
         strides = nt * (len(self.targets) > 1), np_ * (len(self.p) > 1)
-        whole = np_, self.turns.shape[1], s.most, *strides
-        reals = s.tolerance, s.longest, s.bend, s.corner, s.growth, s.shortest
-        return Numbers(whole, reals, self.stop.ctypes.data)
+        return self.turns.shape[1], self.steps.most, *strides
 
     @property
-    def arrays(self) -> tuple[npt.NDArray[np.generic], ...]:
+    def reals(self) -> tuple[float, ...]:
+        """The other numbers there."""
+        s = self.steps
+        return s.tolerance, s.longest, s.bend, s.corner, s.growth, s.shortest
+
+    @property
+    def numbers(self) -> Numbers:
+        return Numbers((self.p.shape[1], *self.whole), self.reals, self.stop.ctypes.data)
+
+    @property
+    def given(self) -> tuple[npt.NDArray[np.generic], ...]:
         """In the order of rests.c."""
-        given = (self.targets, self.turns, self.p, self.u, self.scale, self.near)
-        found = (self.x, self.matrices, self.residual, self.reached, self.iterations, self.code)
-        return (*self.known, self.start, *given, *found)
+        own = (self.targets, self.turns, self.p, self.u, self.scale, self.near)
+        return (*self.known, self.start, *own)
+
+    @property
+    def found(self) -> tuple[npt.NDArray[np.generic], ...]:
+        """Behind them."""
+        each = (self.x, self.matrices, self.residual, self.reached, self.iterations, self.code)
+        return each
 
     def between(self, m: int, s: float) -> tuple[Array, Array]:
         """Targets and parameters of a member at s."""

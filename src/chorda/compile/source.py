@@ -39,7 +39,7 @@ def _with_called(functions: Iterable[Any]) -> Iterator[Any]:
 
 def generate(
     functions: Mapping[str, Any],
-    settings: Mapping[str, int],
+    settings: Mapping[str, int | str],
     drivers: Sequence[str],
     long: bool | None = None,
 ) -> str:

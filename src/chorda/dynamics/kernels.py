@@ -13,6 +13,7 @@ from chorda.dynamics.schemes import Scheme, Stepper
 from chorda.mechanics import Array, System
 from chorda.mechanics.frames import SX
 from chorda.mechanics.subexpressions import shared
+from chorda.numerics.array_library import library
 
 if TYPE_CHECKING:
     from chorda.dynamics.sensitivities import AnyLoop
@@ -97,8 +98,10 @@ class SchemeLoop:
     def start(self, h: float, q: Array, v: Array, u: Array, p: Array) -> Array:
         columns = [x[:, None] if x.ndim == 1 else x for x in (q, v, u, p)]
         if not self.scheme.memory(self.system):
-            members = max(x.shape[1] for x in columns)
-            return np.concatenate([np.broadcast_to(x, (len(x), members)) for x in columns[:2]])
+            members, xp = max(x.shape[1] for x in columns), library(*columns[:2])
+            wide = [xp.broadcast_to(xp.asarray(x), (len(x), members)) for x in columns[:2]]
+            both: Array = xp.concatenate(wide)
+            return both
         make = starter(self.system, self.scheme)
         return at_columns(self.system, make, *columns, np.array([[h]]))[0]
 

@@ -5,7 +5,9 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from chorda.compile.columns import at_columns
 from chorda.mechanics import Array, System
+from chorda.numerics.array_library import host, library
 from chorda.results.observe import accelerations
 
 VIOLENT = 100.0  # [m/s^2] about ten times that of gravity
@@ -20,13 +22,14 @@ def thrown_apart(system: System, q: Array, u: Array, p: Array) -> str:
     """
     if not system.touches:
         return ""
-    n = max(x.shape[1] for x in (q, u, p))
-    q, u, p = (np.broadcast_to(x, (len(x), n)) for x in (q, u, p))
-    gaps = system.touch_gaps(q, np.zeros((system.nv, n)), u, p).full()
-    deep = np.flatnonzero(gaps.min(axis=0) < -DEEP)
+    n, xp = max(x.shape[1] for x in (q, u, p)), library(q, u, p)
+    (gaps,) = at_columns(system, system.touch_gaps, q, np.zeros((system.nv, 1)), u, p)
+    deep = xp.flatnonzero(gaps.min(axis=0) < -DEEP)
     if not len(deep):
         return ""
-    q, u, p, gaps = q[:, deep], u[:, deep], p[:, deep], gaps[:, deep]
+    q, u, p = (host(x[:, deep]) if x.shape[1] > 1 else host(x) for x in (q, u, p))
+    q, u, p = (np.broadcast_to(x, (len(x), len(deep))) for x in (q, u, p))
+    deep, gaps = host(deep), host(gaps[:, deep])
     away = _opening(system, q, u, p)
     by_contact = away - _opening(system, q, u, _without_contacts(system, p))
     thrown = np.where((gaps < -DEEP) & (np.minimum(away, by_contact) > VIOLENT), -gaps, 0.0)

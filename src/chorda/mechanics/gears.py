@@ -2,8 +2,6 @@
 
 from collections.abc import Collection
 
-import numpy as np
-
 from chorda.describe import JointMotor
 from chorda.mechanics.system import Array, System
 
@@ -19,7 +17,7 @@ def meshed(
     names = list(system.coordinate_names)
     rates = [name for name, _ in system.velocities]
     for x in geared:
-        ratio = np.asarray(p)[system.parameter_names.index(f"{x.name}.gear_ratio")]
+        ratio = p[system.parameter_names.index(f"{x.name}.gear_ratio")]
         if x.name not in named:
             q[names.index(x.name)] = ratio * q[names.index(x.joint)]
         if f"{x.name}.rate" not in named:

@@ -34,7 +34,8 @@ def motions(tree: Tree, v: list[Expr], a: list[Expr], gravity: Expr) -> list[Mot
         R = tree.pose(node.parent).R
         if (soft := _soft(tree, node)) is not None:
             if node.joint not in rods:
-                rods[node.joint] = _along(soft, R, base, v[node.joint], a[node.joint], {}).motion
+                own = v[node.joint], a[node.joint]
+                rods[node.joint] = soft.motion(*own, _from_base(R, base))
             slice_ = soft.slice_of(node.name)
             here = soft.moving(rods[node.joint], slice_)
             out.append(base if slice_ == BASE else Motion(*[R @ x for x in here]))
@@ -64,8 +65,12 @@ def _soft(tree: Tree, node: Node) -> Soft | None:
 
 def _along(soft: Soft, R: Expr, base: Motion, v: Expr, a: Expr, carried: Wrenches) -> Required:
     """A rod on a base that moves, in the base's axes."""
-    seen = [ca.sparsify(R.T @ x) for x in (base.w, base.v, base.w_dot, base.v_dot)]
-    return soft.required(v, a, seen, carried)
+    return soft.required(v, a, _from_base(R, base), carried)
+
+
+def _from_base(R: Expr, base: Motion) -> list[Expr]:
+    """The base's motion in its own axes."""
+    return [ca.sparsify(R.T @ x) for x in (base.w, base.v, base.w_dot, base.v_dot)]
 
 
 def _rate(x: Expr, q: Expr, q_dot: Expr) -> Expr:

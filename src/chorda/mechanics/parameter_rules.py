@@ -16,7 +16,14 @@ SMALLER = {  # name's end: that of the name which must be larger
     ".stop.low": ".stop.high",
 }
 MOMENTS = ("xx", "yy", "zz", "xy", "xz", "yz")
+LONE = (".sliding", ".pin_radius", ".friction_coefficient", ".radius")
 PLANAR = 1e-9  # of the largest principal moment: only the one about a hinge is given
+
+
+def is_tied(name: str) -> bool:
+    """Whether a rule is about this parameter."""
+    ends = [*SMALLER, *SMALLER.values(), *(f".inertia.{x}" for x in MOMENTS), *LONE]
+    return ".rest.stretch" in name or name.endswith(tuple(ends))
 
 
 def check_together(names: Sequence[str], values: Array) -> None:

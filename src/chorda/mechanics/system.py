@@ -36,6 +36,7 @@ from chorda.mechanics.records import (
 )
 from chorda.mechanics.subexpressions import shared
 from chorda.mechanics.tendon_forces import Tendons
+from chorda.numerics.array_library import host, library
 
 if TYPE_CHECKING:
     from chorda.mechanics.articulated.articulated_steps import ArticulatedSteps
@@ -422,7 +423,8 @@ class System:
         q = q.copy()
         for start in self.quaternions:
             part, name = slice(start, start + 4), self.coordinate_names[start].removesuffix(".ew")
-            q[part] = unit_quaternion(f"{what}: {name}.ew, .ex, .ey, .ez", q[part].T).T
+            fields = f"{what}: {name}.ew, .ex, .ey, .ez"
+            q[part] = library(q).asarray(unit_quaternion(fields, host(q[part]).T).T)
         return q
 
     def normalized(self, q: Expr) -> Expr:

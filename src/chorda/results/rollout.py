@@ -9,6 +9,7 @@ import numpy as np
 from chorda.checks import check_names
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.numerics.array_library import host
 from chorda.results.observe import observed
 from chorda.results.status import OF_EXIT
 
@@ -50,8 +51,8 @@ class Rollout:
 
     def on_host(self) -> "Rollout":
         """The same with NumPy arrays."""
-        names = ("position", "velocity", "done", "code", "inputs", "by", "final")
-        return replace(self, **{name: host(getattr(self, name)) for name in names})
+        fields = ("position", "velocity", "parameters", "inputs", "done", "code", "by", "final")
+        return replace(self, **{name: host(getattr(self, name)) for name in fields})
 
     @property
     def rate(self) -> float:
@@ -102,9 +103,3 @@ class Rollout:
 
     def __repr__(self) -> str:
         return f"<Rollout of {self.system.robot.name}: {len(self)} members, {len(self.time)} times>"
-
-
-def host(array: Any) -> Any:
-    """An array as NumPy's, wherever it is."""
-    on_device = hasattr(array, "get") and hasattr(array, "shape")
-    return array.get() if on_device else array

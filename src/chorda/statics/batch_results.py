@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from chorda.compile import Exit
+from chorda.compile.cores import Cores
 from chorda.compile.rests import Rests
 from chorda.mechanics import Array
 from chorda.results import Code, Equilibrium, EquilibriumBatch, Status
@@ -21,7 +23,28 @@ from chorda.statics.problem import Problem, Rows
 from chorda.statics.ranges import Limits
 from chorda.statics.solutions import equilibrium_of, gaps, tensions
 
+JUDGED_AT_ONCE = 2_000_000  # bytes of matrices, which fit into a cache
 INTERRUPTED = Status(Code.INTERRUPTED, "Interrupted before this member was solved; run it again.")
+
+
+class Judging:
+    """Slices of what a batch came to, which are judged like members of one; their length does not
+    depend on the number of cores."""
+
+    compiled = True
+
+    def __init__(self, findings: "Findings", part: slice, batch: Rests, size: int) -> None:
+        self._findings, self._first, self._batch = findings, part.start, batch
+        ends = [*range(0, part.stop - part.start, size), part.stop - part.start]
+        self._slices = [slice(a, b) for a, b in pairwise(ends)]
+        self.spectra: list[dict[Kind, Spectra]] = [{} for _ in self._slices]
+        self.members, self.stop = len(self._slices), np.zeros(1, np.int64)
+
+    def many(self, _: "Judging", first: int, last: int) -> None:
+        for k in range(first, last):
+            own = self._slices[k]
+            part = slice(self._first + own.start, self._first + own.stop)
+            self.spectra[k] = self._findings.judged(part, self._batch, own)
 
 
 class Findings:
@@ -59,15 +82,30 @@ class Findings:
         t, p = self._targets, self._P
         return t[part] if len(t) > 1 else t, p[part] if len(p) > 1 else p
 
-    def put(self, part: slice, batch: Rests) -> None:
-        """What some members came to."""
+    def put(self, part: slice, batch: Rests, jobs: int | None) -> None:
+        """What some members came to, judged in slices on all cores."""
+        judging = Judging(self, part, batch, max(1, JUDGED_AT_ONCE // (8 * self.problem.nz**2)))
+        threads = Cores(judging, judging.members, jobs)
+        try:
+            for _ in threads.run(judging, judging.members):
+                pass
+        finally:
+            threads.close()
+        for each in judging.spectra:
+            for kind, found in each.items():
+                self._spectra[kind].append(found)
+
+    def judged(self, part: slice, batch: Rests, own: slice) -> dict[Kind, Spectra]:
+        """Fills in some members, which are those in `own` of a batch; their stability."""
         problem, at = self.problem, np.arange(part.start, part.stop)
-        ran, done = batch.code != Exit.INTERRUPTED, batch.code == Exit.DONE
-        self._x[at[ran]], self._reached[part] = batch.x[ran], batch.reached
-        self._iterations[part] = batch.iterations
+        code = batch.code[own]
+        ran, done = code != Exit.INTERRUPTED, code == Exit.DONE
+        x, residual = batch.x[own], batch.residual[own][done]
+        self._x[at[ran]], self._reached[part] = x[ran], batch.reached[own]
+        self._iterations[part] = batch.iterations[own]
         self._code[at[ran]] = str(Code.STOPPED)
         P = np.broadcast_to(self.given(part)[1], (len(at), len(problem.p)))
-        X, A = batch.x[done], batch.matrices[done].transpose(0, 2, 1)
+        X, A = x[done], batch.matrices[own][done].transpose(0, 2, 1)
         u, p, tension = tensions(problem, X, P[done])
         self._code[at[done]] = judged(problem, X, A, (u, p, tension), self._limits)
         good = self._code[at[done]] == str(Code.CONVERGED)
@@ -76,13 +114,14 @@ class Findings:
         if len(self._own) > 1:
             self._own[rows] = p[good]
         gap = gaps(problem, problem.parts(X)[0], u, p)
-        self._residual[rows] = np.maximum(batch.residual[done], gap)[good]
-        self._judge(len(at), rows - part.start, X[good], A[good], P[done][good])
+        self._residual[rows] = np.maximum(residual, gap)[good]
+        return self._judge(len(at), rows - part.start, X[good], A[good], P[done][good])
 
-    def _judge(self, count: int, rows: Rows, X: Array, A: Array, P: Array) -> None:
+    def _judge(self, count: int, rows: Rows, X: Array, A: Array, P: Array) -> dict[Kind, Spectra]:
         """Stability of those rows that are equilibria, among so many."""
         # the start is judged along: how many closures count then never depends on the piece
         X, A, P = (np.concatenate(x) for x in zip(self._start, (X, A, P), strict=True))
+        out: dict[Kind, Spectra] = {}
         for kind in KINDS:
             found = spectra(self.problem, X, A, kind, P)
             large = 8 * self.members * found.moves**2 >= KEPT_BYTES
@@ -96,7 +135,8 @@ class Findings:
             )
             for mine, column in zip(every.columns, (K, *found.columns[1:]), strict=True):
                 mine[rows] = column[1:]
-            self._spectra[kind].append(every)
+            out[kind] = every
+        return out
 
     def batch(self, seconds: float, made_from: Mapping[str, Any]) -> EquilibriumBatch:
         """All members; those without an equilibrium have NaN."""
@@ -104,7 +144,9 @@ class Findings:
         if missing := n - sum(len(x.negative) for x in self._spectra["locked"]):  # Ctrl-C
             none = np.zeros(0, np.intp)
             blank = np.zeros((0, problem.nx)), np.zeros((0, problem.nz, problem.nz))
-            self._judge(missing, none, *blank, np.zeros((0, len(problem.p))))
+            empty = self._judge(missing, none, *blank, np.zeros((0, len(problem.p))))
+            for kind, found in empty.items():
+                self._spectra[kind].append(found)
         X = np.where((self._code == str(Code.CONVERGED))[:, None], self._x, np.nan)
         q, lam, tau = problem.parts(X)
         return EquilibriumBatch(

@@ -12,6 +12,7 @@ import numpy as np
 from chorda.compile.columns import at_columns
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.numerics.array_library import host, library
 from chorda.numerics.pacing import Watch, pieces
 from chorda.statics.loop_checks import refuse_singular, singular_columns
 
@@ -42,8 +43,10 @@ def closed(
         return q, v
     given = set(initial) if isinstance(initial, Mapping) else set()
     Q, V, *others = (x[:, None] if x.ndim == 1 else x for x in (q, v, u, u_rate, p))
+    xp = library(Q, *others)
+    Q, V, *others = (xp.asarray(x) for x in (Q, V, *others))
     n, Q, V = Q.shape[1], Q.copy(), V.copy()
-    for at in pieces(n, watch):
+    for at in pieces(n, watch) if xp is np else [slice(0, n)]:
         own = [x[:, at] if x.shape[1] == n else x for x in others]
         try:
             Q[:, at] = _shut(system, given, Q[:, at], own[0], own[2], n)
@@ -69,7 +72,7 @@ def moved(system: System, q: Array, move: Array) -> Array:
     else:
         q = q + (move if system.nq == system.nv else _product(_kinematics(system, q), move))
     for start in system.quaternions:
-        q[start : start + 4] /= np.linalg.norm(q[start : start + 4], axis=0)
+        q[start : start + 4] /= library(q).linalg.norm(q[start : start + 4], axis=0)
     return q
 
 
@@ -85,33 +88,34 @@ def _shut(
     columns there are beside these."""
     names = [name for name, _ in system.velocities]
     free = [i for i, name in enumerate(names) if name.removesuffix(".rate") not in given]
-    left, q = np.arange(q.shape[1]), q.copy()
+    xp = library(q)
+    left, q = xp.arange(q.shape[1]), q.copy()
     for _ in range(MAX_ITERATIONS):
         here = q[:, left], _of(u, left), _of(p, left)
         psi, J = _closing(system, system.closing_all, *here, whole)
         _refuse_nan(left, psi, J)
-        far = np.max(np.abs(psi), axis=0) >= CLOSED
+        far = abs(psi).max(axis=0) >= CLOSED
         left, psi, J = left[far], psi[:, far], J[far]
         if not len(left):
             break
         step = _least(J[:, :, free], -psi)
-        move = np.zeros((system.nv, len(left)))
-        largest = np.maximum(np.max(np.abs(step), axis=0, initial=0.0), 1e-12)
-        move[free] = step * np.minimum(1.0, LONGEST_MOVE / largest)
+        move = xp.zeros((system.nv, len(left)))
+        largest = xp.maximum(abs(step).max(axis=0), 1e-12) if free else xp.ones(len(left))
+        move[free] = step * xp.minimum(1.0, LONGEST_MOVE / largest)
         q[:, left] = moved(system, q[:, left], move)
     else:
-        gaps = np.max(np.abs(psi), axis=0)
-        worst = int(np.argmax(gaps))
-        row = int(np.argmax(np.abs(psi[:, worst])))
+        gaps = abs(psi).max(axis=0)
+        worst = int(gaps.argmax())
+        row = int(abs(psi[:, worst]).argmax())
         if gaps[worst] > OPEN:
             name = system.constraints.all_names[row]
             raise _Refused(
                 int(left[worst]),
                 f"the closures cannot be shut from here: {name} stays open by "
-                f"{gaps[worst]:.3g}; give other start values, or fewer",
+                f"{float(gaps[worst]):.3g}; give other start values, or fewer",
             )
-    for m in np.flatnonzero(singular_columns(system, q, u, p, whole)):
-        refuse_singular(system, q[:, m], _of(u, [m])[:, 0], _of(p, [m])[:, 0])
+    for m in host(xp.flatnonzero(singular_columns(system, q, u, p, whole))):
+        refuse_singular(system, *(host(_of(x, [m])[:, 0]) for x in (q, u, p)))
     return q
 
 
@@ -130,12 +134,12 @@ def _led(
     names = [name for name, _ in system.velocities]
     free = [i for i, name in enumerate(names) if name not in given]
     J = _closing(system, system.closing, q, u, p, whole)[1]
-    v, paid = v.copy(), ca.evalf(system.constraints.psi_u).full() @ u_rate
+    v, paid = v.copy(), library(v).asarray(ca.evalf(system.constraints.psi_u).full()) @ u_rate
     v[free] -= _least(J[:, :, free], _product(J, v) + paid)
-    torn = np.max(np.abs(_product(J, v) + paid), axis=0) > TORN * (1 + np.max(np.abs(v), axis=0))
-    if torn.any():
+    torn = abs(_product(J, v) + paid).max(axis=0) > TORN * (1 + abs(v).max(axis=0))
+    if bool(torn.any()):
         text = "the given velocities tear the closures; give fewer of them"
-        raise _Refused(int(np.argmax(torn)), text)
+        raise _Refused(int(torn.argmax()), text)
     return v
 
 
@@ -148,10 +152,11 @@ def _closing(
 
 
 def _refuse_nan(members: "np.typing.NDArray[np.intp]", psi: Array, J: Array) -> None:
-    fine = np.isfinite(psi).all(axis=0) & np.isfinite(J).all(axis=(1, 2))
-    if not fine.all():
+    xp = library(psi)
+    fine = xp.isfinite(psi).all(axis=0) & xp.isfinite(J).all(axis=(1, 2))
+    if not bool(fine.all()):
         text = "the closures are not finite numbers here; give other start values"
-        raise _Refused(int(members[np.argmin(fine)]), text)
+        raise _Refused(int(members[fine.argmin()]), text)
 
 
 def _matrices(side_by_side: Array, n: int) -> Array:
@@ -161,7 +166,8 @@ def _matrices(side_by_side: Array, n: int) -> Array:
 
 def _product(A: Array, x: Array) -> Array:
     """A matrix for each column."""
-    return np.asarray(np.einsum("nij,jn->in", A, x))
+    found: Array = library(A).einsum("nij,jn->in", A, x)
+    return found
 
 
 def _least(A: Array, right: Array) -> Array:
@@ -170,19 +176,18 @@ def _least(A: Array, right: Array) -> Array:
     Where rows are independent they are A^T (A A^T)^-1 right, which costs little; elsewhere singular
     values tell which rows count.
     """
-    At = A.transpose(0, 2, 1)
+    xp, At = library(A), A.transpose(0, 2, 1)
     G = A @ At
     try:
-        inverse = np.linalg.inv(G)
+        inverse = xp.linalg.inv(G)
     except np.linalg.LinAlgError:
-        inverse = np.full_like(G, np.nan)
+        inverse = xp.full_like(G, np.nan)
     with np.errstate(invalid="ignore", over="ignore"):
-        size = np.abs(G).sum(axis=2).max(axis=1) * np.abs(inverse).sum(axis=2).max(axis=1)
+        size = abs(G).sum(axis=2).max(axis=1) * abs(inverse).sum(axis=2).max(axis=1)
         x = _product(At @ inverse, right)
-    rest = np.flatnonzero(~(size < INDEPENDENT))
+    rest = xp.flatnonzero(~(size < INDEPENDENT))
     if len(rest):
-        pseudo = np.asarray(np.linalg.pinv(A[rest], rcond=RANK), float)
-        x[:, rest] = _product(pseudo, right[:, rest])
+        x[:, rest] = _product(xp.linalg.pinv(A[rest], rcond=RANK), right[:, rest])
     return x
 
 

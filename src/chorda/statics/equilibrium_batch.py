@@ -1,4 +1,4 @@
-"""equilibrium_batch: many equilibria at once, each from a known one, on all cores."""
+"""equilibrium_batch: many equilibria at once, each from a known one, on all cores or a GPU."""
 
 import time as clock
 from collections.abc import Mapping, Sequence
@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import flag
+from chorda.checks import check_choice, flag
 from chorda.compile.cores import Cores
+from chorda.compile.device import DEVICES, cupy
+from chorda.compile.device_rests import DeviceRests
 from chorda.compile.rests import Rests, Steps
 from chorda.errors import InputError
 from chorda.mechanics import Array
@@ -57,6 +59,7 @@ def equilibrium_batch(
     actuated: Sequence[str] | None = None,
     parameters: Mapping[str, Any] | None = None,
     limits: Mapping[str, Any] | None = None,
+    device: str = "cpu",
     jobs: int | None = None,
     strict: bool = False,
     progress: bool | None = None,
@@ -79,6 +82,9 @@ def equilibrium_batch(
         starts must agree.
     limits : mapping, optional
         As in `follow`.
+    device : {"cpu", "gpu"}
+        "cpu", on the cores of this machine; or "gpu", Newton's method on its GPU, one member a
+        thread, in double precision. Stability is judged on the cores.
     jobs : int, optional
         Threads; by default as many as there are cores.
     strict : bool
@@ -110,6 +116,8 @@ def equilibrium_batch(
     """
     begin = clock.perf_counter()
     flag("strict", strict)
+    check_choice("device", device, DEVICES)
+    cp = cupy() if device == "gpu" else None
     known = known_starts(start)
     first, system = known.first, known.first.system
     n = _members(parameters)
@@ -143,8 +151,10 @@ def equilibrium_batch(
     x, p = states[:1], known.parameters[:1]
     matrix = replace(problem, p=p[0]).evaluate(x[0], own[0])[1][None]
     found = Findings(problem, n, targets, P, bounds, (x, matrix, p))
-    _run(problem, known, states, own, found, jobs, progress)
-    batch = found.batch(clock.perf_counter() - begin, provenance(system, starts=len(known)))
+    there = None if cp is None else problem.on_device(cp, progress)
+    _run(problem, known, states, own, found, there, jobs, progress)
+    made_from = provenance(system, starts=len(known), device=device)
+    batch = found.batch(clock.perf_counter() - begin, made_from)
     if strict:
         batch.raise_unless_ok()
     return batch
@@ -195,13 +205,14 @@ def _run(
     states: Array,
     own: Array,
     found: Findings,
+    there: DeviceRests | None,
     jobs: int | None,
     progress: bool | None,
 ) -> None:
     """All members, as many at once as memory allows; Ctrl-C leaves the rest undone."""
-    n, kernel = found.members, problem.kernel
-    at_once = max(256, AT_ONCE // (8 * problem.nz**2))
-    threads = Cores(kernel, min(n, at_once), jobs, beside=True)
+    n, each = found.members, 8 * problem.nz**2
+    at_once = max(256, AT_ONCE // each) if there is None else there.at_once(each)
+    threads = Cores(problem.kernel, min(n, at_once), jobs, beside=True) if there is None else None
     title = f"{n} equilibria of {problem.system.robot.name}"
     with Progress(n, progress, title) as bar, interrupts() as seen:
         for done in range(0, n, at_once):
@@ -222,9 +233,14 @@ def _run(
                 1 / problem.coordinate_scales,
                 STEPS,
             )
-            for piece in threads.run(batch, PIECES, lambda: bool(seen)):
-                bar.update(done + piece)
-                if seen:
-                    break
-            found.put(part, batch)
-    threads.close()
+            if there is not None:
+                there.run(batch)
+                bar.update(part.stop)
+            elif threads is not None:
+                for piece in threads.run(batch, PIECES, lambda: bool(seen)):
+                    bar.update(done + piece)
+                    if seen:
+                        break
+            found.put(part, batch, jobs)
+    if threads is not None:
+        threads.close()

@@ -8,6 +8,7 @@ from chorda.compile.columns import at_columns
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.redundancy import LENGTH
+from chorda.numerics.array_library import library
 from chorda.results import Code, Status
 
 OPEN = 0.02  # of what a large change of the coordinates opens: a loop that has come apart
@@ -90,11 +91,13 @@ def singular_columns(
     """
     n, rank = q.shape[1], system.constraints.rank
     J = at_columns(system, system.closing_all, q, u, p, whole=whole)[1]
-    J = J.reshape(len(J), n, -1).transpose(1, 0, 2) * system.scales
+    xp = library(J)
+    J = J.reshape(len(J), n, -1).transpose(1, 0, 2) * xp.asarray(system.scales)
     if not system.nc or not rank or not len(J):
-        return np.zeros(n, bool)
-    sizes = np.linalg.svd(J, compute_uv=False)
-    return np.asarray(sizes[:, rank - 1] <= SINGULAR * sizes[:, 0])
+        return xp.zeros(n, bool)
+    sizes = xp.linalg.svd(J, compute_uv=False)
+    found: np.typing.NDArray[np.bool_] = sizes[:, rank - 1] <= SINGULAR * sizes[:, 0]
+    return found
 
 
 def refuse_singular(system: System, q: Array, u: Array, p: Array) -> None:

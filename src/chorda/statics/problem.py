@@ -16,6 +16,7 @@ import casadi as ca
 import numpy as np
 
 from chorda.compile import compiler
+from chorda.compile.device_rests import DeviceRests, rests_there
 from chorda.compile.library import recipe_of
 from chorda.compile.paths import InterpretedPath, PathJob, PathKernel, PathSizes, build_path
 from chorda.mechanics import Array, System
@@ -108,8 +109,16 @@ class Problem:
             return InterpretedPath(self._functions())
         packages = ("chorda.mechanics.rods", "chorda.mechanics.joints", "chorda.statics")
         recipe = recipe_of(self.system, repr(self.prescription), packages=packages)
-        sizes = PathSizes(self.nx, self.nz, self.prescription.targets)
-        return build_path(recipe, sizes, self._functions)
+        return build_path(recipe, self._sizes, self._functions)
+
+    def on_device(self, cp: Any, progress: bool | None = None) -> DeviceRests:
+        """Many equilibria on a GPU; cp is the module CuPy."""
+        given = self.prescription
+        return rests_there(cp, self.system, given, self._functions, self._sizes, progress)
+
+    @property
+    def _sizes(self) -> PathSizes:
+        return PathSizes(self.nx, self.nz, self.prescription.targets)
 
     def _functions(self) -> dict[str, Any]:
         wanted = ("statics-functions", self.prescription)

@@ -11,7 +11,7 @@ from chorda.compile import gpu_cache
 from chorda.compile.gpu_cache import by_nvrtc, cached_kernel
 from chorda.errors import CompileError
 
-TEXT, OPTIONS = "__global__ void chorda_many() {}\n", ("--std=c++17",)
+TEXT, NAME, OPTIONS = "__global__ void mine() {}\n", "mine", ("--std=c++17",)
 
 
 class Module:
@@ -49,9 +49,9 @@ def nvrtc():
 
 
 def test_a_kernel_is_compiled_once(home, nvrtc, only):
-    first = cached_kernel(machine(), TEXT, OPTIONS, compile_text=nvrtc)
-    again = cached_kernel(machine(), TEXT, OPTIONS, compile_text=nvrtc)
-    assert first == again == ("chorda_many", b"ELF" + TEXT.encode() + b"1")
+    first = cached_kernel(machine(), TEXT, NAME, OPTIONS, compile_text=nvrtc)
+    again = cached_kernel(machine(), TEXT, NAME, OPTIONS, compile_text=nvrtc)
+    assert first == again == (NAME, b"ELF" + TEXT.encode() + b"1")
     assert len(nvrtc.calls) == 1
     assert stat.S_IMODE(only().stat().st_mode) == 0o700
 
@@ -67,23 +67,23 @@ def test_a_kernel_is_compiled_once(home, nvrtc, only):
     ids=["source", "options", "NVRTC", "GPU"],
 )
 def test_whatever_a_kernel_depends_on_is_in_its_key(home, nvrtc, cp, text, options):
-    cached_kernel(machine(), TEXT, OPTIONS, compile_text=nvrtc)
-    cached_kernel(cp, text, options, compile_text=nvrtc)
+    cached_kernel(machine(), TEXT, NAME, OPTIONS, compile_text=nvrtc)
+    cached_kernel(cp, text, NAME, options, compile_text=nvrtc)
     assert len(nvrtc.calls) == 2
 
 
 def test_a_file_that_was_changed_is_compiled_anew(home, nvrtc, only):
-    cached_kernel(machine(), TEXT, OPTIONS, compile_text=nvrtc)
+    cached_kernel(machine(), TEXT, NAME, OPTIONS, compile_text=nvrtc)
     library = only() / "kernel.so"
     library.write_bytes(b"ELF something else")
-    found = cached_kernel(machine(), TEXT, OPTIONS, compile_text=nvrtc)
+    found = cached_kernel(machine(), TEXT, NAME, OPTIONS, compile_text=nvrtc)
     assert found[1].endswith(b"2")
 
 
 def test_a_cache_that_others_can_write_is_not_used(home, nvrtc):
     home.chmod(0o777)
     with pytest.warns(UserWarning, match="others can write"):
-        cached_kernel(machine(), TEXT, OPTIONS, compile_text=nvrtc)
+        cached_kernel(machine(), TEXT, NAME, OPTIONS, compile_text=nvrtc)
     assert not list(home.iterdir())
 
 
@@ -92,13 +92,13 @@ def test_what_nvrtc_reports_is_an_error_with_a_remedy(home):
         raise RuntimeError("line 3: expected a ';'")
 
     with pytest.raises(CompileError, match=r"compile my robot: line 3.*take device='cpu'"):
-        cached_kernel(machine(), TEXT, OPTIONS, what="my robot", compile_text=fails)
+        cached_kernel(machine(), TEXT, NAME, OPTIONS, what="my robot", compile_text=fails)
     assert not list(home.iterdir())
 
 
 def test_code_that_does_not_load_is_an_error_and_is_not_kept(home):
     with pytest.raises(CompileError, match="does not load"):
-        cached_kernel(machine(), TEXT, OPTIONS, compile_text=lambda *_: b"rubbish")
+        cached_kernel(machine(), TEXT, NAME, OPTIONS, compile_text=lambda *_: b"rubbish")
     assert not list(home.iterdir())
 
 
@@ -113,7 +113,7 @@ def test_what_is_compiled_is_logged_and_progress_has_its_turn(home, monkeypatch,
 
     with caplog.at_level(logging.INFO, "chorda"):
         cached_kernel(
-            machine(), TEXT, OPTIONS, what="neck-3, bdf2", tick=lambda: ticks.append(1),
+            machine(), TEXT, NAME, OPTIONS, what="neck-3, bdf2", tick=lambda: ticks.append(1),
             compile_text=slow,
         )  # fmt: skip
     assert len(ticks) >= 3

@@ -7,7 +7,7 @@ import pytest
 
 import chorda
 from chorda.errors import InputError
-from chorda.results.rollout import host
+from chorda.numerics.array_library import host
 from tests.helpers import fake_cupy
 from tests.helpers.fake_cupy import DeviceArray
 from tests.helpers.gpu_host import compiler
@@ -58,23 +58,48 @@ def test_what_is_kept_on_the_device_goes_on_there(neck, cupy):
     assert isinstance(first.position, DeviceArray)
     assert isinstance(first.final, DeviceArray)
     pulls = DeviceArray(np.full((N, neck.nu), -0.1))
-    before = DeviceArray.copies.to_host
     second = chorda.rollout(neck, **MANY, initial=first, inputs=pulls, device="gpu", keep="device")
-    crossed = DeviceArray.copies.to_host - before
     whole = chorda.rollout(
         neck, **(MANY | {"duration": 0.08}), initial={"x1": ANGLES}, inputs=inputs
     )
     assert np.allclose(host(second.position)[:, -1], whole.position[:, -1], rtol=0, atol=1e-11)
-    assert crossed <= 3  # codes, and the least and the largest inputs; no states
     assert "6 completed" in str(second)
     assert type(second.on_host().position) is np.ndarray
     tension = second.output("tension")
     assert tension.shape == (N, 1, len(neck.robot.tendons))
 
 
-def test_inputs_of_the_device_do_not_come_to_the_host(neck, cupy):
+def crossing(call):
+    """Numbers that come to the host while something is called, and what it gives."""
+    before = DeviceArray.copies.numbers
+    found = call()
+    return DeviceArray.copies.numbers - before, found
+
+
+def test_members_on_the_device_do_not_come_to_the_host(neck, cupy):
+    name = neck.parameter_names[0]
+
+    def run(n):
+        given = {
+            "initial": {"x1": DeviceArray(np.linspace(-0.2, 0.2, n)), "tension": 15.0},
+            "parameters": {name: DeviceArray(neck.parameter_values[0] * np.linspace(0.9, 1.1, n))},
+            "inputs": DeviceArray(np.full((n, neck.nu), -0.1)),
+        }
+        return chorda.rollout(neck, **MANY, **given, device="gpu", keep="device")
+
+    (few, first), (many, _) = (crossing(lambda n=n: run(n)) for n in (N, 10 * N))
+    assert few == many
+    pulls = DeviceArray(np.full((N, neck.nu), -0.1))
+    more, _ = crossing(
+        lambda: chorda.rollout(
+            neck, **MANY, initial=first, inputs=pulls, device="gpu", keep="device"
+        )
+    )
+    assert more <= N + 2 * neck.nu  # codes, and the least and the largest inputs; no states
+
+
+def test_inputs_of_the_device_give_the_members_of_the_cpu(neck, cupy):
     pulls = np.linspace(-0.2, -0.1, N)[:, None] * np.ones(neck.nu)
-    before = DeviceArray.copies.to_host
     there = chorda.rollout(
         neck,
         **MANY,
@@ -83,7 +108,6 @@ def test_inputs_of_the_device_do_not_come_to_the_host(neck, cupy):
         device="gpu",
         keep="device",
     )
-    assert DeviceArray.copies.to_host - before == 2  # the least and the largest of each input
     here = chorda.rollout(neck, **MANY, initial={"x1": ANGLES}, inputs=pulls)
     assert np.allclose(host(there.position), here.position, rtol=0, atol=1e-12)
 
@@ -121,6 +145,56 @@ def test_starts_and_parameters_of_the_device_are_taken(neck, cupy):
     )
     here = chorda.rollout(neck, **MANY, initial={"x1": ANGLES}, parameters={name: value})
     assert np.allclose(there.position, here.position, rtol=0, atol=1e-12)
+
+
+def test_inputs_by_name_may_be_on_the_device(neck, cupy):
+    names = [i.name for i in neck.inputs]
+    times = round(MANY["duration"] / MANY["step"]) + 1
+    series = np.linspace(-0.2, -0.1, N * times).reshape(N, times)
+    given = {names[0]: series, names[1]: np.linspace(-0.1, 0.0, N), names[2]: -0.05}
+    there = {k: DeviceArray(x) if np.ndim(x) else x for k, x in given.items()}
+    found, wanted = (
+        chorda.rollout(neck, **MANY, initial={"x1": ANGLES}, inputs=inputs, device=device)
+        for inputs, device in ((there, "gpu"), (given, "cpu"))
+    )
+    assert np.allclose(found.position, wanted.position, rtol=0, atol=1e-12)
+
+
+def test_what_members_on_the_device_cannot_be_is_refused_as_on_the_host(neck, cupy):
+    name = next(x for x in neck.parameter_names if x.endswith("stiffness"))
+
+    def message(move, device):
+        wrong = {
+            "initial": {"x1": move(np.where(np.arange(N) == 3, 9.0, 0.1))},
+            "parameters": {name: move(np.where(np.arange(N) == 2, -1.0, 1.0))},
+            "tension": {
+                "x1": move(ANGLES),
+                "tension": move(np.where(np.arange(N) == 2, np.nan, 5.0)),
+            },
+        }
+        for what, given in wrong.items():
+            field = "parameters" if what == "parameters" else "initial"
+            with pytest.raises(InputError) as caught:
+                chorda.rollout(neck, **MANY, **{field: given}, device=device)
+            yield str(caught.value)
+
+    assert [*message(DeviceArray, "gpu")] == [*message(np.asarray, "cpu")]
+
+
+def test_loops_are_shut_on_the_device(cupy):
+    system = chorda.assemble(chorda.load("rfrfr"))
+    given = {
+        "initial": {"motor1": np.linspace(2.4, 2.6, N), "motor2": np.linspace(0.5, 0.6, N)},
+        "duration": 2e-4,
+        "step": 1e-4,
+        "progress": False,
+    }
+    name = system.coordinate_names[0]
+    assert name in given["initial"] or system.nc
+    there, here = (chorda.rollout(system, **given, device=x) for x in ("gpu", "cpu"))
+    assert there.code.tolist() == here.code.tolist() == [0] * N
+    scale = np.abs(here.position).max()
+    assert np.allclose(there.position, here.position, rtol=0, atol=1e-9 * scale)
 
 
 def test_keeping_there_is_for_a_gpu(neck):

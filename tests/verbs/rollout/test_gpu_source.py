@@ -8,8 +8,9 @@ import pytest
 import chorda
 from chorda.bench import chain
 from chorda.compile import Batch
+from chorda.compile.cuda_text import single
 from chorda.dynamics.kernels import SchemeLoop
-from chorda.dynamics.rollouts.gpu import cuda, single
+from chorda.dynamics.rollouts.gpu import cuda
 from chorda.dynamics.schemes import find
 from chorda.dynamics.time_loop import bounds
 from tests.helpers.gpu_host import compiler, run_on_host

@@ -7,7 +7,8 @@ import numpy as np
 
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
-from chorda.results.rollout import Rollout, host
+from chorda.numerics.array_library import contiguous, host
+from chorda.results.rollout import Rollout
 
 ON_HOST = (1, 3)  # kinds of DLPack devices: CPU, and memory of the host that is pinned for CUDA
 REASONS = (BufferError, RuntimeError, TypeError, ValueError)
@@ -23,24 +24,32 @@ def is_on_device(given: Any) -> bool:
     return speaks_dlpack(given) and int(given.__dlpack_device__()[0]) not in ON_HOST
 
 
-def on_host(what: str, given: Any, cp: Any = None) -> Any:
-    """The same with NumPy arrays in place of those of other libraries, which share their memory
-    where it is the host's. cp: the module CuPy, where arrays may come from the GPU."""
+def received(what: str, given: Any, cp: Any = None) -> Any:
+    """The same with arrays of NumPy, or of CuPy where they are on the GPU, in place of those of
+    other libraries, whose memory they share. cp: the module CuPy, where arrays may come from the
+    GPU."""
     if isinstance(given, Mapping):
-        return {name: on_host(f"{what}.{name}", value, cp) for name, value in given.items()}
+        return {name: received(f"{what}.{name}", value, cp) for name, value in given.items()}
     if not speaks_dlpack(given):
         return given
     try:
         if not is_on_device(given):
             return np.from_dlpack(given)
         if cp is not None:
-            return cp.from_dlpack(given).get()
+            return _numbers(what, cp.from_dlpack(given))
     except REASONS as error:
         raise InputError(f"{what}: the array cannot be read by DLPack ({error}); copy it") from None
     raise InputError(
         f"{what}: expected an array on the host, got one on a device; take device='gpu', or move "
         "it to the host"
     )
+
+
+def _numbers(what: str, given: Any) -> Any:
+    """An array on the GPU, as one of doubles."""
+    if given.dtype.kind not in "fiub":
+        raise InputError(f"{what}: expected real numbers, got an array of {given.dtype}")
+    return given.astype(np.float64, copy=False)
 
 
 class Previous:
@@ -54,7 +63,7 @@ class Previous:
             )
         self._rollout, self._system = rollout, system
         self.failed = np.flatnonzero(host(rollout.code))
-        self.parameters = np.ascontiguousarray(rollout.parameters.T)
+        self.parameters = contiguous(rollout.parameters.T)
 
     @property
     def members(self) -> int:

@@ -1,29 +1,21 @@
-"""A batch on a GPU: the same C, one robot a thread, the whole time loop in one kernel.
+"""A batch on a GPU: the same C, one robot a thread, the whole time loop in one kernel."""
 
-The source is what the compiler gets, with many.c as a kernel; NVRTC compiles it through CuPy. Where
-there is no GPU, the same text is compiled for the host in tests.
-"""
-
-import re
-from functools import partial
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from chorda.compile import Batch, source
+from chorda.checks import check_names
+from chorda.compile import Batch
 from chorda.compile.cuda import Launch
-from chorda.compile.gpu_cache import cached_kernel
+from chorda.compile.cuda_text import cuda_text
+from chorda.compile.device import launching
 from chorda.compile.kernel import DRIVERS
 from chorda.dynamics.sensitivities import AnyLoop
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.tensioning import refuse_pushing_inputs
-from chorda.numerics.progress import Progress
-
-HEAD = """#define CHORDA_GPU 1
-#define INFINITY (__longlong_as_double(0x7ff0000000000000LL))
-"""
-INSTALL = "pip install 'chorda[gpu]' (CuPy for your CUDA version) on a machine with an NVIDIA GPU"
+from chorda.numerics.array_library import library
 
 
 def cuda(loop: AnyLoop, precision: str = "double") -> str:
@@ -31,47 +23,21 @@ def cuda(loop: AnyLoop, precision: str = "double") -> str:
     settings = loop.settings
     if settings.adaptive:
         raise InputError("scheme: adaptive schemes are for device='cpu'; expected fixed steps")
-    text = source.generate(loop.functions(), settings.defines(), DRIVERS, long=False)
-    text = re.sub(r"^#include <.*?>$", "", text, flags=re.M)
-    if precision == "single":
-        text = single(text)
-    return HEAD + text
+    return cuda_text(loop.functions(), settings.defines(), DRIVERS, precision)
 
 
-def single(text: str) -> str:
-    """The same in single precision: types, and numbers as floats, lest they promote."""
-    text = re.sub(r"\bdouble\b", "float", text)
-    number = r"(?<![\w.])((?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)(?![\w.])"
-    return re.sub(number, r"\1f", text)
-
-
-def cupy() -> Any:
-    """CuPy with a GPU, or the sentence that says what is missing."""
-    try:
-        import cupy as found
-    except ImportError:
-        raise InputError(f"device: 'gpu' needs CuPy, which is not installed; {INSTALL}") from None
-    try:
-        count = found.cuda.runtime.getDeviceCount()
-    except Exception as error:
-        raise InputError(f"device: no GPU can be used ({error}); {INSTALL}") from None
-    if not count:
-        raise InputError(f"device: no GPU was found; {INSTALL}")
-    return found
-
-
-def launching(loop: AnyLoop, precision: str, progress: bool | None) -> Launch:
+def launch_of(loop: AnyLoop, precision: str, progress: bool | None) -> Launch:
     """The kernel of a loop, from the cache or compiled now, with a line that says so."""
-    robot, scheme = loop.system.robot.name, loop.scheme.name
-    what = f"{scheme} of {robot} in {precision} precision"
-
-    def make() -> Launch:
-        with Progress(1, progress, f"NVRTC compiles {what}") as bar:
-            obtain = partial(cached_kernel, what=what, tick=lambda: bar.update(0))
-            return Launch(cupy(), cuda(loop, precision), precision, obtain)
-
-    found: Launch = loop.system.once(("gpu", *loop.identity, precision), make)
-    return found
+    what = f"{loop.scheme.name} of {loop.system.robot.name} in {precision} precision"
+    return launching(
+        loop.system,
+        loop.identity,
+        "chorda_many",
+        lambda: cuda(loop, precision),
+        what,
+        precision=precision,
+        progress=progress,
+    )
 
 
 def batch_there(
@@ -86,27 +52,75 @@ def batch_there(
 
 def run(launch: Launch, batch: Batch) -> float:
     """Seconds of the kernel alone."""
-    return launch(batch.whole, batch.h, batch.tolerance, batch.arrays)
+    members, *whole = batch.whole
+    tolerance = float(max(batch.tolerance, launch.least))
+    return launch(members, (*whole, float(batch.h), tolerance), batch.arrays)
 
 
-def signal_there(cp: Any, system: System, inputs: Any, time: Array) -> Any:
-    """Rows of inputs (members, inputs) or (members, times, inputs) of an array on the GPU as a
-    signal there, (times, inputs, members)."""
-    rows = cp.from_dlpack(inputs)
-    names = [i.name for i in system.inputs]
-    if rows.ndim not in (2, 3) or rows.shape[-1] != len(names):
+def is_there(inputs: Any) -> bool:
+    """Whether inputs are on the GPU, or some of those given by name."""
+    given = inputs.values() if isinstance(inputs, Mapping) else [inputs]
+    return any(hasattr(x, "shape") and library(x) is not np for x in given)
+
+
+def signal_there(system: System, inputs: Any, time: Array, members: int) -> Any:
+    """Inputs that are on the GPU, as a signal there, (times, inputs, members).
+
+    inputs: rows (members, inputs) or (members, times, inputs), or by name numbers, arrays (members)
+    and (members, times).
+    """
+    if isinstance(inputs, Mapping):
+        return _by_name(system, inputs, time, members)
+    cp, names = library(inputs), [i.name for i in system.inputs]
+    if inputs.ndim not in (2, 3) or inputs.shape[-1] != len(names):
         raise InputError(
             f"inputs: expected rows (members, {len(names)}) or (members, times, {len(names)}) on "
-            f"the GPU ({', '.join(names)}), got an array of shape {rows.shape}"
+            f"the GPU ({', '.join(names)}), got an array of shape {inputs.shape}"
         )
-    if rows.ndim == 3 and rows.shape[1] not in (1, len(time)):
+    if inputs.ndim == 3 and inputs.shape[1] not in (1, len(time)):
         raise InputError(
-            f"inputs: expected 1 row or {len(time)} rows (one for each time), got {rows.shape[1]}"
+            f"inputs: expected 1 row or {len(time)} rows (one for each time), got {inputs.shape[1]}"
         )
-    others = tuple(range(rows.ndim - 1))
-    least, most = rows.min(axis=others).get(), rows.max(axis=others).get()
+    rows = inputs[None].transpose(0, 2, 1) if inputs.ndim == 2 else inputs.transpose(1, 2, 0)
+    return _looked_at(system, cp.ascontiguousarray(rows))
+
+
+def _by_name(system: System, inputs: Mapping[str, Any], time: Array, members: int) -> Any:
+    names = [i.name for i in system.inputs]
+    check_names("inputs", inputs, tuple(names))
+    (cp,) = {library(x) for x in inputs.values() if library(x) is not np}
+    rates = [name for name in names if name not in system.given and name not in inputs]
+    if any(np.ndim(x) > 1 for x in inputs.values()) and rates:
+        raise InputError(
+            f"inputs: expected {', '.join(rates)} too where series are on the GPU, as rates are "
+            "not found there; give them, or series on the host"
+        )
+    columns = {}
+    for name, value in inputs.items():
+        if callable(value):
+            raise InputError(f"inputs.{name}: expected numbers beside arrays on the GPU")
+        x = cp.asarray(value, np.float64)
+        if x.ndim > 2 or (x.ndim and x.shape[0] not in (1, members)):
+            raise InputError(
+                f"inputs.{name}: expected a number, or an array of {members} members, got one of "
+                f"shape {x.shape}"
+            )
+        if x.ndim == 2 and x.shape[1] != len(time):
+            raise InputError(
+                f"inputs.{name}: expected {len(time)} values (one for each time), got {x.shape[1]}"
+            )
+        columns[name] = x.T if x.ndim == 2 else x.reshape(1, -1)
+    signal = cp.zeros((max(len(x) for x in columns.values()), len(names), members))
+    for name, x in columns.items():
+        signal[:, names.index(name)] = x
+    return _looked_at(system, signal)
+
+
+def _looked_at(system: System, signal: Any) -> Any:
+    """The same, once the least and the largest of each input have been seen to be fine."""
+    least, most = signal.min(axis=(0, 2)).get(), signal.max(axis=(0, 2)).get()
     if not (np.all(np.isfinite(least)) and np.all(np.isfinite(most))):
         raise InputError("inputs: expected finite numbers, got NaN or infinity")
+    names = [i.name for i in system.inputs]
     refuse_pushing_inputs(system.robot, dict(zip(names, least.tolist(), strict=True)))
-    signal = rows[None].transpose(0, 2, 1) if rows.ndim == 2 else rows.transpose(1, 2, 0)
-    return cp.ascontiguousarray(signal)
+    return signal

@@ -18,6 +18,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.gears import meshed
 from chorda.mechanics.tensioning import tensioner, winder
+from chorda.numerics.array_library import host, library
 from chorda.numerics.pacing import Watch
 from chorda.results import Rollout
 from chorda.statics.closing import closed
@@ -56,77 +57,96 @@ def count(**varied: Any) -> int:
 
 
 def starts(
-    system: System, initial: Any, p: Array, u: Array, members: int, watch: Watch | None = None
+    system: System,
+    initial: Any,
+    p: Array,
+    u: Array,
+    members: int,
+    watch: Watch | None = None,
+    xp: Any = np,
 ) -> tuple[Array, Array]:
-    """q and v, (size, members) each; closures are shut. watch: see `numerics.pacing`."""
+    """q and v, (size, members) each; closures are shut. watch: see `numerics.pacing`. xp: the
+    library of the result, NumPy or CuPy: members of a GPU are prepared there."""
     if isinstance(initial, Mapping):
-        q, v = _by_name(system, initial, p, members, watch)
+        q, v = _by_name(system, initial, p, members, watch, xp)
     else:
         rows = np.ndim(initial) == 2
-        q, v = _in_rows(system, initial, p) if rows else _alone(system, initial, p)
+        q, v = _in_rows(system, initial, p, xp) if rows else _alone(system, initial, p)
     if q.shape[1] == 1 and not (system.nc and max(p.shape[1], u.shape[1]) > 1):
-        q, v = closed(system, initial, q, v, u[:, :1], np.zeros((system.nu, 1)), p[:, :1])
-        return np.repeat(q, members, 1), np.repeat(v, members, 1)
+        own = host(u[:, :1]), np.zeros((system.nu, 1)), host(p[:, :1])
+        q, v = closed(system, initial, host(q), host(v), *own)
+        return tuple(xp.repeat(xp.asarray(x), members, 1) for x in (q, v))
     if q.shape[1] == 1:  # closures shut differently with other parameters or inputs
-        q, v = np.repeat(q, members, 1), np.repeat(v, members, 1)
+        q, v = (xp.repeat(xp.asarray(x), members, 1) for x in (q, v))
     return closed(system, initial, q, v, u, np.zeros((system.nu, 1)), p, watch)
 
 
 def _alone(system: System, initial: Any, p: Array) -> tuple[Array, Array]:
     """One start that all share, as columns."""
-    q, v = initial_state(system, initial, p[:, 0])
+    q, v = initial_state(system, initial, host(p[:, 0]))
     return q[:, None], v[:, None]
 
 
-def _in_rows(system: System, initial: Any, p: Array) -> tuple[Array, Array]:
+def _in_rows(system: System, initial: Any, p: Array, xp: Any) -> tuple[Array, Array]:
     """Rows (members, nq or nq + nv) as columns; the first that cannot be a start is refused."""
-    given = numeric("initial", initial)
-    initial_state(system, given[0], p[:, 0])  # refuses another number of columns
+    given = xp.asarray(initial if library(initial) is not np else numeric("initial", initial))
+    first = host(p[:, 0])
+    initial_state(system, host(given[0]), first)  # refuses another number of columns
     q, v = given[:, : system.nq].T, given[:, system.nq :].T
-    wrong = ~np.isfinite(given).all(axis=1) | _outside(system, q)
-    for m in np.flatnonzero(wrong)[:1]:
-        initial_state(system, given[m], p[:, 0], f"initial of member {m}")
-    v = v if len(v) else np.zeros((system.nv, len(given)))
-    return system.unit(q.copy(), "initial"), np.ascontiguousarray(v)
+    wrong = ~xp.isfinite(given).all(axis=1) | _outside(system, q)
+    for m in host(xp.flatnonzero(wrong)[:1]):
+        initial_state(system, host(given[m]), first, f"initial of member {m}")
+    v = v if len(v) else xp.zeros((system.nv, len(given)))
+    return system.unit(xp.ascontiguousarray(q), "initial"), xp.ascontiguousarray(v)
 
 
-def _outside(system: System, q: Array) -> "np.typing.NDArray[np.bool_]":
+def _outside(system: System, q: Array) -> Any:
     """Which columns have a coordinate beyond its range."""
-    low, high = (np.array([getattr(c, x) for c in system.coordinates]) for x in ("low", "high"))
-    bounded = np.flatnonzero(np.isfinite(low) | np.isfinite(high))
-    beyond = (q[bounded] < low[bounded, None]) | (q[bounded] > high[bounded, None])
-    return np.asarray(beyond.any(axis=0))
+    xp = library(q)
+    beyond = xp.zeros(q.shape[1], bool)
+    for row, c in zip(q, system.coordinates, strict=True):
+        if np.isfinite(c.low) or np.isfinite(c.high):
+            beyond |= (row < c.low) | (row > c.high)
+    return beyond
 
 
 def _by_name(
-    system: System, initial: Mapping[str, Any], p: Array, members: int, watch: Watch | None
+    system: System,
+    initial: Mapping[str, Any],
+    p: Array,
+    members: int,
+    watch: Watch | None,
+    xp: Any,
 ) -> tuple[Array, Array]:
     """Before closures are shut: numbers and arrays put in their rows, and motors wound."""
     plain = {k: v for k, v in initial.items() if k != "tension"}
     # a quaternion has length 1 once all of its parts are there
     parts = {system.coordinate_names[k + i] for k in system.quaternions for i in range(4)}
     whole = {k: v for k, v in plain.items() if k not in parts and not np.ndim(v)}
-    q, v = initial_state(system, whole, p[:, 0])
-    q, v = np.repeat(q[:, None], members, 1), np.repeat(v[:, None], members, 1)
+    own = host(p[:, 0])
+    q, v = (
+        xp.repeat(xp.asarray(x[:, None]), members, 1) for x in initial_state(system, whole, own)
+    )
     rows = {name: (q, i) for i, name in enumerate(system.coordinate_names)}
     rows |= {name: (v, i) for i, (name, _) in enumerate(system.velocities)}
     for name, values in plain.items():
         if np.ndim(values) or name in parts:
-            column = np.atleast_1d(numeric(f"initial.{name}", values))
-            if column.ndim != 1 or not np.all(np.isfinite(column)):
+            there = library(values) is not np
+            column = values if there else np.atleast_1d(numeric(f"initial.{name}", values))
+            if column.ndim != 1 or not bool(library(column).isfinite(column).all()):
                 raise InputError(
                     f"initial.{name}: expected a finite number for each of {members} members, got "
                     f"an array of shape {column.shape}"
                 )
             if name not in parts:
-                initial_state(system, {name: float(column[0])}, p[:, 0])  # refuses unknown names
+                initial_state(system, {name: float(column[0])}, own)  # refuses unknown names
             array, row = rows[name]
-            array[row] = column
+            array[row] = xp.asarray(column)
     q, v = meshed(system, q, v, p, {*system.robot.start, *plain})
     q = system.unit(q, "initial")
     q = q if len(plain) == len(initial) else _wound(system, initial, q, p, watch)
-    for m in np.flatnonzero(_outside(system, q)):
-        initial_state(system, q[:, m], p[:, 0], f"initial of member {m}")  # refuses it
+    for m in host(xp.flatnonzero(_outside(system, q))[:1]):
+        initial_state(system, host(q[:, m]), own, f"initial of member {m}")  # refuses it
     return q, v
 
 
@@ -134,21 +154,24 @@ def _wound(
     system: System, initial: Mapping[str, Any], q: Array, p: Array, watch: Watch | None
 ) -> Array:
     """q with the motors wound to the tensions asked for, all members at once."""
-    members, names = q.shape[1], [t.name for t in system.robot.tendons]
-    initial_state(system, _own(initial, 0), p[:, 0])  # refuses names, shapes and kinds
+    xp, names = library(q), [t.name for t in system.robot.tendons]
+    initial_state(system, _own(initial, 0), host(p[:, 0]))  # refuses names, shapes and kinds
     asked, rows = initial["tension"], list(range(len(names)))
-    pulls = np.full((len(names), members), np.nan)
     if isinstance(asked, Mapping):
         rows = [names.index(name) for name in asked]
-        pulls[rows] = np.array(list(asked.values()), float)[:, None]
+        given = np.full((len(names), 1), np.nan)
+        given[rows] = np.array(list(asked.values()), float)[:, None]
     else:
-        pulls[:] = np.transpose(numeric("initial.tension", asked))
+        given = asked if library(asked) is not np else numeric("initial.tension", asked)
+        given = given.T if given.ndim else given[None]
+    given = xp.asarray(given)
+    pulls = xp.zeros((len(names), given.shape[-1])) + given
     (q,) = at_columns(system, winder(system), pulls, q, p, watch=watch)
     has, asked = at_columns(system, tensioner(system), q, p)[0][rows], pulls[rows]
-    missed = np.abs(has - asked) / (1 + np.abs(asked))
-    doubt = np.nan_to_num(np.maximum(missed, -asked), nan=np.inf).max(axis=0)
-    worst = int(np.argmax(doubt))
-    own = p[:, worst if p.shape[1] > 1 else 0]
+    missed = abs(has - asked) / (1 + abs(asked))
+    doubt = xp.nan_to_num(xp.maximum(missed, -asked), nan=np.inf).max(axis=0)
+    worst = int(doubt.argmax())
+    own = host(p[:, worst if p.shape[1] > 1 else 0])
     initial_state(system, _own(initial, worst), own)  # refuses what cannot be wound
     return q
 
@@ -181,4 +204,4 @@ def _own(given: Any, m: int) -> Any:
 def _of(value: Any, m: int) -> Any:
     if not np.ndim(value):  # a number, or a function
         return value
-    return np.asarray(value)[m if np.shape(value)[0] > 1 else 0]
+    return host(value[m if len(value) > 1 else 0])

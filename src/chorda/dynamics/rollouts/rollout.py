@@ -8,7 +8,9 @@ import numpy as np
 
 from chorda.checks import check_choice, check_names, name_list, refuse_idle
 from chorda.compile import Batch, Exit
+from chorda.compile.columns import at_columns
 from chorda.compile.cores import Cores
+from chorda.compile.device import DEVICES, cupy
 from chorda.dynamics.actuation import Control, actuate
 from chorda.dynamics.arguments import check_rows, time_grid, tolerance_of
 from chorda.dynamics.kernels import SchemeLoop
@@ -20,24 +22,25 @@ from chorda.dynamics.rollouts.ending import (
     is_looked_at,
     looks,
 )
-from chorda.dynamics.rollouts.exchange import Previous, is_on_device, on_host
+from chorda.dynamics.rollouts.exchange import Previous, received
 from chorda.dynamics.schemes import REFERENCE, Scheme, check_scheme, find, usual
 from chorda.dynamics.sensitivities import AnyLoop, SensitiveLoop, differentiable, one_by_one
 from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
+from chorda.numerics.array_library import contiguous, host, library
 from chorda.numerics.ctrl_c import interruptible, interrupts
 from chorda.numerics.memory import refuse_beyond
 from chorda.numerics.progress import Progress
 from chorda.results import Equilibrium
 from chorda.results.provenance import provenance
-from chorda.results.rollout import Rollout, host
+from chorda.results.rollout import Rollout
 from chorda.statics import winding_limits as winding
 from chorda.statics.initial import check
 from chorda.statics.parameter_columns import parameter_columns
 
 MAX_GB = 8.0  # of states that are kept
-DEVICES, PRECISIONS, KEEPS = ("cpu", "gpu"), ("double", "single"), ("host", "device")
+PRECISIONS, KEEPS = ("double", "single"), ("host", "device")
 PIECES = 8  # for each thread: uneven members even out, and the bar moves
 
 
@@ -146,7 +149,7 @@ def rollout(
         raise InputError(f"every: expected at most the {steps} steps there are, got {every}")
     if parameters is not None and not isinstance(parameters, Mapping):
         raise InputError(f"parameters: expected a mapping by name, got {parameters!r:.60}")
-    cp, there = _libraries(system, device, keep, control, inputs)
+    cp = _library(system, device, keep)
     if isinstance(initial, Equilibrium):
         raise InputError(
             "initial: expected values by name, rows of numbers or a Rollout, got an Equilibrium, "
@@ -154,28 +157,25 @@ def rollout(
             "simulate from it"
         )
     previous = Previous(initial, system) if isinstance(initial, Rollout) else None
-    initial, parameters = on_host("initial", initial, cp), on_host("parameters", parameters, cp)
-    inputs = inputs if there else on_host("inputs", inputs, cp)
+    given = {"initial": initial, "parameters": parameters, "inputs": inputs}
+    initial, parameters, inputs = (received(what, x, cp) for what, x in given.items())
     n = members.count(initial=initial, parameters=parameters, inputs=inputs)
     _check_size(n, steps // every, system.nq + system.nv)
 
-    if there:
-        law, signal = None, gpu.signal_there(cp, system, inputs, time)
-    else:
-        law, signal = _fed(system, inputs, control, time, n)
+    law, signal = _fed(system, inputs, control, time, n)
     check_rows(grid, inputs, len(signal))
     names = (gradients,) if isinstance(gradients, str) else name_list("gradients", gradients)
     loop = _loop(system, find(name, rho_inf), law, signal.shape[1], names, initial)
     base = None if previous is None else previous.parameters
-    p = parameter_columns(system, parameters, n, base)
-    constants = np.ascontiguousarray(loop.constants(p))
+    p = parameter_columns(system, parameters, n, base, np if cp is None else cp)
+    constants = contiguous(loop.constants(p))
     size, tolerance = loop.settings.nx, tolerance_of(tolerance, name)
     between, thrown = looks(system, every, steps * size * n), ""
     x = None if previous is None else previous.states(name, h, size, cp is not None)
     if previous is None or x is None:
         start, x = _started(loop, h, previous or initial, p, signal, n, progress)
-        if previous is None and law is None and not is_on_device(signal):
-            thrown = thrown_apart(system, start, np.asarray(signal[0], float), p)
+        if previous is None and law is None:
+            thrown = thrown_apart(system, start, signal[0], p)
     elif is_looked_at(system):
         start = previous.starts()[0]
     times, ends = (h, steps, every // between), bounds(system, size)
@@ -183,12 +183,12 @@ def rollout(
         batch = Batch(*times, x, signal, constants, *ends, tolerance)
         seconds = _on_cores(loop, batch, jobs, progress)
     else:
-        launch = gpu.launching(loop, precision, progress)
+        launch = gpu.launch_of(loop, precision, progress)
         batch = gpu.batch_there(launch, times, (x, signal, constants, *ends), tolerance)
         seconds = gpu.run(launch, batch)
     if cp is not None and keep != "device":
         batch.bring_back()
-        signal = host(signal)
+        signal, p = host(signal), host(p)
     if is_looked_at(system):
         end_past_the_edge(system, batch, start, p)
         end_where_tendons_push(system, batch, law, signal, p)
@@ -208,13 +208,11 @@ def rollout(
     )
 
 
-def _libraries(
-    system: System, device: str, keep: str | None, control: Control, inputs: Any
-) -> tuple[Any, bool]:
-    """CuPy where members run on a GPU, and whether their inputs are there."""
+def _library(system: System, device: str, keep: str | None) -> Any:
+    """CuPy where members run on a GPU, else None."""
     if device == "cpu":
         refuse_idle({"keep": keep}, "with device='cpu'", "take device='gpu'")
-        return None, False
+        return None
     if keep is not None:
         check_choice("keep", keep, KEEPS)
     if keep == "device" and is_looked_at(system):
@@ -222,7 +220,7 @@ def _libraries(
             "keep: expected 'host' for a robot whose cables may turn too far or whose rigid "
             "tendons may push, got 'device'; these are looked at on the host"
         )
-    return gpu.cupy(), control is None and is_on_device(inputs)
+    return cupy()
 
 
 def _started(
@@ -234,29 +232,31 @@ def _started(
     n: int,
     progress: bool | None,
 ) -> tuple[Array, Array]:
-    """Configurations and states that members start from, on the host."""
+    """Configurations and states that members start from, where the parameters are."""
     system, law = loop.system, loop.law if isinstance(loop, SchemeLoop) else None
-    # inputs on a GPU come over only where the start depends on them
-    unread = is_on_device(signal) and not system.nc and not loop.scheme.memory(system)
-    w = np.zeros((system.nu, 1)) if unread else host(signal[0])
-    u = np.zeros((system.nu, 1)) if law is not None else np.asarray(w, float)
+    u = np.zeros((system.nu, 1)) if law is not None else signal[0]
     if isinstance(initial, Previous):
         q, v = initial.starts()
     else:
         with Progress(n, progress, f"{n} x {system.robot.name}, starts") as bar:
-            q, v = members.starts(system, initial, p, u, n, lambda done: bar.update(done))
-        for m in np.flatnonzero(winding.crossed(system, system.rest[:, None], q, p)):
-            winding.refuse(system, None, q[:, m], p[:, m % p.shape[1]], which=f"of member {m}: ")
+            watch, xp = (lambda done: bar.update(done)), library(p)
+            q, v = members.starts(system, initial, p, u, n, watch, xp)
+        if system.tendons.windings:
+            here, own = host(q), host(p)
+            for m in np.flatnonzero(winding.crossed(system, system.rest[:, None], here, own)):
+                one = here[:, m], own[:, m % own.shape[1]]
+                winding.refuse(system, None, *one, which=f"of member {m}: ")
     if law is not None:
-        u = law(0.0, q, v, np.repeat(w, n, 1), np.broadcast_to(p, (len(p), n))).full()
-    whole = [np.broadcast_to(x, (len(x), n)) for x in (q, v, u, p)]
-    return whole[0], np.ascontiguousarray(loop.start(h, *whole))
+        (u,) = at_columns(system, law, np.zeros((1, 1)), q, v, signal[0], p)
+    return q, contiguous(loop.start(h, q, v, u, p))
 
 
 def _fed(
     system: System, inputs: Any, control: Control, time: Array, count: int
 ) -> tuple[Any, Array]:
     """The law of a controller, and the signal (times, nw, members)."""
+    if control is None and gpu.is_there(inputs):
+        return None, gpu.signal_there(system, inputs, time, count)
     if control is None:
         return None, members.signals(system, inputs, time, count)
     actuation = actuate(system, inputs, control, time)

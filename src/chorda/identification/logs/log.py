@@ -120,8 +120,8 @@ def signals(system: System) -> tuple[LogSignal, ...]:
     Examples
     --------
     >>> import chorda
-    >>> [x.name for x in signals(chorda.assemble(chorda.load("till")))][-1]
-    'winch.displacement'
+    >>> [x.name for x in signals(chorda.assemble(chorda.load("recursive-2")))][:2]
+    ['link3', 'actuator1.displacement']
     """
     coordinates = [
         LogSignal(c.name, c.unit, "motor" if c.kind == "motor" else "joint", i)

@@ -1,6 +1,6 @@
 """A scan of a small function over columns, whose zeros stay out of the loop."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import casadi as ca
@@ -11,14 +11,19 @@ Parts = Mapping[str, Expr]
 
 
 class Scan:
-    """state, column, shared -> next state, over all columns.
+    """state, own, shared -> next state, over all intervals.
 
     The state has named parts; entries that the step never fills are structural zeros and not
-    carried along. Outside, a state is the column of what is left (`pack`, `unpack`).
+    carried along. Outside, a state is the column of what is left (`pack`, `unpack`). Arguments of
+    the step stay apart, so that its calls read them where they are: nothing is copied.
     """
 
     def __init__(
-        self, start: Parts, column: Expr, shared: Expr, step: Callable[[Parts], Parts]
+        self,
+        start: Parts,
+        own: Sequence[Expr],
+        shared: Sequence[Expr],
+        step: Callable[[Parts], Parts],
     ) -> None:
         patterns = {name: ca.sparsify(SX(x)).sparsity() for name, x in start.items()}
         while True:
@@ -32,7 +37,7 @@ class Scan:
         self.size = sum(p.nnz() for p in patterns.values())
         self.step = ca.Function(
             "step",
-            [self.pack(state), ca.densify(column), shared],
+            [self.pack(state), *map(ca.densify, [*own, *shared])],
             ca.cse([ca.densify(self.pack(after))]),
         )
 
@@ -63,7 +68,22 @@ class Scan:
         )
         return ca.densify(spread @ states[self.rows(name), :])
 
-    def run(self, start: Any, columns: Any, shared: Any) -> Any:
-        """All states after the first, a column each (MX)."""
-        n = columns.shape[1]
-        return self.step.mapaccum(f"scan{n}", n)(start, columns, ca.repmat(shared, 1, n))
+    def run(self, start: Any, own: Sequence[Sequence[Any]], shared: Sequence[Any]) -> list[Any]:
+        """All states after the first (MX). own: of each argument, one for each interval."""
+        states = [start]
+        for mine in zip(*own, strict=True):
+            states.append(self.step(states[-1], *mine, *shared))
+        return states[1:]
+
+
+def columns(matrix: Any) -> list[Any]:
+    """Of a matrix with a column for each interval."""
+    return [matrix[:, k] for k in range(matrix.shape[1])]
+
+
+def total(parts: Sequence[Any]) -> Any:
+    """Their sum, one after the other."""
+    found = parts[0]
+    for part in parts[1:]:
+        found = found + part
+    return found

@@ -4,8 +4,8 @@ In the compiled code a rod is a call of a function with a loop in it, however ma
 has; in SX graphs that is one node, which can be differentiated. All is seen from the rod's base.
 """
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
 from typing import Any
 
 import casadi as ca
@@ -14,7 +14,7 @@ import numpy as np
 from chorda.mechanics.frames import SX, Expr, Pose, cross
 from chorda.mechanics.rods.fed_material import material_passing
 from chorda.mechanics.rods.interval import carried, required, slice_inertia
-from chorda.mechanics.rods.scan import Parts, Scan
+from chorda.mechanics.rods.scan import Parts, Scan, columns, total
 from chorda.mechanics.rods.slices import Slices
 
 NODE = {"never_inline": True}  # a function that is a node of its own in SX graphs
@@ -41,19 +41,19 @@ class Scans:
 
     def __init__(self, slices: Slices) -> None:
         n, K = slices.count, slices.intervals
-        self.slices, self._balances = slices, dict[Any, Any]()
+        self.slices, self._moving_base = slices, dict[Any, Any]()
         # symbols of an interval: coordinates, its row of the table, strains without load
         self.q, self.L = SX.sym("q", n), SX.sym("L")
         self.row = SX.sym("row", 1 + slices.points * slices.functions)
         self.free = SX.sym("rest", slices.rest_rows)
-        self.column, self.shared = ca.vertcat(self.row, self.free), ca.vertcat(self.q, self.L)
+        self.own, self.shared = [self.row, self.free], [self.q, self.L]
         self.strains = slices.combined(self.q, self.row) + self.free
         self.h = self.L * self.row[0]
         # arguments of the functions
         rest = ca.MX.sym("rest", slices.rest_rows, K)
         self.given = [ca.MX.sym("q", n), ca.MX.sym("L"), rest]
-        self.together = ca.vertcat(*self.given[:2])
-        self.columns = ca.vertcat(slices.table(), rest)
+        self.together = self.given[:2]
+        self.along = [columns(slices.table()), columns(rest)]
 
     def _node(self, name: str, more: Sequence[Any], results: Sequence[Any]) -> Any:
         return ca.Function(f"rod_{name}", [*self.given, *more], list(results), NODE)
@@ -66,14 +66,14 @@ class Scans:
             R, p = self.slices.interval.pose(self.strains, self.h)
             return {"R": x["R"] @ R, "p": x["p"] + x["R"] @ p}
 
-        return Scan({"R": SX.eye(3), "p": SX(3, 1)}, self.column, self.shared, advance)
+        return Scan({"R": SX.eye(3), "p": SX(3, 1)}, self.own, self.shared, advance)
 
     @cached_property
     def shape(self) -> Any:
         """(q, L, rest) -> rotations (9 x intervals), positions (3 x intervals) of the slices."""
         scan = self._poses
         first = scan.pack({"R": ca.DM.eye(3), "p": ca.DM(3, 1)})
-        x = scan.run(first, self.columns, self.together)
+        x = ca.horzcat(*scan.run(first, self.along, self.together))
         return self._node("shape", [], [scan.dense(x, name) for name in "Rp"])
 
     def pose(self, R: Expr, p: Expr) -> Pose:
@@ -97,16 +97,19 @@ class Scans:
             }
 
         start = {"R": SX.eye(3), "p": SX(3, 1), "w": SX(3, n), "v": SX(3, n)}
-        return Scan(start, self.column, self.shared, advance)
+        return Scan(start, self.own, self.shared, advance)
+
+    def _moved(self) -> list[Any]:
+        """States of `moving`, the base first."""
+        n, scan = self.slices.count, self.moving
+        start = {"R": ca.DM.eye(3), "p": ca.DM(3, 1), "w": ca.DM(3, n), "v": ca.DM(3, n)}
+        first = scan.pack(start)
+        return [ca.MX(first), *scan.run(first, self.along, self.together)]
 
     @cached_property
     def states(self) -> Any:
         """(q, L, rest) -> states of `moving`, the base first (a column each)."""
-        n, scan = self.slices.count, self.moving
-        start = {"R": ca.DM.eye(3), "p": ca.DM(3, 1), "w": ca.DM(3, n), "v": ca.DM(3, n)}
-        first = scan.pack(start)
-        x = scan.run(first, self.columns, self.together)
-        return self._node("states", [], [ca.horzcat(ca.MX(first), x)])
+        return self._node("states", [], [ca.horzcat(*self._moved())])
 
     def part(self, states: Any, name: str, slice_: int) -> Any:
         """R, p, w or v of a slice: its pose, and its velocities per coordinate (3 x n)."""
@@ -116,8 +119,11 @@ class Scans:
     @cached_property
     def inertia(self) -> Any:
         """(q, L, rest, matter (6 x intervals)) -> inertia matrix over the base's angular and
-        linear velocity and the coordinates (6 + n), and the slices' angular and linear velocities
-        per coordinate (6 n x intervals)."""
+        linear velocity and the coordinates (6 + n)."""
+        return self._inertia(0)
+
+    def _inertia(self, first: int) -> Any:
+        """From some row and column on."""
         scan, K = self.moving, self.slices.intervals
         state, own = SX.sym("state", scan.size), SX.sym("own", 6)
         x = scan.unpack(state)
@@ -134,16 +140,28 @@ class Scans:
         M = ca.triu(own[0] * (sliding.T @ sliding) + local.T @ slice_inertia(own) @ local)
         if self.slices.fed:  # so that momentum is the rate of the first moment of mass, exactly
             M[3:6, -1] = own[0] * (x["v"][:, -1] + x["p"] / self.q[-1])
+        M = M[first:, first:]
         each = ca.Function("each", [state, own, *given], ca.cse([M.nz[:]]))
         matter = ca.MX.sym("matter", 6, K)
-        states, more = self.states(*self.given)[:, 1:], list[ca.MX]()
+        along = [self._moved()[1:], columns(matter)]
         if self.slices.at_ends is not None:
             at_ends = np.column_stack([self.slices.grid.ends, self.slices.at_ends])
-            more = [ca.repmat(self.given[0], 1, K), ca.DM(at_ends.T), self.given[2]]
-        total = ca.sum2(each.map(K)(states, matter, *more))
-        whole = ca.densify(ca.triu2symm(ca.MX(M.sparsity(), total)))
-        J = ca.vertcat(scan.dense(states, "w"), scan.dense(states, "v"))
-        return self._node("inertia", [matter], [whole, J])
+            along += [[self.given[0]] * K, columns(ca.DM(at_ends.T)), columns(self.given[2])]
+        parts = total([each(*mine) for mine in zip(*along, strict=True)])
+        whole = ca.densify(ca.triu2symm(ca.MX(M.sparsity(), parts)))
+        return self._node("inertia", [matter], [whole])
+
+    @cached_property
+    def own_inertia(self) -> Any:
+        """The same over the coordinates alone, of a rod whose base does not accelerate."""
+        return self._inertia(6)
+
+    @cached_property
+    def rates(self) -> Any:
+        """(q, L, rest) -> the slices' angular and linear velocities per coordinate (6 n x
+        intervals)."""
+        scan, x = self.moving, ca.horzcat(*self._moved()[1:])
+        return self._node("rates", [], [ca.vertcat(scan.dense(x, "w"), scan.dense(x, "v"))])
 
     # Inward -----------------------------------------------------------------------------------
 
@@ -162,13 +180,12 @@ class Scans:
             return {"F": F, "N": N + cross(R @ p, F), "Q": Q}
 
         nothing = {"F": SX.zeros(3), "N": SX.zeros(3), "Q": SX.zeros(self.slices.count)}
-        return Scan(nothing, ca.vertcat(self.column, turn, wrench), self.shared, collect)
+        return Scan(nothing, [*self.own, turn, wrench], self.shared, collect)
 
-    def _inward(self, turns: Any, wrenches: Any) -> dict[str, Any]:
+    def _inward(self, turns: Sequence[Any], wrenches: Sequence[Any]) -> dict[str, Any]:
         """F and N at the base and Q, from rotations of the slices' starts and wrenches on them."""
-        scan, columns = self._collect, ca.vertcat(self.columns, turns, wrenches)
-        end = scan.run(ca.DM.zeros(scan.size), columns[:, ::-1], self.together)[:, -1]
-        return scan.unpack(end)
+        scan, along = self._collect, [x[::-1] for x in (*self.along, turns, wrenches)]
+        return scan.unpack(scan.run(ca.DM.zeros(scan.size), along, self.together)[-1])
 
     @cached_property
     def pulling(self) -> Any:
@@ -177,24 +194,32 @@ class Scans:
         K, rows = self.slices.intervals, self._poses.patterns["R"].find()
         R, wrenches = ca.MX.sym("R", 9, K), ca.MX.sym("wrenches", 6, K)
         first = ca.vec(ca.densify(ca.DM.eye(3)))  # sparse columns would have to be transposed
-        turns = ca.horzcat(first, R[:, :-1])[rows, :]
-        return self._node("pulling", [R, wrenches], [self._inward(turns, wrenches)["Q"]])
+        turns = [x[rows] for x in (first, *columns(R)[:-1])]
+        return self._node("pulling", [R, wrenches], [self._inward(turns, columns(wrenches))["Q"]])
 
     def balance(self, base: Sequence[Expr]) -> Any:
         """Inverse dynamics of the rod for a base that moves (w, v, w_dot, v_dot).
 
         (q, L, rest, v, a, base motion (12), slices (SLICE x intervals)) -> generalized forces,
-        force and moment at the base (6), kinetic energy, motion of the slices (12 x intervals).
+        force and moment at the base (6), kinetic energy.
         Zeros of the base's motion are left out of the scan.
         """
-        patterns = [ca.sparsify(x).sparsity() for x in base]
-        key = tuple(tuple(p.row()) for p in patterns)
-        if key not in self._balances:
-            self._balances[key] = self._balance(patterns)
-        return self._balances[key]
+        return self._of_motion("balance", base, self._balance)
 
-    def _balance(self, patterns: Sequence[Any]) -> Any:
-        slices, n, K = self.slices, self.slices.count, self.slices.intervals
+    def motion(self, base: Sequence[Expr], slices: tuple[int, ...]) -> Any:
+        """(q, L, rest, v, a, base motion (12)) -> w, v, w_dot, v_dot of some slices (12 each)."""
+        return self._of_motion(("motion", slices), base, partial(self._motion, slices))
+
+    def _of_motion(self, what: Any, base: Sequence[Expr], make: Callable[[Any], Any]) -> Any:
+        patterns = [ca.sparsify(x).sparsity() for x in base]
+        key = (what, *(tuple(p.row()) for p in patterns))
+        if key not in self._moving_base:
+            self._moving_base[key] = make(patterns)
+        return self._moving_base[key]
+
+    def _outward(self, patterns: Sequence[Any]) -> tuple[Scan, list[Any], list[Any]]:
+        """The scan of motions, its states (MX), the base first, and v, a, and the base's motion."""
+        slices, n = self.slices, self.slices.count
         v, a = SX.sym("v", n), SX.sym("a", n)
         rates = [slices.combined(x, self.row) for x in (v, a)]
 
@@ -203,26 +228,31 @@ class Scans:
 
         base = {name: SX.sym(name, p) for name, p in zip(MOTION, patterns, strict=True)}
         start = {"R": SX.eye(3), "p": SX(3, 1), **base}
-        out = Scan(start, self.column, ca.vertcat(self.shared, v, a), advance)
-        state, own = SX.sym("state", out.size), SX.sym("own", SLICE)
-        F, N, T = required(out.unpack(state), own, slices.drag)
-        each = ca.Function("each", [state, own], ca.cse([ca.densify(ca.vertcat(F, N)), T]))
-
+        out = Scan(start, self.own, [*self.shared, v, a], advance)
         V, A, motion = ca.MX.sym("v", n), ca.MX.sym("a", n), ca.MX.sym("base", 12)
-        matter = ca.MX.sym("slices", SLICE, K)
         given = {
             name: ca.project(motion[3 * i : 3 * i + 3], p)
             for i, (name, p) in enumerate(zip(MOTION, patterns, strict=True))
         }
         first = out.pack({"R": ca.MX.eye(3), "p": ca.MX(3, 1), **given})
-        x = out.run(first, self.columns, ca.vertcat(self.together, V, A))
-        wrenches, energies = each.map(K)(x, matter)
-        turns = ca.horzcat(first, x[:, :-1])[out.rows("R"), :]
-        found = self._inward(turns, wrenches)
-        moved = ca.vertcat(*[out.dense(x, name) for name in MOTION])
+        return out, [first, *out.run(first, self.along, [*self.together, V, A])], [V, A, motion]
+
+    def _motion(self, slices: tuple[int, ...], patterns: Sequence[Any]) -> Any:
+        out, states, given = self._outward(patterns)
+        seen = ca.horzcat(*[states[k + 1] for k in slices])
+        return self._node("motion", given, [ca.vertcat(*[out.dense(seen, x) for x in MOTION])])
+
+    def _balance(self, patterns: Sequence[Any]) -> Any:
+        out, x, given = self._outward(patterns)
+        state, own = SX.sym("state", out.size), SX.sym("own", SLICE)
+        F, N, T = required(out.unpack(state), own, self.slices.drag)
+        each = ca.Function("each", [state, own], ca.cse([ca.densify(ca.vertcat(F, N)), T]))
+        matter = ca.MX.sym("slices", SLICE, self.slices.intervals)
+        pairs = [each(*mine) for mine in zip(x[1:], columns(matter), strict=True)]
+        wrenches, energies = zip(*pairs, strict=True)
+        found = self._inward([y[out.rows("R")] for y in x[:-1]], wrenches)
         wrench = ca.vertcat(found["F"], found["N"])
-        results = [found["Q"], wrench, ca.sum2(energies), moved]
-        return self._node("balance", [V, A, motion, matter], results)
+        return self._node("balance", [*given, matter], [found["Q"], wrench, total(energies)])
 
     @cached_property
     def stiffening(self) -> Any:
@@ -257,11 +287,11 @@ class Scans:
 
         zeros = {"F": (3, 1), "N": (3, 1), "shift": (3, n), "H": (n, n)}
         nothing = {name: SX.zeros(*shape) for name, shape in zeros.items()}
-        column = ca.vertcat(self.column, before, after, wrench)
-        back = Scan(nothing, column, self.shared, collect)
+        back = Scan(nothing, [*self.own, before, after, wrench], self.shared, collect)
         K = slices.intervals
         states, wrenches = ca.MX.sym("states", size, K + 1), ca.MX.sym("wrenches", 6, K)
-        columns = ca.vertcat(self.columns, states[:, :-1], states[:, 1:], wrenches)
-        end = back.run(ca.DM.zeros(back.size), columns[:, ::-1], self.together)[:, -1]
+        passed = columns(states)
+        along = [x[::-1] for x in (*self.along, passed[:-1], passed[1:], columns(wrenches))]
+        end = back.run(ca.DM.zeros(back.size), along, self.together)[-1]
         H = ca.reshape(back.dense(end, "H"), n, n)
         return self._node("stiffening", [states, wrenches], [H])

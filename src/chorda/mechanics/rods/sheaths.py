@@ -14,6 +14,7 @@ from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods.bases import Array, polynomial
 from chorda.mechanics.rods.grid import SAME_POINT, Grid
 from chorda.mechanics.rods.interval import twist
+from chorda.mechanics.rods.scan import columns, total
 from chorda.mechanics.rods.scans import NODE
 from chorda.mechanics.rods.slices import Slices
 
@@ -107,10 +108,10 @@ class Lengths:
         shared = free[: 2 + len(extra)]
         rest = ca.MX.sym("rest", self.rest.numel(), K)
         offsets = ca.MX.sym("offsets", self.offsets.numel(), K)
-        along = [self.at_ends.T, rest, offsets, ca.DM(self.weights)]
-        parts = each.map(K)(*[ca.repmat(x, 1, K) for x in shared], *along)
+        along = [columns(x) for x in (ca.DM(self.at_ends.T), rest, offsets, ca.DM(self.weights))]
+        parts = [each(*shared, *mine) for mine in zip(*along, strict=True)]
         arguments = [shared[0], shared[1], rest, offsets, *shared[2:]]
-        return ca.Function(f"rod_{name}", arguments, [ca.sum2(parts)], NODE)
+        return ca.Function(f"rod_{name}", arguments, [total(parts)], NODE)
 
     def lengths(self) -> Any:
         """(q, L, rest, offsets and slopes (4 sheaths x slices)) -> length of each sheath [m]."""

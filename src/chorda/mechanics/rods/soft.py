@@ -16,13 +16,12 @@ Wrenches = dict[int, tuple[Expr, Expr]]  # by slice: force, moment about it; bas
 
 @dataclass(frozen=True)
 class Required:
-    """What a motion of a rod requires, and how its slices then move; all in its base's axes."""
+    """What a motion of a rod requires, in its base's axes."""
 
     Q: Expr  # generalized forces
     F: Expr  # force at the base
     N: Expr  # moment about the base
     kinetic: Expr
-    motion: Expr  # w, v, w_dot, v_dot of each slice (12 x slices)
 
 
 @dataclass(frozen=True)
@@ -60,17 +59,17 @@ class Soft:
     def mass(self) -> Expr:
         return ca.sum2(self.matter[0, :]) if self.whole is None else self.whole
 
-    def _inertia(self) -> tuple[Expr, Expr]:
-        """Over the base's angular and linear velocity and the coordinates; and the slices'
-        velocities per coordinate."""
-        M, J = self._run(self.scans.inertia, self.matter)
+    def _inertia(self) -> Expr:
+        """Over the base's angular and linear velocity and the coordinates."""
+        M: Expr = self._run(self.scans.inertia, self.matter)
         if self.stock is not None:
             M[3:6, 3:6] += self.stock * SX.eye(3)
-        return M, J
+        return M
 
     @cached_property
     def _spread(self) -> Expr:
-        return self._inertia()[1]
+        """The slices' velocities per coordinate."""
+        return self._run(self.scans.rates)
 
     def slice_rates(self, slice_: int) -> tuple[Expr, Expr]:
         """A slice's angular and linear velocity per rate of the coordinates, in the base's axes."""
@@ -93,9 +92,9 @@ class Soft:
                 wrenches[:, slice_] = ca.vertcat(F, N)
         matter = self.matter if self.stock is None else SX(*self.matter.shape)
         given = v, a, ca.vertcat(*base), ca.vertcat(matter, wrenches)
-        Q, wrench, kinetic, motion = self._run(self.scans.balance(base), *given)
+        Q, wrench, kinetic = self._run(self.scans.balance(base), *given)
         F, N = carried.get(BASE, (SX(3, 1), SX(3, 1)))
-        found = Required(Q, wrench[:3] + F, wrench[3:] + N, kinetic, motion)
+        found = Required(Q, wrench[:3] + F, wrench[3:] + N, kinetic)
         return found if self.stock is None else self._with_material(found, v, a, base)
 
     def _with_material(self, found: Required, v: Expr, a: Expr, base: Sequence[Expr]) -> Required:
@@ -103,7 +102,7 @@ class Soft:
         base's velocities in its own axes and the rates, y, by the equations of Lagrange and, for
         the base, of Kirchhoff."""
         w, speed, w_dot, v_dot = base
-        M, _ = self._inertia()
+        M = self._inertia()
         y = ca.vertcat(w, speed, v)
         momentum = M @ y
         rate = M @ ca.vertcat(w_dot, v_dot - cross(w, speed), a)
@@ -120,22 +119,35 @@ class Soft:
 
     def _from_rest(self, a: Expr, w_dot: Expr, v_dot: Expr, carried: Wrenches) -> Required:
         """The same without velocities: linear in the accelerations, and written so."""
-        M, J = self._inertia()
-        n = self.q.numel()
-        out = M @ ca.vertcat(w_dot, v_dot, a)
-        N, F, Q = out[:3], out[3:6], out[6:]
+        if w_dot.nnz() or v_dot.nnz():
+            out = self._inertia() @ ca.vertcat(w_dot, v_dot, a)
+            N, F, Q = out[:3], out[3:6], out[6:]
+        else:  # what need not be known is not computed: these are two functions
+            Q = self._run(self.scans.own_inertia, self.matter) @ a
+            out = self._inertia()[:6, 6:] @ a
+            N, F = out[:3], out[3:]
+        for slice_, (f, m) in carried.items():
+            p = SX(3, 1) if slice_ == BASE else self.p[:, slice_]
+            Jw, Jv = self.slice_rates(slice_)
+            Q, F, N = Q + Jw.T @ m + Jv.T @ f, F + f, N + m + cross(p, f)
+        return Required(Q, F, N, SX(0))
+
+    def motion(self, v: Expr, a: Expr, base: Sequence[Expr]) -> Expr:
+        """w, v, w_dot, v_dot of the slices that frames stand on (12 x slices)."""
         motion = SX(12, self.p.shape[1])
-        for slice_ in {*self.frames.values()} - {BASE}:
-            Jw, Jv = (ca.reshape(J[i : i + 3 * n, slice_], 3, n) for i in (0, 3 * n))
-            p = self.p[:, slice_]
+        seen = tuple(sorted({*self.frames.values()} - {BASE}))
+        if not seen:
+            return motion
+        if any(x.nnz() for x in (v, base[0], base[1])):
+            given = v, a, ca.vertcat(*base)
+            motion[:, list(seen)] = self._run(self.scans.motion(base, seen), *given)
+            return motion
+        w_dot, v_dot = base[2:]
+        for slice_ in seen:
+            Jw, Jv = self.slice_rates(slice_)
             motion[6:9, slice_] = w_dot + Jw @ a
-            motion[9:12, slice_] = v_dot + cross(w_dot, p) + Jv @ a
-            if slice_ in carried:
-                f, m = carried[slice_]
-                Q, F, N = Q + Jw.T @ m + Jv.T @ f, F + f, N + m + cross(p, f)
-        if BASE in carried:
-            F, N = F + carried[BASE][0], N + carried[BASE][1]
-        return Required(Q, F, N, SX(0), motion)
+            motion[9:12, slice_] = v_dot + cross(w_dot, self.p[:, slice_]) + Jv @ a
+        return motion
 
     def moving(self, motion: Expr, slice_: int) -> list[Expr]:
         """w, v, w_dot, v_dot of a slice."""

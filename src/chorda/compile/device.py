@@ -1,0 +1,55 @@
+"""The GPU of this machine, and kernels on it that are kept with a system."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from chorda.compile.cuda import Launch
+from chorda.compile.gpu_cache import cached_kernel
+from chorda.errors import InputError
+from chorda.mechanics import System
+from chorda.numerics.progress import Progress
+
+DEVICES = ("cpu", "gpu")
+INSTALL = "pip install 'chorda[gpu]' (CuPy for your CUDA version) on a machine with an NVIDIA GPU"
+
+
+def cupy() -> Any:
+    """CuPy with a GPU, or the sentence that says what is missing."""
+    try:
+        import cupy as found
+    except ImportError:
+        raise InputError(f"device: 'gpu' needs CuPy, which is not installed; {INSTALL}") from None
+    try:
+        count = found.cuda.runtime.getDeviceCount()
+    except Exception as error:
+        raise InputError(f"device: no GPU can be used ({error}); {INSTALL}") from None
+    if not count:
+        raise InputError(f"device: no GPU was found; {INSTALL}")
+    return found
+
+
+def launching(
+    system: System,
+    identity: Any,
+    name: str,
+    text: Callable[[], str],
+    what: str,
+    *,
+    cp: Any = None,
+    precision: str = "double",
+    progress: bool | None = None,
+) -> Launch:
+    """The kernel of that name, from the cache or compiled now, with a line that says so.
+
+    identity: what the kernel is, among those of the system; text: makes its source; what: the words
+    for it; cp: the module CuPy, looked for if not given.
+    """
+
+    def make() -> Launch:
+        with Progress(1, progress, f"NVRTC compiles {what}") as bar:
+            obtain = partial(cached_kernel, what=what, tick=lambda: bar.update(0))
+            return Launch(cupy() if cp is None else cp, text(), name, precision, obtain)
+
+    found: Launch = system.once(("gpu", name, identity, precision), make)
+    return found
