@@ -55,4 +55,6 @@ def called_apart(text: str) -> str:
     inner = {x for called in calls.values() for x in called}
     if sum(length(name) for name in bodies if name not in inner) <= INLINED:
         return text
+    helpers = r"^(?:void|casadi_real) casadi_\w+\((?=[^)]*\*)"  # copies, products of matrices
+    text = re.sub(helpers, r"static __noinline__ \g<0>", text, flags=re.M)
     return re.sub(r"^static int (casadi_f\d+)\(", r"static __noinline__ int \1(", text, flags=re.M)
