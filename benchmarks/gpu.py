@@ -1,6 +1,6 @@
 """Rollouts on a GPU, whole calls beside the kernel inside, and against the cores of the machine.
 
-    python benchmarks/gpu.py [necks] [large] [rods] [tensors] [start]
+    python benchmarks/gpu.py [necks] [large] [contact] [rods] [tensors] [environments] [start]
 
 Differences are those of all states, over the largest of each, of 64 members after 200 steps in both
 places. Rates are robot-steps a second of the best of several calls: of the kernel alone; of a call
@@ -83,6 +83,13 @@ def large() -> list[Case]:
     return [one, Case("hand", system, 1e-3, joints, pull, 65_536, 200, "implicit-euler")]
 
 
+def contact() -> list[Case]:
+    system = chorda.assemble(chorda.load("neck-obstacle"))
+    joints = {c.name: (-0.2, 0.2) for c in system.coordinates if c.kind == "joint"}
+    inputs = [-0.02] * system.nu
+    return [Case("neck-obstacle", system, 1e-3, joints, inputs, scheme="implicit-euler")]
+
+
 def rods() -> list[Case]:
     found = []
     for what, step, counts in (
@@ -155,12 +162,39 @@ def tensors() -> dict[str, Any]:
     return {"rate": n * 500 / seconds, "same memory": bool(same), "device": str(out.device)}
 
 
+def environments() -> dict[str, Any]:
+    """Robots that learn to reach: actions from the GPU, observations and rewards there."""
+    import cupy as cp
+
+    from chorda.gym import DeviceVectorEnv, Reach
+
+    task, n, times, skip = Reach({"x1": (-0.5, 0.5)}, tension=20.0), 131_072, 20, 10
+    found = {}
+    for precision in ("double", "single"):
+        given = {"limits": (-0.1, 0.0), "frame_skip": skip, "horizon": 50, "precision": precision}
+        env = DeviceVectorEnv(n, "neck-3", task, **given)
+        env.reset(seed=1)
+        actions = cp.random.default_rng(1).random((times, n, 4)) * 2 - 1
+        best = np.inf
+        for _ in range(5):  # two of them with episodes that end and begin
+            begin = time.perf_counter()
+            env.steps(actions)
+            cp.cuda.Device().synchronize()
+            best = min(best, time.perf_counter() - begin)
+        found[precision] = n * times * skip / best
+        print(f"environments, {precision}: {found[precision] / 1e6:.0f} million robot-steps a "
+              f"second, {n * times / best / 1e6:.1f} million actions a second")  # fmt: skip
+    return found
+
+
 STARTING = """
 import time
 begin = time.perf_counter()
 import numpy as np
 import chorda
+print(time.perf_counter() - begin, 0)
 system = chorda.assemble(chorda.load("neck-3"))
+print(time.perf_counter() - begin, 0)
 initial = {"x1": np.linspace(-0.2, 0.2, 131_072), "tension": 15.0}
 given = dict(duration=1.0, step=2e-3, scheme="implicit-euler", device="gpu", progress=False)
 for _ in range(2):
@@ -175,8 +209,9 @@ def start() -> dict[str, Any]:
     """A new process, with kernels from the cache: when its first and second call are done."""
     out = subprocess.run([sys.executable, "-c", STARTING], capture_output=True, text=True)
     rows = [[float(x) for x in line.split()] for line in out.stdout.splitlines()]
-    for k, (done, own) in enumerate(rows):
-        print(f"new process: call {k + 1} is done after {done:.2f} s, and took {own:.2f} s")
+    words = ("Chorda is imported", "the robot is assembled", "the first call", "the second call")
+    for what, (done, own) in zip(words, rows, strict=False):
+        print(f"new process: {what} after {done:.2f} s{f', took {own:.2f} s' if own else ''}")
     if out.returncode:
         print(out.stderr[-2000:])
     return {"calls": rows}
@@ -184,11 +219,11 @@ def start() -> dict[str, Any]:
 
 def main(parts: list[str]) -> None:
     found: dict[str, Any] = {}
-    for name, make in (("necks", necks), ("large", large), ("rods", rods)):
+    for name, make in (("necks", necks), ("large", large), ("contact", contact), ("rods", rods)):
         if name in parts:
             rows = [(case, precision) for case in make() for precision in case.precisions]
             found[name] = [measured(*row) for row in rows]
-    for name, do in (("tensors", tensors), ("start", start)):
+    for name, do in (("tensors", tensors), ("environments", environments), ("start", start)):
         if name in parts:
             found[name] = do()
     folder = Path("output")
@@ -197,4 +232,4 @@ def main(parts: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or ["necks", "large", "rods", "tensors", "start"])
+    main(sys.argv[1:] or ["necks", "large", "contact", "rods", "tensors", "environments", "start"])

@@ -76,8 +76,9 @@ class DeviceArray:
 
 def operators():
     """Of a device's arrays, between themselves and with numbers."""
-    both = ("add", "sub", "mul", "truediv", "pow", "matmul", "lt", "le", "gt", "ge", "and_", "or_")
-    for name in both:
+    both = ("add", "sub", "mul", "truediv", "pow", "matmul", "and_", "or_")
+    order = ("lt", "le", "gt", "ge", "eq", "ne")
+    for name in (*both, *order):
         found = getattr(operator, name)
         word = name.strip("_")
         one = lambda a, b, found=found: there(found(a.inner, inside(b)))  # noqa: E731
@@ -181,6 +182,7 @@ def module(tmp_path, version=(12, 4), capability="90", memory=140_000_000_000):
     )
     made = Functions(
         linalg=Functions(np.linalg),
+        random=SimpleNamespace(default_rng=lambda *seed: Functions(np.random.default_rng(*seed))),
         cuda=cuda,
         compiled=[],
         RawModule=RawModule,

@@ -8,6 +8,7 @@ import numpy as np
 
 from chorda.compile import Exit, Job, Kernel
 from chorda.dynamics.actuation import Actuation
+from chorda.dynamics.passing_through import Passed, PassingWatch
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interrupts
 from chorda.numerics.pacing import MAX_PIECE, Pace, Watch
@@ -16,6 +17,7 @@ from chorda.statics.loop_checks import Opened, opened
 from chorda.statics.rigid_tendons import Pushing, first_push
 
 MAX_SPEED = 1e7  # [rad/s or m/s] a velocity beyond this is a divergence
+Past = winding.Past | Passed | Opened | Pushing
 CHUNK_BYTES = 32_000_000  # of a chunk of which not all is kept
 
 
@@ -41,7 +43,8 @@ class Motion:
 
     done: steps that were completed; last: the state and the inputs after them. refused: the state
     that left its bounds; tried: the inputs of the last step that was tried; past: the cable that
-    turned too far, the loop that came apart, the rigid tendon that would push; info: counts, see
+    turned too far, the solid that went through another, the loop that came apart, the rigid tendon
+    that would push; info: counts, see
     driver.c.
     """
 
@@ -51,7 +54,7 @@ class Motion:
     last: tuple[Array, Array]
     info: Array
     interrupted: bool
-    past: winding.Past | Opened | Pushing | None
+    past: Past | None
     refused: Array | None
     tried: Array
 
@@ -90,8 +93,9 @@ def advance(
     done, stop = 0, False
     pace = (pace or Pace()) if kernel.compiled else Pace(1)
     refused, tried = None, np.zeros(system.nu)
-    past: winding.Past | Opened | Pushing | None = None
+    past: Past | None = None
     p = job.p[: system.p.numel()]
+    passing = PassingWatch(system, h, p)
     with interrupts() as seen:
         try:
             while done < steps and not job.info[0] and past is None and not stop:
@@ -106,6 +110,7 @@ def advance(
                 used = last[1] if done else U[0].copy()
                 U[ran] = actuation.after(done + ran, U[ran - 1] if ran else used)
                 past = winding.beyond(system, X[: ran + 1], h, p)
+                past = past or passing.first(X[: ran + 1])
                 past = past or opened(system, X[: ran + 1], U[: ran + 1], p)
                 past = past or _first_push(loop, actuation, X, U, p, ran, done)
                 if past is not None:

@@ -14,10 +14,11 @@ except ImportError as error:
         "chorda.gym: needs the package gymnasium; pip install 'chorda[gym]' brings it"
     ) from error
 
+from chorda.gym.device_environments import DeviceVectorEnv
 from chorda.gym.environments import RobotEnv, RobotVectorEnv
 from chorda.gym.learning_tasks import Judgement, Reach, Task
 from chorda.gym.registered import register_all
 
 register_all()
 
-__all__ = ["Judgement", "Reach", "RobotEnv", "RobotVectorEnv", "Task"]
+__all__ = ["DeviceVectorEnv", "Judgement", "Reach", "RobotEnv", "RobotVectorEnv", "Task"]

@@ -3,7 +3,7 @@
 The last index of arrays is the member.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -31,7 +31,7 @@ class Judgement:
 
 
 class Task(Protocol):
-    """A task of your own needs these three."""
+    """A task of your own needs these three; on a GPU also `draw_many` of Reach."""
 
     def goal(self, system: System) -> Any:
         """A CasADi function (q, p) -> what shall become equal to the target, a dense column."""
@@ -117,8 +117,18 @@ class Reach:
         start, target = ranges.drawn(self._start, rng), ranges.drawn(self._target, rng)
         return start | ({} if self.tension is None else {"tension": self.tension}), target
 
+    def draw_many(
+        self, system: System, uniform: Callable[[float, float], Any]
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """As `draw`, of many robots at once. uniform: (low, high) -> numbers between, one for each
+        robot, of the library that has its arrays."""
+        start, target = (
+            {name: uniform(*ends) for name, ends in x.items()} for x in (self._start, self._target)
+        )
+        return start | ({} if self.tension is None else {"tension": self.tension}), target
+
     def judge(self, achieved: Array, target: Array, velocity: Array, action: Array) -> Judgement:
-        distance = np.sqrt(((target - achieved) ** 2).sum(0))
+        distance = ((target - achieved) ** 2).sum(0) ** 0.5
         reached = distance <= self.tolerance
         reward = -distance / self.scale + self.bonus * reached
         if self.effort:

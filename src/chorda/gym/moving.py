@@ -35,19 +35,20 @@ class Moving:
             raise InputError(f"scheme: '{name}' has no compiled step; expected another one")
         number("step", step, above=0, unit="seconds")
         time_grid(step * steps, step, 1)  # refuses too many steps
-        self._loop = SchemeLoop(system, find(name))
-        nx = self._loop.settings.nx
+        self.loop = SchemeLoop(system, find(name))
+        self.step, self.steps = float(step), steps
+        nx = self.loop.settings.nx
         self._memory = nx - system.nq - system.nv
         x, signal = np.zeros((nx, count)), np.zeros((1, system.nu, count))
         p = np.repeat(system.parameter_values[:, None], count, 1)
-        ends, tolerance = bounds(system, nx), tolerance_of(None, name)
-        self._batch = Batch(float(step), steps, steps, x, signal, p, *ends, tolerance)
+        ends, self.tolerance = bounds(system, nx), tolerance_of(None, name)
+        self._batch = Batch(float(step), steps, steps, x, signal, p, *ends, self.tolerance)
         self.q = self._batch.x[: system.nq]
         self.v = self._batch.x[system.nq : system.nq + system.nv]
         self.u, self.p = self._batch.signal[0], self._batch.p
         self.code = self._batch.code  # of many.c: 0 where the last call went well
         self._fresh = np.zeros(count, bool)
-        self._cores = Cores(self._loop.kernel, count, jobs)
+        self._cores = Cores(self.loop.kernel, count, jobs)
         self.close = self._cores.close
 
     def put(self, m: int, q: Array, v: Array, u: Array, p: Array) -> None:
@@ -58,7 +59,7 @@ class Moving:
     def go(self) -> None:
         """All members under their inputs; one that fails stops before it does."""
         self._remember()
-        before, system = self.q.copy(), self._loop.system
+        before, system = self.q.copy(), self.loop.system
         for _ in self._cores.run(self._batch):
             pass
         past = winding.crossed(system, before, self.q, self.p)
@@ -71,5 +72,5 @@ class Moving:
         if self._memory and self._fresh.any():
             m = np.flatnonzero(self._fresh)
             here = (x[:, m] for x in (self.q, self.v, self.u, self.p))
-            self._batch.x[:, m] = self._loop.start(self._batch.h, *here)
+            self._batch.x[:, m] = self.loop.start(self._batch.h, *here)
         self._fresh[:] = False

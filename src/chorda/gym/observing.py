@@ -31,12 +31,13 @@ class Observer:
             raise InputError(f"observe: expected some of {', '.join(known)}, got none")
         self.parts, self._system = tuple(parts), system
         outputs = [o for o in system.outputs if o.name in parts]
-        self._names = [o.name for o in outputs]
+        self.names = [o.name for o in outputs]
         shown = ca.vertcat(ca.SX(0, 1), *[ca.densify(o.expression) for o in outputs])
-        self._sizes = [len(o.labels) for o in outputs]
-        self._outputs = Pointwise(system.function("shown", "q v a lam u p", shown), count)
+        self.sizes = [len(o.labels) for o in outputs]
+        self.shown = system.function("shown", "q v a lam u p", shown)
+        self._outputs = Pointwise(self.shown, count)
         later = ca.vertcat(system.a, system.lam)
-        self._solves = any(ca.which_depends(shown, later, 1, True)) if outputs else False
+        self.solves = any(ca.which_depends(shown, later, 1, True)) if outputs else False
         low, high = bounds(system, system.nq + system.nv)
         wide = {"achieved": goals, "target": goals, **{o.name: len(o.labels) for o in outputs}}
         ends = {
@@ -54,13 +55,13 @@ class Observer:
         return np.concatenate([found[name] for name in self.parts])
 
     def _seen(self, q: Array, v: Array, u: Array, p: Array) -> dict[str, Any]:
-        if not self._names:  # what is not observed is not computed
+        if not self.names:  # what is not observed is not computed
             return {}
         system, n = self._system, q.shape[1]
         a, lam = np.zeros((system.nv, n)), np.zeros((system.nc, n))
-        if self._solves:
+        if self.solves:
             with interruptible():
                 a, lam = (x.T for x in accelerations(system, q.T, v.T, u.T, p))
         rows = self._outputs.columns(q, v, a, lam, u, p)
-        cuts = np.cumsum(self._sizes)[:-1]
-        return dict(zip(self._names, np.split(rows, cuts), strict=True))
+        cuts = np.cumsum(self.sizes)[:-1]
+        return dict(zip(self.names, np.split(rows, cuts), strict=True))

@@ -49,6 +49,7 @@ class Code(StrEnum):
     LIMIT = "limit"  # an actuator met its limit
     INFEASIBLE = "infeasible"  # no admissible tensions give the wanted forces
     IMPOSSIBLE_PATH = "impossible-path"  # a tendon no longer fits between its pulleys
+    PASSED_THROUGH = "passed-through"  # a solid went through another within a step
     WINDING_LIMIT = "winding-limit"  # a tendon has turned further than its turns are counted
 
     REFUSED = "refused"  # an input of this point is not valid

@@ -11,6 +11,7 @@ from chorda.compile import Exit
 from chorda.compile.cores import Cores
 from chorda.compile.rests import Rests
 from chorda.mechanics import Array
+from chorda.mechanics.contacts.passing import leapt
 from chorda.results import Code, Equilibrium, EquilibriumBatch, Status
 from chorda.results.spectra import KEPT_BYTES, KINDS, Kind, Spectra
 from chorda.statics.batch_guards import WIDE, judged
@@ -24,6 +25,7 @@ from chorda.statics.ranges import Limits
 from chorda.statics.solutions import equilibrium_of, gaps, tensions
 
 JUDGED_AT_ONCE = 2_000_000  # bytes of matrices, which fit into a cache
+LEAPT = "Shapes are on other sides of each other than at the start of this member."
 INTERRUPTED = Status(Code.INTERRUPTED, "Interrupted before this member was solved; run it again.")
 
 
@@ -108,6 +110,9 @@ class Findings:
         X, A = x[done], batch.matrices[own][done].transpose(0, 2, 1)
         u, p, tension = tensions(problem, X, P[done])
         self._code[at[done]] = judged(problem, X, A, (u, p, tension), self._limits)
+        starts, ends = (problem.parts(y)[0] for y in (batch.known[0][batch.start[own][done]], X))
+        aside = at[done][leapt(problem.system, starts, ends, P[done])]
+        self._code[aside] = str(Code.OTHER_BRANCH)
         good = self._code[at[done]] == str(Code.CONVERGED)
         rows = at[done][good]
         self._u[rows], self._tension[rows] = u[good], tension[good]
@@ -184,6 +189,8 @@ class Findings:
             return INTERRUPTED
         if code is Code.SINGULAR and (stuck := singular_to_rounding(problem, x, target)):
             return stuck
+        if code is Code.OTHER_BRANCH:
+            return Status(code, f"{LEAPT} Try a start that is nearer: a path of equilibria.")
         if code is not Code.STOPPED and (hit := violated(problem, x, self._limits, None)):
             return hit.status("An equilibrium was found where the robot cannot be")
         _, why = explain(problem, x, target)

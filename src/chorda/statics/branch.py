@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from chorda.mechanics import Array
+from chorda.mechanics.contacts.passing import look, passed, solids
 from chorda.mechanics.motor_limits import input_per_torque
 from chorda.numerics.continuation import continued
 from chorda.results import Code, Equilibrium, Status
@@ -67,10 +68,11 @@ def solve_along(
     counts = np.zeros(n)
     x, done, job = x.copy(), 0, problem.job(most=MAX_ITERATIONS)
     while done < n:
-        first, end = done, min(n, done + _rows_at_once(problem))
+        first, end, x_before = done, min(n, done + _rows_at_once(problem)), x.copy()
         rows = slice(first, end)
         done += problem.kernel.follow(job, x, targets[rows], X[rows], None, True, counts[rows])
         done = _without_jumps(problem, X, first, done)
+        done = _without_leaps(problem, np.vstack([x_before, X[first:done]]), first)
         if done == end:
             continue
         before = targets[done - 1] if done else here
@@ -139,13 +141,15 @@ def on_branch(problem: Problem, x: Array, target: Array, most: int) -> tuple[Arr
     """The solution at a target on the branch of a known one, and the iterations.
 
     Newton's first step is along the tangent of the branch: a solution that is far from there may
-    lie on another branch, and is not taken.
+    lie on another branch, and is not taken; nor is one where shapes leapt through each other.
     """
     guess = np.full(problem.nx, np.nan)
     found, count = solved_from(problem, x, target, most, guess)
     ahead = float(problem.distances(x, guess))
     near = found is not None and problem.distances(guess, found) <= LARGEST_BEND * ahead + CORNER
-    return (found if near and ahead < LONGEST_STEP else None), count
+    if found is None or not near or ahead >= LONGEST_STEP or _leaps(problem, x, found):
+        return None, count
+    return found, count
 
 
 def solved_from(
@@ -171,6 +175,27 @@ def _without_jumps(problem: Problem, X: Array, first: int, done: int) -> int:
     for k in np.flatnonzero((steps > JUMP * usual) & (steps > SMALL_STEP)):
         return max(first, int(k) + max(first - 1, 0) + 1)
     return done
+
+
+def _without_leaps(problem: Problem, X: Array, first: int) -> int:
+    """How many of the configurations there are before shapes leap through each other; X: those from
+    number first on, and the one before them."""
+    n, system = len(X) - 1, problem.system
+    if n and system.touches:
+        seen = look(system, problem.parts(X)[0], problem.p)
+        turned = solids(system) & seen[:-1].turned(seen[1:])
+        for k in np.flatnonzero(turned.any(axis=1)):
+            if _leaps(problem, X[k], X[k + 1]):
+                return first + int(k)
+    return first + n
+
+
+def _leaps(problem: Problem, x: Array, after: Array) -> bool:
+    """Whether shapes went through each other between two solutions."""
+    if not problem.system.touches:
+        return False
+    q, end = (problem.parts(y)[0] for y in (x, after))
+    return bool(passed(problem.system, q, end, problem.p).any())
 
 
 def within(problem: Problem, found: Branch, limits: Limits) -> Branch:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from chorda.mechanics import Array
+from chorda.mechanics.contacts.passing import kept_apart
 from chorda.mechanics.tensioning import wound
 from chorda.numerics.continuation import continued
 from chorda.numerics.newton import Solver, newton
@@ -23,6 +24,7 @@ LONGEST_STEP = 0.5  # of Newton's method, over the scales
 MAX_ITERATIONS = 50
 MAX_DESCENT = 400  # steps of pseudo-transient continuation
 LONGEST_DESCENT = 0.3  # of such a step, over the scales
+FORESEEN, FASTER = 0.05, 0.3  # where so much of the force was not foreseen, mu falls so fast
 NEUTRAL = 1e-11  # singular values of Newton's matrix that count as zero, after scaling
 FIRST_LOAD, SHORTEST_LOAD = 0.1, 1e-4  # steps along a growing load
 
@@ -142,7 +144,7 @@ def _newton(problem: Problem, x: Array, target: Array, left: Array | float = 0.0
         x,
         tolerance=TOLERANCE * scale,
         correction_tolerance=CORRECTION,
-        moved=problem.moved,
+        moved=lambda x, d: _stepped(problem, x, d, target),
         length=lambda d: float(np.max(np.abs(d / column)[counted], initial=0.0)),
         longest=LONGEST_STEP,
         trials=12,
@@ -178,7 +180,7 @@ def descend(problem: Problem, x: Array, target: Array, closing: float) -> tuple[
     free = np.setdiff1d(np.arange(system.nv), problem.moved_rows)
     W = np.diag(system.M_at(x[: system.nq]))[free]
     W = np.where(W > 0, W, 1.0)
-    mu, before, scales = 0.0, np.inf, system.scales[free]
+    mu, before, scales, left = 0.0, np.inf, system.scales[free], np.zeros(len(free))
     for count in range(MAX_DESCENT):
         x, F, H, T, shut, gap = _balance(problem, x, target, free, closing)
         force = T.T @ F
@@ -187,16 +189,34 @@ def descend(problem: Problem, x: Array, target: Array, closing: float) -> tuple[
             return None
         if size < 1e-9 * (1 + float(np.linalg.norm(F))) and gap < 1e-10:
             return x, count
-        mu = size if count == 0 else mu * float(np.clip(size / before, 0.2, 2.0))
+        foreseen = count > 0 and float(np.linalg.norm(force - T.T @ left)) < FORESEEN * before
+        grown = float(np.clip(size / before, 0.2, 2.0))
+        mu = size if count == 0 else mu * (min(grown, FASTER) if foreseen else grown)
         before = size
         found = _descent_step(H, T, W, force, shut, mu, scales)
         if found is None:
             return None
         move, mu = found
+        left = mu * W * move
         change = np.zeros(problem.nz)
         change[free] = move
-        x = problem.moved(x, change)
+        x = _stepped(problem, x, change, target)
     return None
+
+
+def _stepped(problem: Problem, x: Array, change: Array, target: Array) -> Array:
+    """The state after a step, as far as shapes stay on their sides of each other."""
+    system = problem.system
+    if not system.touches:
+        return problem.moved(x, change)
+    nq, nv = system.nq, system.nv
+    work = abs(float(problem.evaluate(x, target)[0][:nv] @ change[:nv]))
+
+    def ahead(part: float) -> Array:
+        return problem.moved(x, part * change)[:nq]
+
+    part = kept_apart(system, x[:nq], ahead, problem.unlimited(problem.p), work)
+    return problem.moved(x, part * change)
 
 
 def _balance(

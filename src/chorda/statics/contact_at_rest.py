@@ -1,12 +1,9 @@
 """What an equilibrium has to say where shapes touch: about friction, and on which side it is."""
 
-import casadi as ca
 import numpy as np
 
-from chorda.describe.shapes import Bore
 from chorda.mechanics import Array, System
-
-WAY = 33  # configurations that are looked at between the start and an equilibrium
+from chorda.mechanics.contacts.passing import passed, solids
 
 
 def touching_remark(system: System, q: Array, u: Array, p: Array) -> str | None:
@@ -32,34 +29,19 @@ def touching_remark(system: System, q: Array, u: Array, p: Array) -> str | None:
     return " ".join(sentences) or None
 
 
-def passing_remark(system: System, start: Array, q: Array, u: Array, p: Array) -> str | None:
-    """That solids are on other sides of each other than at the start, and touch, or would have on
-    the straight way there: Newton's method leaps, and what is on the other side of a thin obstacle
-    is in balance there too."""
-    if not system.touches:
+def side_remark(system: System, start: Array, q: Array, p: Array) -> str | None:
+    """That solids are on other sides of each other than at the start, although no step led through
+    them: what is in balance there may be out of reach for a motion."""
+    if not solids(system).any():
         return None
-    hollow = {x.name for x in system.robot.shapes if isinstance(x, Bore)}
-    normals = system.once(
-        "touch-normals",
-        lambda: system.function(
-            "normals", "q v u p", ca.densify(ca.horzcat(*[x.normal for x in system.touches]))
-        ),
-    )
-    still = np.zeros(system.nv)
-    before, after = (normals(x, still, u, p).full() for x in (start, q))
-    turned = np.sum(before * after, axis=0) < 0
-    if not np.any(turned):
-        return None
-    way = (start + part * (q - start) for part in np.linspace(1, 0, WAY, endpoint=False))
-    gaps = np.min([system.touch_gaps(x, still, u, p).full().ravel() for x in way], axis=0)
     found = [
-        f"{x.second} may have passed through {x.first}"
-        for x, gap, there in zip(system.touches, gaps, turned, strict=True)
-        if gap < 0 and there and not {x.first, x.second} & hollow
+        f"{x.second} is on another side of {x.first}"
+        for x, there in zip(system.touches, passed(system, start, q, p), strict=True)
+        if there
     ]
     if not found:
         return None
     return (
-        f"{'; '.join(dict.fromkeys(found))}: the normal between them has turned by more than 90 "
-        "degrees since the start. Go there by a motion, or along a path of smaller loads."
+        f"{'; '.join(dict.fromkeys(found))} than at the start, which steps at rest lead around or "
+        "press through. Go there by a motion, or along a path of smaller loads."
     )

@@ -17,7 +17,7 @@ from chorda.statics import cold_start
 from chorda.statics import winding_limits as winding
 from chorda.statics.branch import bridge, solve_along, state_of
 from chorda.statics.branch_end import slack_tendons
-from chorda.statics.contact_at_rest import passing_remark, touching_remark
+from chorda.statics.contact_at_rest import side_remark, touching_remark
 from chorda.statics.failures import not_converged, singular_to_rounding, undetermined
 from chorda.statics.initial import Initial, check, configuration
 from chorda.statics.prescribe import (
@@ -209,8 +209,8 @@ def _solved(problem: Problem, target: Array, initial: Initial) -> Equilibrium:
         status = not_converged(problem, start, found, target)
         return equilibrium_of(problem, found.x, target, found.iterations, status)
     rest = judged(problem, found.x, target, found.iterations)
-    leapt = rest.status.ok and passing_remark(system, q, rest.q, rest.u, rest.parameters)
-    return remarked(rest, leapt) if leapt else rest
+    aside = rest.status.ok and side_remark(system, q, rest.q, rest.parameters)
+    return remarked(rest, aside) if aside else rest
 
 
 def judged(problem: Problem, x: Array, target: Array, iterations: int) -> Equilibrium:

@@ -4,11 +4,11 @@ import numpy as np
 
 from chorda.describe import Robot, Rod
 from chorda.mechanics import Array, assemble
+from chorda.mechanics.contacts.passing import passed
 from chorda.mechanics.posing import frame_poses
 from chorda.results.space_accuracy import LARGE, SpaceAccuracy
 from chorda.statics.branch import solved_from
 from chorda.statics.cold_start import start_state
-from chorda.statics.contact_at_rest import passing_remark
 from chorda.statics.problem import Problem
 from chorda.statics.rod_refinement import carried_coordinates, finer
 
@@ -61,6 +61,6 @@ def _apart(
     if found is None:
         return None
     after, _, tau = other.parts(found)
-    if passing_remark(system, q, after, *other.inputs_and_parameters(tau)):
+    if system.touches and passed(system, q, after, other.inputs_and_parameters(tau)[1]).any():
         return None  # another equilibrium, on the other side of an obstacle
     return np.asarray(np.linalg.norm(_positions(other, found, frames) - here, axis=1))

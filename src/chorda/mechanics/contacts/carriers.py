@@ -37,7 +37,8 @@ class Carried:
     label: of the part of a rod, empty for a whole shape; node: the frame that it belongs to; place:
     the shape seen from a frame (root) that carries it; rates: (point, inside, root) -> velocity of
     the material point there per velocity of the system (3 x nv), seen from the root; inside:
-    the point of a capsule's line that is nearest to it.
+    the point of a capsule's line that is nearest to it. shared: the sphere that a capsule has in
+    common with the one before it, where both would press.
     """
 
     label: str
@@ -45,6 +46,7 @@ class Carried:
     place: Callable[[int], Shape]
     rates: Callable[[Expr, Expr, int], Expr]
     radius: Expr = field(default_factory=lambda: SX(0))  # of the capsule
+    shared: "Carried | None" = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +207,8 @@ def _tube(skeleton: Skeleton, shape: described.RodTube) -> CarriedShape:
             aside = point - start - t * way  # from the line to the surface
             return (1 - t) * rates_of(a, start + aside, root) + t * rates_of(b, end + aside, root)
 
-        return Carried(f"{number}", base, place, rates, radius)
+        before = sphere(number, a) if number > 1 else None
+        return Carried(f"{number}", base, place, rates, radius, before)
 
     def sphere(number: int, k: int) -> Carried:
         def place(root: int) -> Shape:

@@ -20,6 +20,7 @@ from chorda.mechanics.contacts.contact_laws import (
     normal_law,
 )
 from chorda.mechanics.contacts.distances import Touch, touches
+from chorda.mechanics.contacts.placed_shapes import inner_radius
 from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.first_order import FirstOrderState, state
 from chorda.mechanics.frames import SX, Expr
@@ -38,6 +39,7 @@ class TouchForce:
     gap: Expr  # [m]
     rate: Expr  # of the gap [m/s]
     normal: Expr
+    sides: tuple[Expr, Expr]  # the normal in the axes of both frames
     point: Expr  # [m]
     pressing: Expr  # normal force [N]
     friction: Expr  # [N]
@@ -46,6 +48,9 @@ class TouchForce:
     grip: Expr  # what is left before it slides, as a part of the friction; 1: nothing is used
     J: Expr  # velocity of the second against the first per velocity (3 x nv), axes of the root
     slopes: tuple[Expr, Expr]  # of the force's components by shift and velocity (3 x 3), near
+    taken_off: "tuple[_Term, ...]"  # what the neighbour along a rod presses there too
+    thickness: Expr  # of both in the middle: their inner radii [m]
+    solid: bool  # whether both have another side
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,9 +86,21 @@ def contact_forces(skeleton: Skeleton, train: Drivetrain) -> Contacts:
             for force, J, push, own in made:
                 found.append(force)
                 states += own
-                Q += ca.vertcat(J.T @ push, SX(nv - J.shape[1], 1))
-                V += law.energy(force.gap)
+                terms = [(J, push), *((x.J, x.push) for x in force.taken_off)]
+                Q += sum((ca.vertcat(J.T @ f, SX(nv - J.shape[1], 1)) for J, f in terms), SX(nv, 1))
+                V += law.energy(force.gap) + sum((x.energy for x in force.taken_off), SX(0))
     return Contacts(tuple(found), ca.sparsify(Q), V, tuple(states), shapes)
+
+
+@dataclass(frozen=True, eq=False)
+class _Term:
+    """A force without friction that is taken off another, or given back."""
+
+    J: Expr
+    normal_force: Expr  # negative where it is taken off [N]
+    push: Expr
+    energy: Expr
+    slopes: tuple[Expr, Expr]
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,27 +135,26 @@ def _pair(
     root = tree.common(first.node, second.node)
     world = tree.pose(root)
     soft = any(joint.soft is not None or joint.proxy_of is not None for joint in tree.joints)
-    for touch in touches(first.place(root), second.place(root)):
+    shapes = first.place(root), second.place(root)
+    radii = [x for x in map(inner_radius, shapes) if x is not None]
+    terms = tuple(_shared(first, second, laws[0], skeleton, root))
+    for touch in touches(*shapes):
         name = f"{label}.{touch.label}" if touch.label else label
-        inside = [
-            touch.point + way * (touch.gap / 2 + x.radius) * touch.normal
-            for x, way in ((first, -1), (second, 1))
-        ]
-        J = second.rates(touch.point, inside[1], root) - first.rates(touch.point, inside[0], root)
-        J = ca.sparsify(J)
-        velocity = ca.sparsify(J @ skeleton.v)
-        rate = ca.dot(touch.normal, velocity)
+        J, velocity, rate = _motion(first, second, touch, skeleton, root)
         law, rubbing = laws
-        N = law.force(touch.gap, rate)
+        own = N = law.force(touch.gap, rate)
+        if terms:
+            N = ca.fmax(own + sum(x.normal_force for x in terms), 0)
         sliding = across(touch.normal, velocity)
+        slopes = [_slopes(laws, touch, sliding, rate, N), *(x.slopes for x in terms)]
         friction, grip, states = SX(3, 1), SX(1), list[FirstOrderState]()
         if rubbing is not None:
             along = first.label and not second.label  # of a rod, whose slices turn
-            own = tree.pose((second if along else first).node, root).R
+            axes = tree.pose((second if along else first).node, root).R
             friction, grip, states = _friction(
-                name, rubbing, touch, N, sliding, own, soft or _spans(J)
+                name, rubbing, touch, N, sliding, axes, soft or _spans(J)
             )
-        push = ca.sparsify(N * touch.normal + friction)
+        push = ca.sparsify(own * touch.normal + friction)
         force = TouchForce(
             label=name,
             pair=label,
@@ -148,6 +164,10 @@ def _pair(
             gap=touch.gap,
             rate=rate,
             normal=world.R @ touch.normal,
+            sides=(
+                tree.pose(first.node, root).R.T @ touch.normal,
+                tree.pose(second.node, root).R.T @ touch.normal,
+            ),
             point=world.at(touch.point),
             pressing=N,
             friction=world.R @ friction,
@@ -155,9 +175,53 @@ def _pair(
             coefficient=None if rubbing is None else rubbing.coefficient,
             grip=grip,
             J=J,
-            slopes=_slopes(laws, touch, sliding, rate, N),
+            slopes=(sum((x for x, _ in slopes), SX(3, 3)), sum((x for _, x in slopes), SX(3, 3))),
+            taken_off=terms,
+            thickness=sum(radii, SX(0)),
+            solid=len(radii) == len(shapes),
         )
         yield force, J, push, states
+
+
+def _motion(
+    first: Carried, second: Carried, touch: Touch, skeleton: Skeleton, root: int
+) -> tuple[Expr, Expr, Expr]:
+    """Of the second against the first: J, the velocity, and the rate of the gap."""
+    inside = [
+        touch.point + way * (touch.gap / 2 + x.radius) * touch.normal
+        for x, way in ((first, -1), (second, 1))
+    ]
+    J = second.rates(touch.point, inside[1], root) - first.rates(touch.point, inside[0], root)
+    J = ca.sparsify(J)
+    velocity = ca.sparsify(J @ skeleton.v)
+    return J, velocity, ca.dot(touch.normal, velocity)
+
+
+def _shared(
+    first: Carried, second: Carried, law: NormalLaw, skeleton: Skeleton, root: int
+) -> Iterator[_Term]:
+    """What neighbours along rods would press twice: the balls in which their capsules meet.
+
+    The union of two capsules and their intersection, the ball, count as much as both capsules do.
+    So the force follows from an energy, and does not jump where one capsule takes over from the
+    other.
+    """
+    balls = [
+        (sign, x, y)
+        for sign, x, y in (
+            (-1, first.shared, second),
+            (-1, first, second.shared),
+            (1, first.shared, second.shared),
+        )
+        if x is not None and y is not None
+    ]
+    for sign, x, y in balls:
+        (touch,) = touches(x.place(root), y.place(root))
+        J, velocity, rate = _motion(x, y, touch, skeleton, root)
+        N = sign * law.force(touch.gap, rate)
+        sliding = across(touch.normal, velocity)
+        K, D = _slopes((law, None), touch, sliding, rate, N)
+        yield _Term(J, N, N * touch.normal, sign * law.energy(touch.gap), (sign * K, sign * D))
 
 
 def _spans(J: Expr) -> list[int] | bool:

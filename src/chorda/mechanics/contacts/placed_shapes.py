@@ -65,6 +65,17 @@ class PlacedBore:
 Shape = PlacedSphere | PlacedCapsule | PlacedPlane | PlacedBox | PlacedCylinder | PlacedBore
 
 
+def inner_radius(shape: Shape) -> Expr | None:
+    """Of the largest ball inside a solid; None of what has no other side [m]."""
+    if isinstance(shape, PlacedPlane | PlacedBore):
+        return None
+    if isinstance(shape, PlacedBox):
+        return ca.mmin(shape.half) + shape.rounding
+    if isinstance(shape, PlacedCylinder):
+        return ca.fmin(shape.half_length, shape.radius)
+    return shape.radius
+
+
 def solid_column(shape: Shape) -> Expr:
     """A shape as numbers (13): its centre, three half edges, a radius [m].
 
