@@ -14,6 +14,8 @@ PACKAGE = Path(chorda.__file__).parent
 BIBLIOGRAPHY = Path(__file__).parents[1] / "docs" / "references.bib"
 LAYERS = (  # a module may import from its own layer and from those before it
     "safe_text",
+    "plurals",
+    "notebook_tables",
     "errors",
     "checks",
     "files",

@@ -7,6 +7,7 @@ import numpy as np
 from chorda.cli.output import coordinate, fields, print_table, print_text
 from chorda.cli.rod_tips import strains, tip_data, tips
 from chorda.mechanics import Array
+from chorda.plurals import many
 from chorda.results import Run, Table
 from chorda.results.observe import observed
 
@@ -51,7 +52,9 @@ def print_summary(run: Run) -> None:
         if name not in hidden
     )
     spent, steps = run.counts["seconds"], run.counts["steps"]
-    note = f"{steps:.0f} steps in {spent:.2g} s, with getting the kernel (compiled or cached)"
+    note = (
+        f"{many(int(steps), 'step')} in {spent:.2g} s, with getting the kernel (compiled or cached)"
+    )
     if len(run.time) > TENSION_SAMPLES:
         note += f"; extremes of tensions from {TENSION_SAMPLES} of {len(run.time)} times"
     if hidden:

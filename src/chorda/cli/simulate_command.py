@@ -97,7 +97,7 @@ class Files:
     animate : FILE
         Write an animation: .gif or .mp4.
     export : FILE
-        Write the shape: .glb or .obj (surfaces, of a motion at its end) or .csv (positions over
+        Write the shape: .glb (surfaces that move), .obj (at the end) or .csv (positions over
         time).
     """
 

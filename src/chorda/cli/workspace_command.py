@@ -14,6 +14,7 @@ from chorda.cli.parsing import by_name, number
 from chorda.cli.prescribing import Prescription
 from chorda.cli.typer_options import Endings
 from chorda.errors import InputError
+from chorda.plurals import percentage
 from chorda.results import Equilibrium, Table, Workspace
 
 
@@ -159,9 +160,7 @@ def _print(found: Workspace) -> None:
     counts = found.counts
     total = counts.pop("cells")
     rows = tuple(
-        (what, str(count), f"{100 * count / total:.1f} %")
-        for what, count in counts.items()
-        if count
+        (what, str(count), percentage(count, total)) for what, count in counts.items() if count
     )
     size = " x ".join(f"{n} {name}" for name, n in zip(found.names, found.shape, strict=True))
     area = f"Usable: {written(found.extent(found.usable))} {_product(found.units)}".rstrip()

@@ -26,7 +26,7 @@ def check_contacts(
             for k, name in enumerate(getattr(contact, field)):
                 _check_name(f"{where}.{field}.{k}", name, shapes, joints)
         for a, b in pairs(contact, shapes, joints):
-            _check_pair(where, a, b, joints, contact.resolved_friction is not None)
+            _check_pair(where, a, b, joints)
 
 
 def refuse_contacts(contacts: Sequence[Contact], where: str, remedy: str) -> None:
@@ -87,11 +87,7 @@ def refusal(kind_a: str, kind_b: str) -> str | None:
     )
 
 
-def _rod(shape: RodTube, joints: Sequence[Joint]) -> Rod:
-    return next(x for x in joints if isinstance(x, Rod) and x.name == shape.rod)
-
-
-def _check_pair(where: str, a: Shape, b: Shape, joints: Sequence[Joint], rubs: bool) -> None:
+def _check_pair(where: str, a: Shape, b: Shape, joints: Sequence[Joint]) -> None:
     if a.name == b.name:
         raise ValueError(
             f"{where}: '{a.name}' is in both first and second; a shape does not touch itself: "
@@ -102,13 +98,6 @@ def _check_pair(where: str, a: Shape, b: Shape, joints: Sequence[Joint], rubs: b
             f"{where}: '{a.name}' and '{b.name}' are surfaces of one rod; contact of a rod with "
             "itself is not modelled"
         )
-    for shape in (a, b):
-        if isinstance(shape, RodTube) and rubs and _rod(shape, joints).fed is not None:
-            raise ValueError(
-                f"{where}.friction: '{shape.name}' is the surface of the rod '{shape.rod}', which "
-                "is fed, and friction with what is fed is not modelled; leave out friction and "
-                "material, or fed"
-            )
     if sentence := refusal(a.kind, b.kind):
         raise ValueError(f"{where}: '{a.name}' and '{b.name}': {sentence}")
     bodies = [_body(x.frame, joints) for x in (a, b)]

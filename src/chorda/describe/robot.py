@@ -32,6 +32,9 @@ from chorda.describe.sheath_checks import check_sheaths
 from chorda.describe.tendons_and_actuators import Actuator, Pulley, Tendon, TensionActuator
 from chorda.describe.wrench_actuators import WrenchActuator
 from chorda.errors import MagnitudeWarning
+from chorda.notebook_tables import notebook_table
+from chorda.plurals import many
+from chorda.safe_text import one_line
 
 NO_WINDERS = ON_JOINTS | WrenchActuator  # actuators without tendons
 
@@ -106,6 +109,20 @@ class Robot(Record):
                     stacklevel=4,
                 )
         return self
+
+    def __repr__(self) -> str:
+        counts = [
+            many(len(self.joints), "joint"),
+            many(len(self.tendons), "tendon"),
+            many(len(self.actuators), "actuator"),
+        ]
+        return f"<Robot {one_line(self.name)}: {', '.join(counts)}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(x.name, x.kind, x.parent) for x in self.joints]
+        tendons = [(x.name, "tendon", x.actuator or "") for x in self.tendons]
+        header = ("name", "kind", "stands on, or is pulled by")
+        return notebook_table(f"{self.name}: {self.title}", header, [*rows, *tendons])
 
     def frames(self) -> tuple[str, ...]:
         """Names of all frames that points, joints and closures may refer to."""

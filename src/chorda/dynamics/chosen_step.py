@@ -22,6 +22,7 @@ from chorda.dynamics.time_error import difference, error_in_time
 from chorda.dynamics.time_loop import Motion, advance, started
 from chorda.errors import InputError
 from chorda.mechanics import Array
+from chorda.plurals import many
 from chorda.results import Code, Status
 from chorda.results.accuracy import ErrorInTime
 
@@ -79,15 +80,15 @@ class Intervals:
         q, v = self.start
         found: Motion | None = None
         h = self.length
-        for first, n, many in _equal(counts):
+        for first, n, count in _equal(counts):
             at, h = int(np.sum(counts[:first])), self.length / n
             given = actuation
             if len(actuation.signal) > 1:
-                given = replace(actuation, signal=actuation.signal[at : at + many * n + 1])
+                given = replace(actuation, signal=actuation.signal[at : at + count * n + 1])
             job = started(loop, q, v, given.first(q, v, self.p), self.p, h, self.tolerance)
-            piece = advance(loop, job, many * n, given, every=n)
+            piece = advance(loop, job, count * n, given, every=n)
             found = piece if found is None else _joined(found, piece)
-            if piece.done < many * n or piece.interrupted:
+            if piece.done < count * n or piece.interrupted:
                 break
             x = piece.last[0]
             q, v = x[: system.nq].copy(), x[system.nq : system.nq + system.nv].copy()
@@ -104,9 +105,9 @@ def _equal(counts: Counts) -> Iterator[tuple[int, int, int]]:
     """Neighbours with equal counts: the first interval, its count, how many there are."""
     first = 0
     for n, group in groupby(counts.tolist()):
-        many = len(list(group))
-        yield first, n, many
-        first += many
+        count = len(list(group))
+        yield first, n, count
+        first += count
 
 
 def _joined(a: Motion, b: Motion) -> Motion:
@@ -169,7 +170,7 @@ def _status(found: ErrorInTime, accuracy: float, counts: Counts, motions: Interv
     )
     end = motions.length * motions.count
     between = f"of {short:g} s" if short == long else f"between {short:g} and {long:g} s"
-    done = f"Completed {steps} steps to t = {end:g} s."
+    done = f"Completed {many(steps, 'step')} to t = {end:g} s."
     if found.position <= accuracy:
         return Status(
             Code.COMPLETED,

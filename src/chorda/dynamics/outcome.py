@@ -13,6 +13,7 @@ from chorda.dynamics.stable_step import Limit, limit
 from chorda.dynamics.time_loop import Motion
 from chorda.dynamics.touching_advice import impact_advice, newton_advice, touching_there
 from chorda.mechanics import Array, System
+from chorda.plurals import many
 from chorda.results import Code, Status
 from chorda.results.status import OF_EXIT
 from chorda.statics import winding_limits as winding
@@ -39,11 +40,11 @@ def brief(motion: Motion, steps: int, h: float) -> Status:
     if motion.interrupted:
         return Status(
             Code.INTERRUPTED,
-            f"Interrupted at t = {t:g} s, after {motion.done} of {steps} steps; what was computed "
-            "is kept.",
+            f"Interrupted at t = {t:g} s, after {motion.done} of {many(steps, 'step')}; what was "
+            "computed is kept.",
         )
     if motion.exit == Exit.DONE:
-        return Status(Code.COMPLETED, f"Completed {steps} steps to t = {t:g} s.")
+        return Status(Code.COMPLETED, f"Completed {many(steps, 'step')} to t = {t:g} s.")
     left = "left its ranges" if motion.exit == Exit.OUT_OF_BOUNDS else "could not go on"
     return Status(OF_EXIT[motion.exit], f"The motion {left} {where}.")
 
@@ -101,7 +102,7 @@ def explained(loop: SchemeLoop | Cvodes, motion: Motion, steps: int, h: float, p
         else:
             advice = "Check inputs, gains and loads."
         return Status(code, f"{what} {where}. {advice}{_stopless(code)}")
-    found = _tightest_limit(loop, motion, p)
+    found = _tightest_limit(loop, motion, h, p)
     if found is not None and found.step < h:
         code = Code.DIVERGED  # whichever bound it crossed first
     impact = impact_advice(system, touching)
@@ -195,7 +196,7 @@ def _what_happened(system: System, after: Array | None) -> tuple[Code, str]:
     return Code.DIVERGED, f"{names[worst]} = {after[worst]:.3g} is beyond any bound"
 
 
-def _tightest_limit(loop: SchemeLoop, motion: Motion, p: Array) -> Limit | None:
+def _tightest_limit(loop: SchemeLoop, motion: Motion, h: float, p: Array) -> Limit | None:
     """The smaller stable step of those at the start and at the last good state, with the
     controller's gains where there is one."""
     system, law, found = loop.system, loop.law, []
@@ -207,7 +208,7 @@ def _tightest_limit(loop: SchemeLoop, motion: Motion, p: Array) -> Limit | None:
         try:
             lin = linearize(system, q, still, u, p)
             gains = None if law is None else feedback(system, law, q, still, p)
-            found.append(limit(loop.scheme, lin, gains))
+            found.append(limit(loop.scheme, lin, gains, used=h))
         except (np.linalg.LinAlgError, RuntimeError, ValueError):
             continue
     return min(found, key=lambda x: x.step, default=None)

@@ -18,7 +18,7 @@ from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.longer_steps import Stepped
 from chorda.dynamics.outcome import explained
 from chorda.dynamics.overlapping_start import thrown_apart
-from chorda.dynamics.schemes import REFERENCE, check_scheme, find, usual
+from chorda.dynamics.schemes import REFERENCE, SchemeName, check_scheme, find, usual
 from chorda.dynamics.signals import Signal, varies
 from chorda.dynamics.space_error import space_error
 from chorda.dynamics.time_error import has_estimate, time_error
@@ -47,7 +47,7 @@ def simulate(
     duration: float,
     step: float | None = None,
     accuracy: float | None = None,
-    scheme: str | None = None,
+    scheme: SchemeName | str | None = None,
     rho_inf: float | None = None,
     inputs: Signal = None,
     control: Control = None,

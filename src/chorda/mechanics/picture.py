@@ -1,13 +1,13 @@
 """What to draw of a robot: points that move with its frames, and the lines between them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import casadi as ca
 import numpy as np
 
-from chorda.describe import Prismatic, Spring
+from chorda.describe import Prismatic, Robot, Rod, Spring
 from chorda.describe.shapes import Bore, RodTube, Shape
 from chorda.mechanics.cables import Cable
 from chorda.mechanics.contacts.carriers import CarriedShape
@@ -65,6 +65,8 @@ class Picture:
             if not model.lines and not counts:
                 for link in _links(joint.name, tree, held):
                     made.line("link", joint.name, link)
+        for name, ends_of in _mounts(robot, tree):
+            made.line("mount", name, ends_of)
         for item in springs_and_dampers(robot):
             kind = "spring" if isinstance(item, Spring) else "damper"
             made.line(kind, item.name, ends[item.name])
@@ -116,6 +118,21 @@ class _Drawing:
         spokes = np.outer(across, np.cos(angles)) + np.outer(np.cross(n, across), np.sin(angles))
         around = pulley.radius * ca.sparsify(SX(ca.DM(spokes)))
         return self.tree.pose(pulley.node).at(ca.repmat(pulley.center, 1, RIM_POINTS) + around)
+
+
+def _mounts(robot: Robot, tree: Tree) -> Iterator[tuple[str, list[Located]]]:
+    """Lines from bars and rods to what stands beside them, and to bodies on frames of rods."""
+    origin = SX(3, 1)
+    for joint, model in zip(robot.joints, tree.joints, strict=True):
+        base, parent = tree.index[f"{joint.name}.base"], tree.index[joint.parent]
+        drawn = tree.nodes[parent].joint >= 0 and tree.joints[tree.nodes[parent].joint].lines
+        if drawn and tree.nodes[base].pose.p.nnz() and base != parent:
+            yield joint.name, [(parent, origin), (base, origin)]
+        for frame in joint.frames if isinstance(joint, Rod) else ():
+            body = next(x.body for x in model.carried if x.name == frame.name)
+            if body is not None:
+                name = f"{joint.name}.{frame.name}"
+                yield name, [(tree.index[name], origin), (tree.index[name], body.center)]
 
 
 def _links(name: str, tree: Tree, held: list[Located]) -> list[list[Located]]:

@@ -156,7 +156,7 @@ class Constraints:
 
 @dataclass(frozen=True)
 class Line:
-    """Something to draw: a bar, link, spring, tendon or pulley through columns of points.
+    """Something to draw: a bar, link, mount, spring, tendon or pulley through columns of points.
 
     marks: columns that are eyelets and attachments of a tendon, or the centre of a pulley.
     """

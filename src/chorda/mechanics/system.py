@@ -36,7 +36,9 @@ from chorda.mechanics.records import (
 )
 from chorda.mechanics.subexpressions import shared
 from chorda.mechanics.tendon_forces import Tendons
+from chorda.notebook_tables import notebook_table
 from chorda.numerics.array_library import host, library
+from chorda.plurals import many
 
 if TYPE_CHECKING:
     from chorda.mechanics.articulated.articulated_steps import ArticulatedSteps
@@ -385,9 +387,18 @@ class System:
 
     def __repr__(self) -> str:
         return (
-            f"<System of {self.robot.name}, {self.mode} tendons: {self.nq} coordinates, "
-            f"{self.nu} inputs, {len(self.parameter_names)} parameters>"
+            f"<System of {self.robot.name}, {self.mode} tendons: {many(self.nq, 'coordinate')}, "
+            f"{many(self.nu, 'input')}, {many(len(self.parameter_names), 'parameter')}>"
         )
+
+    def _repr_html_(self) -> str:
+        rows: list[tuple[str, str, str]] = [(c.name, c.unit, c.kind) for c in self.coordinates]
+        rows += [(i.name, i.unit, f"input: {i.kind}") for i in self.inputs]
+        outputs = ", ".join(x.name for x in self.outputs)
+        count = many(len(self.parameter_names), "parameter")
+        heading = f"{self.robot.name}, {self.mode} tendons"
+        notes = (f"Outputs: {outputs}." if outputs else "", f"{count}: parameter_table.")
+        return notebook_table(heading, ("name", "unit", "kind"), rows, notes)
 
     def M_at(self, q: Array) -> Array:
         """Inertia matrix at a configuration, with the described parameters.

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import xarray
 
+from chorda.checks import check_names
+from chorda.mechanics import System
 from chorda.results.run import Run
 
 if TYPE_CHECKING:
@@ -34,6 +36,27 @@ MEANING = {
     "sliding_velocity": "of the second shape against the first, across the normal",
     "reaction": "multiplier of the closure or coupling",
 }
+
+
+def names_in(system: System) -> list[str]:
+    """What `named` knows: quantities, then single coordinates, velocities and inputs."""
+    quantities = ["position", "velocity", *(["input"] if system.inputs else [])]
+    quantities += [x.name for x in system.outputs] + ["kinetic_energy", "potential_energy"]
+    singles = [*system.coordinate_names, *(x for x, _ in system.velocities)]
+    return list(dict.fromkeys([*quantities, *singles, *(i.name for i in system.inputs)]))
+
+
+def named(run: Run, name: str) -> xarray.DataArray:
+    """A quantity of a run's dataset, or one of its coordinates, velocities or inputs."""
+    check_names("run", [name], names_in(run.system))
+    if name in run.data:
+        return run.data[name]
+    # a motor's angle has the name of its input: the coordinate comes first
+    of = {"input": "input_name", "velocity": "velocity_name", "position": "coordinate"}
+    for quantity in ("position", "velocity", "input"):
+        if quantity in run.data and name in run.data[of[quantity]].values:
+            return run.data[quantity].sel({of[quantity]: name})
+    raise AssertionError(name)
 
 
 def dataset(run: Run) -> xarray.Dataset:

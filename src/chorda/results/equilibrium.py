@@ -10,6 +10,7 @@ import numpy as np
 from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
 from chorda.mechanics.prescription import Prescription
+from chorda.notebook_tables import notebook_table
 from chorda.results.late import Late
 from chorda.results.space_accuracy import SpaceAccuracy
 from chorda.results.spectra import Criterion, Instability, Word, criterion, instability
@@ -227,6 +228,17 @@ class Equilibrium:
             names=names,
             contact_forces=True,
         )
+
+    def _repr_html_(self) -> str:
+        system = self.system
+        rows: list[tuple[str, str, float]] = [
+            (c.name, c.unit, float(x)) for c, x in zip(system.coordinates, self.q, strict=True)
+        ]
+        tendons = zip(system.robot.tendons, self.tension, strict=True)
+        rows += [(f"tension {t.name}", "N", float(x)) for t, x in tendons]
+        rows += [(i.name, i.unit, float(x)) for i, x in zip(system.inputs, self.u, strict=True)]
+        heading = repr(self).strip("<>")
+        return notebook_table(heading, ("name", "unit", "value"), rows, [self.status.sentence])
 
     def __repr__(self) -> str:
         kind = self.stability if self.status.ok else self.status.code

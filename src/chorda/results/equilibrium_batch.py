@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from chorda.mechanics import Array, System
 from chorda.mechanics.prescription import Prescription
+from chorda.plurals import many
 from chorda.results.equilibrium import Equilibrium
 from chorda.results.path import counted
 from chorda.results.spectra import Spectra
@@ -141,6 +142,6 @@ class EquilibriumBatch:
     def __repr__(self) -> str:
         each = ", ".join(f"{n} {code}" for code, n in Counter(self.code.tolist()).items())
         return (
-            f"<EquilibriumBatch of {self.system.robot.name}: {len(self)} members ({each}), "
+            f"<EquilibriumBatch of {self.system.robot.name}: {many(len(self), 'member')} ({each}), "
             f"{int(np.sum(self.stable))} stable>"
         )

@@ -10,6 +10,7 @@ from chorda.checks import check_names
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.numerics.array_library import host
+from chorda.plurals import many
 from chorda.results.observe import observed
 from chorda.results.status import OF_EXIT
 
@@ -96,10 +97,11 @@ class Rollout:
         codes, counts = np.unique(host(self.code), return_counts=True)
         parts = [f"{n} {OF_EXIT[c]}" for c, n in zip(codes, counts, strict=True)]
         text = (
-            f"{len(self)} motions of {self.system.robot.name} to t = {self.time[-1]:g} s on "
-            f"{self.device}: {', '.join(parts)}; {self.rate:.3g} robot-steps a second."
+            f"{many(len(self), 'motion')} of {self.system.robot.name} to t = {self.time[-1]:g} s "
+            f"on {self.device}: {', '.join(parts)}; {self.rate:.3g} robot-steps a second."
         )
         return f"{text} {self.remark}" if self.remark else text
 
     def __repr__(self) -> str:
-        return f"<Rollout of {self.system.robot.name}: {len(self)} members, {len(self.time)} times>"
+        size = f"{many(len(self), 'member')}, {many(len(self.time), 'time')}"
+        return f"<Rollout of {self.system.robot.name}: {size}>"

@@ -1,6 +1,6 @@
 """Run: the motion that `simulate` returns, as labelled arrays with units and provenance."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
+from chorda.notebook_tables import notebook_table
 from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.pacing import by_columns
+from chorda.plurals import many
 from chorda.results.accuracy import Accuracy
 from chorda.results.events import Event, Watched, events, in_order, watched
 from chorda.results.late import Late
@@ -17,8 +19,11 @@ from chorda.results.observe import observed
 from chorda.results.status import Status
 
 if TYPE_CHECKING:
+    import pandas
     import xarray
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
+
+    from chorda.view.plotted import Plotted
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,31 +222,54 @@ class Run:
         R, p = frame_poses(self.system, [name], self.position, self.parameters)
         return p[:, 0], R[:, 0]
 
-    def plot(self, path: str | Path | None = None) -> "Figure":
-        """Figure of coordinates, tensions and inputs over time.
+    def plot(
+        self,
+        path: str | Path | None = None,
+        *,
+        what: str | Sequence[str] | None = None,
+        ax: "Axes | Sequence[Axes] | None" = None,
+        together: bool = False,
+    ) -> "Plotted":
+        """Draw quantities over time.
 
         Parameters
         ----------
         path : str or Path, optional
-            Where it is written, .png, .pdf or .svg.
+            File to write (.png, .svg or .pdf).
+        what : str or sequence of str, optional
+            Quantities as in `data`, such as "tension", or "energy", "tip" and "frame:NAME"; a
+            selection follows a colon: "tension:left*". By default coordinates, tensions,
+            elongations and inputs.
+        ax : Axes or sequence of Axes, optional
+            Axes to draw into, one for each panel; without them, those of a new figure.
+        together : bool
+            One panel for a quantity, also where more than twelve curves would be divided into
+            small panels.
 
         Returns
         -------
-        Figure
-            Of matplotlib.
+        Plotted
+            The axes, by number and by name; its `figure` belongs to no window.
+
+        Examples
+        --------
+        >>> import chorda
+        >>> run = chorda.simulate(chorda.assemble(chorda.neck(1)), duration=0.2, step=1e-3)
+        >>> run.plot(what=["tension", "energy"])["energy"].get_ylabel()
+        'energy [J]'
         """
         from chorda.view import plot_run
 
-        return plot_run(self, path)
+        return plot_run(self, path, what=what, ax=ax, together=together)
 
     def animate(
         self,
         path: str | Path,
         *,
         fps: float = 25,
-        speed: float = 1.0,
+        speed: float | None = None,
         width: int = 600,
-        trail: bool = True,
+        trail: bool | str | Sequence[str] = True,
         progress: bool | None = None,
     ) -> Path:
         """Write an animation (.gif, or .mp4 where there is ffmpeg).
@@ -254,12 +282,14 @@ class Run:
             Of the file.
         fps : float
             Pictures a second.
-        speed : float
-            1 is real time, 0.5 half as fast.
+        speed : float, optional
+            1 is real time, 0.5 half as fast; by default real time, but slower where the motion
+            takes less than a second, and faster beyond a minute.
         width : int
             Of the picture [pixels].
-        trail : bool
-            Whether the way of the robot's tip is drawn.
+        trail : bool, str or sequence of str
+            Whether the path of the robot's tip is drawn, or those of the frames that are named:
+            "x3.top", "*.tip".
         progress : bool, optional
             True shows a bar, False none, None on slow terminals.
 
@@ -274,9 +304,51 @@ class Run:
             self, path, fps=fps, speed=speed, width=width, trail=trail, progress=progress
         )
 
+    def __getitem__(self, name: str) -> "xarray.DataArray":
+        """A quantity of `data` ("tension"), or one coordinate, velocity or input ("x1"), over time.
+
+        Notebooks complete the names with Tab.
+        """
+        from chorda.results.dataset import named
+
+        return named(self, name)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        from chorda.results.dataset import names_in
+
+        return names_in(self.system)
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """The table that `to_csv` writes, as a pandas DataFrame over the time.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each time.
+
+        Examples
+        --------
+        >>> import chorda
+        >>> run = chorda.simulate(chorda.assemble(chorda.neck(1)), duration=0.1, step=1e-2)
+        >>> frame = run.to_dataframe()
+        >>> frame.index.name, frame.columns[0], len(frame)
+        ('time [s]', 'x1 [rad]', 11)
+        """
+        from chorda.results.storage import to_dataframe
+
+        return to_dataframe(self)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (c.name, c.unit, *([x[0], x[-1], x.min(), x.max()] if len(x) else [""] * 4))
+            for c, x in zip(self.system.coordinates, self.position.T, strict=True)
+        ]
+        header = ("coordinate", "unit", "start", "end", "smallest", "largest")
+        return notebook_table(repr(self).strip("<>"), header, rows, [self.status.sentence])
+
     def __repr__(self) -> str:
         end = self.time[-1] if len(self.time) else 0.0
         return (
             f"<Run of {self.system.robot.name}, {self.system.mode} tendons: "
-            f"{len(self.time)} times to {end:g} s, {self.status.code}>"
+            f"{many(len(self.time), 'time')} to {end:g} s, {self.status.code}>"
         )

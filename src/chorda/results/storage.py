@@ -18,6 +18,7 @@ from chorda.results.run import Run
 from chorda.results.status import Code, Status
 
 if TYPE_CHECKING:
+    import pandas
     import xarray
 
 FORMAT = 1
@@ -119,6 +120,14 @@ def to_csv(run: Run, path: str | Path) -> Path:
         np.savetxt(part, rows, delimiter=",", header=",".join(names), comments="", fmt="%.17g")
 
     return write_whole(path, write)
+
+
+def to_dataframe(run: Run) -> "pandas.DataFrame":
+    import pandas
+
+    names, rows = table(run)
+    index = pandas.Index(rows[:, 0], name=names[0])
+    return pandas.DataFrame(rows[:, 1:], index=index, columns=names[1:])
 
 
 def to_mat(run: Run, path: str | Path) -> Path:

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 
+from chorda.notebook_tables import notebook_table
 from chorda.safe_text import on_terminal
 
 Cell = str | float | None
@@ -49,6 +50,10 @@ class Table:
         """Whether a column holds nothing but numbers, which stand right."""
         columns = zip(*self.rows, strict=True) if self.rows else [("",)] * len(self.header)
         return tuple(all(not isinstance(cell, str) for cell in column) for column in columns)
+
+    def _repr_html_(self) -> str:
+        rows = self.texts
+        return notebook_table(self.title, self.header, rows, self.note.splitlines())
 
     def __str__(self) -> str:
         """The table in plain text, for print."""

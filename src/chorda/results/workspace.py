@@ -15,6 +15,8 @@ from chorda.checks import check_names, unknown
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.prescription import EFFORT, TENSION, Prescription
+from chorda.notebook_tables import notebook_table
+from chorda.plurals import percentage
 from chorda.results.cells import REACHED, WORDS, Cells
 from chorda.results.equilibrium import Equilibrium
 from chorda.results.late import Late
@@ -419,12 +421,19 @@ class Workspace(Region):
 
         return plot_workspace(self, path, colour=colour, cloud=True)
 
+    def _repr_html_(self) -> str:
+        counts = self.counts
+        total = counts.pop("cells")
+        rows = [(what, str(n), percentage(n, total)) for what, n in counts.items() if n]
+        heading = repr(self).strip("<>")
+        return notebook_table(heading, ("cells", "count", "share"), rows, [self.status.sentence])
+
     def __repr__(self) -> str:
         size = " x ".join(map(str, self.shape))
-        n, reached, usable = math.prod(self.shape), np.sum(self.reached), np.sum(self.usable)
+        n, reached, usable = math.prod(self.shape), int(self.reached.sum()), int(self.usable.sum())
         return (
             f"<Workspace of {self.system.robot.name} over {', '.join(self.names)}: {size}, "
-            f"{reached / n:.0%} reached, {usable / n:.0%} usable; {self.status.code}>"
+            f"{percentage(reached, n)} reached, {percentage(usable, n)} usable; {self.status.code}>"
         )
 
 

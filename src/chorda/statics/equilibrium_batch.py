@@ -18,6 +18,7 @@ from chorda.mechanics.motor_limits import FIELDS
 from chorda.numerics.ctrl_c import interruptible, interrupts
 from chorda.numerics.one_thread import one_thread
 from chorda.numerics.progress import Progress
+from chorda.plurals import many
 from chorda.results import Equilibrium, EquilibriumBatch, EquilibriumPath
 from chorda.results.provenance import provenance
 from chorda.statics.batch_results import Findings
@@ -213,7 +214,7 @@ def _run(
     n, each = found.members, 8 * problem.nz**2
     at_once = max(256, AT_ONCE // each) if there is None else there.at_once(each)
     threads = Cores(problem.kernel, min(n, at_once), jobs, beside=True) if there is None else None
-    title = f"{n} equilibria of {problem.system.robot.name}"
+    title = f"{many(n, 'equilibrium', 'equilibria')} of {problem.system.robot.name}"
     with Progress(n, progress, title) as bar, interrupts() as seen:
         for done in range(0, n, at_once):
             if seen:

@@ -12,6 +12,7 @@ import numpy as np
 
 from chorda.checks import check_names
 from chorda.errors import InputError
+from chorda.plurals import many
 from chorda.results import Code, Status
 from chorda.results.table import Table
 from chorda.safe_text import in_figure
@@ -105,7 +106,7 @@ class Sweep:
 
     def table(self) -> Table:
         """Smallest, mean and largest of every number that is kept, over the points with a result;
-        series are left out."""
+        the note names what has no row: series, and outputs of many numbers a point."""
         rows = [
             (name, x["unit"], *(f"{x[word]:.4g}" for word in STATISTICS), str(x["points"]))
             for name, x in self._statistics().items()
@@ -122,6 +123,7 @@ class Sweep:
             "points": self.data.sizes[POINT],
             "counts": {word or "not computed": n for word, n in self.counts.items()},
             "outputs": self._statistics(),
+            "left_out": self._left_out(),
             "failures": [vars(x) for x in self.failures()],
         }
 
@@ -181,10 +183,10 @@ class Sweep:
 
     def _statistics(self) -> dict[str, dict[str, Any]]:
         """Of the finite values of every single number; of series and long arrays there are none."""
-        out = {}
+        out, left_out = {}, self._left_out()
         for name in self.outputs:
             x = self.data[name]
-            if "time" in x.dims or math.prod(x.shape[1:]) > MAX_NUMBERS:
+            if name in left_out:
                 continue
             labels = product(*(self.data[d].values.tolist() for d in x.dims[1:]))
             for words, column in zip(labels, x.values.reshape(len(x), -1).T, strict=True):
@@ -197,18 +199,32 @@ class Sweep:
                     }
         return out
 
+    def _left_out(self) -> dict[str, str]:
+        """Outputs that are no rows of the table, and why."""
+        sizes = {name: math.prod(self.data[name].shape[1:]) for name in self.outputs}
+        series = {x for x in self.outputs if "time" in self.data[x].dims}
+        return {
+            name: "a series over time" if name in series else f"{size} numbers a point"
+            for name, size in sizes.items()
+            if name in series or size > MAX_NUMBERS
+        }
+
     def _note(self) -> str:
         lines, failures = [self.status.message], self.failures()
+        if left_out := self._left_out():
+            named = ", ".join(f"{name} ({why})" for name, why in left_out.items())
+            lines.append(f"Not in this table, but in the results' data: {named}.")
         for code, n in Counter(x.code for x in failures).items():
             first = next(x for x in failures if x.code == code)
             at = ", ".join(f"{k} = {v:.4g}" for k, v in first.values.items())
             lines.append(
-                f"{code}, {n} points, first at point {first.point} ({at}): {first.message}"
+                f"{code}, {many(n, 'point')}, first at point {first.point} ({at}): {first.message}"
             )
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        return f"<Sweep {self.study.name}: {self.data.sizes[POINT]} points, {self.status.code}>"
+        size = many(self.data.sizes[POINT], "point")
+        return f"<Sweep {self.study.name}: {size}, {self.status.code}>"
 
 
 def opened(kept: Store, interrupted: bool = False) -> Sweep:
@@ -260,8 +276,9 @@ def _status(counts: Counter[str], interrupted: bool, path: Path | None, lost: in
         gone = f"; results of {lost} others are missing or damaged" if lost else ""
         return Status(
             Code.INTERRUPTED if interrupted else Code.INCOMPLETE,
-            f"{n - left} of {n} points are computed, {good} with a result{failed}{gone}; {on}.",
+            f"{n - left} of {many(n, 'point')} are computed, {good} with a result{failed}{gone}; "
+            f"{on}.",
         )
     if not good:
-        return Status(Code.FAILED, f"None of {n} points has a result ({why}).")
-    return Status(Code.COMPLETED, f"{good} of {n} points have a result{failed}.")
+        return Status(Code.FAILED, f"None of {many(n, 'point')} has a result ({why}).")
+    return Status(Code.COMPLETED, f"{good} of {many(n, 'point')} have a result{failed}.")

@@ -11,6 +11,7 @@ from chorda.checks import check_names, numeric
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible
+from chorda.numerics.progress import Progress
 from chorda.results import Run
 from chorda.statics.initial import check
 from chorda.tendons.tendon_lines import free_pulleys
@@ -35,6 +36,7 @@ def infeasible(
     high: Bound = np.inf,
     *,
     parameters: Mapping[str, float] | None = None,
+    progress: bool | None = None,
 ) -> tuple[Infeasible, ...]:
     """Find configurations that the tendons cannot hold against gravity, springs and loads.
 
@@ -49,6 +51,8 @@ def infeasible(
         Bounds of the tensions [N].
     parameters : mapping, optional
         Changed values by name; those of a Run are its own.
+    progress : bool, optional
+        Whether a progress bar is shown; by default on terminals, after a second.
 
     Returns
     -------
@@ -73,12 +77,14 @@ def infeasible(
         else system.parameters(parameters)
     )
     free = free_pulleys(system.robot)
-    found = []
-    for row, q in enumerate(_rows(system, configurations)):
-        held = at_configuration(system, q, p, free).distribute(None, low, high)
-        if not held.status.ok:
-            position = dict(zip(system.coordinate_names, q.tolist(), strict=True))
-            found.append(Infeasible(row, position, held.status.message))
+    found, rows = [], _rows(system, configurations)
+    with Progress(len(rows), progress, f"{system.robot.name}, what tendons hold") as bar:
+        for row, q in enumerate(rows):
+            held = at_configuration(system, q, p, free).distribute(None, low, high)
+            if not held.status.ok:
+                position = dict(zip(system.coordinate_names, q.tolist(), strict=True))
+                found.append(Infeasible(row, position, held.status.message))
+            bar.update(row + 1)
     return tuple(found)
 
 

@@ -5,6 +5,7 @@ from chorda.view.configuration_plot import plot_configuration
 from chorda.view.lines import plot_lines
 from chorda.view.overlay_plots import plot_mode, plot_path
 from chorda.view.page import Image, Section, write_page
+from chorda.view.plotted import Plotted
 from chorda.view.run_plot import plot_run
 from chorda.view.shape_export import export_shape
 from chorda.view.style import ROLES, colors, dress, new_figure, save_figure, styled
@@ -13,6 +14,7 @@ from chorda.view.workspace_plot import plot_workspace
 __all__ = [
     "ROLES",
     "Image",
+    "Plotted",
     "Section",
     "animate",
     "colors",

@@ -1,6 +1,7 @@
 """animate: a motion as a GIF or a video, tendons coloured by tension."""
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
@@ -11,20 +12,23 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from chorda.checks import number
+from chorda.checks import matching, number
 from chorda.errors import InputError, StorageError
 from chorda.files import write_whole
 from chorda.mechanics import Array
+from chorda.mechanics.posing import frame_poses
 from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.progress import Progress
 from chorda.results import Run
 from chorda.safe_text import in_figure
-from chorda.view.artists import RobotArtists, slack_sample, trail_sample
+from chorda.view.artists import RobotArtists, trail_lines
 from chorda.view.contact_arrows import ContactArrows, Pushes, contact_pushes
 from chorda.view.drawing import Drawing, make_drawing
 from chorda.view.encoders import Clip, Picture, find_ffmpeg, write_gif, write_mp4
+from chorda.view.run_quantities import frame_names
 from chorda.view.style import ROLES, TENSION, checked_suffix, color_bar, styled
 from chorda.view.surroundings import draw_surroundings, make_surroundings, picture_bounds
+from chorda.view.tension_look import one_sided, tension_samples
 
 SUFFIXES = (".gif", ".mp4")
 DPI = 100
@@ -33,6 +37,8 @@ FOOT_HEIGHT, LEGEND_HEIGHT, EMPTY_HEIGHT = 52, 26, 8  # [pixels] tensions, only 
 LEGEND_WIDTH = 125  # [pixels] beside the tensions
 GIF_FPS = 50  # browsers slow down what is faster
 GIF_FRAMES = 3000
+SHORTEST, LONGEST = 1.0, 60.0  # [s] that a motion takes at the usual speed
+NAMED_TRAILS = 3  # that the legend has room for
 TRAIL_REFINEMENT = 5  # configurations for each picture, so that the path of the tip is smooth
 
 
@@ -42,9 +48,9 @@ def animate(
     path: str | Path,
     *,
     fps: float = 25,
-    speed: float = 1.0,
+    speed: float | None = None,
     width: int = 600,
-    trail: bool = True,
+    trail: bool | str | Sequence[str] = True,
     progress: bool | None = None,
 ) -> Path:
     """Write a motion as a .gif, or as an .mp4 where there is ffmpeg.
@@ -61,11 +67,12 @@ def animate(
     fps
         Pictures a second; at most 50 in a GIF.
     speed
-        1 is real time, 0.5 half as fast.
+        1 is real time, 0.5 half as fast. By default real time, where that takes from a second to
+        a minute; shorter motions are slowed down and longer ones sped up. The picture says so.
     width
         Of the picture [pixels], 100 to 4000.
     trail
-        Draw the path of the robot's tip.
+        Draw the path of the robot's tip, or of the frames that are named: "x3.top", "*.tip".
     progress
         True shows a progress bar, False none, None one on slow terminals.
 
@@ -82,7 +89,10 @@ def animate(
         The file cannot be written, or there is no ffmpeg for a video.
     """
     path = checked_suffix(path, SUFFIXES)
-    _check(fps=fps, speed=speed, width=width)
+    _check(fps=fps, width=width)
+    if speed is None:
+        speed = usual_speed(run)
+    number("speed", speed, above=0)
     gif = path.suffix.lower() == ".gif"
     if gif and fps > GIF_FPS:
         raise InputError(f"fps: a GIF shows at most {GIF_FPS} pictures a second, got {fps:g}")
@@ -98,11 +108,11 @@ def animate(
             f"{path}: a video needs ffmpeg, which is not here; "
             "pip install 'chorda[video]', or write a .gif"
         )
-    frames = sample(run, fps=fps, speed=speed)
+    frames = sample(run, fps=fps, speed=speed, trail=trail)
 
     def write(part: Path) -> None:
         with Progress(count, progress, f"animating {run.system.robot.name}") as bar, styled():
-            canvas = Canvas(run, frames, width, speed, trail)
+            canvas = Canvas(run, frames, width, speed)
             clip = Clip(count, canvas.picture, fps, bar.update)
             if ffmpeg is None:
                 write_gif(part, clip, exact_colors())
@@ -126,6 +136,18 @@ def _check(**values: float) -> None:
         raise InputError(f"width: expected 100 to 4000 pixels, got {values['width']:g}")
 
 
+def usual_speed(run: Run) -> float:
+    """Real time, or the speed nearest to it of 1, 2, 5 times a power of ten at which the motion
+    takes from SHORTEST to LONGEST."""
+    time = run.time[_finite(run)]
+    length = float(time[-1] - time[0]) if len(time) else 0.0
+    if length == 0:
+        return 1.0
+    speeds = [10.0**power * k for power in range(-15, 15) for k in (1, 2, 5)]
+    fitting = [x for x in speeds if length / x * (1 + 1e-9) >= SHORTEST and length / x <= LONGEST]
+    return min(fitting, key=lambda x: abs(math.log(x)))
+
+
 @dataclass(frozen=True, eq=False)
 class Frames:
     """What each picture shows: times (n) [s], tensions (n, tendons) [N].
@@ -137,6 +159,7 @@ class Frames:
     drawing: Drawing
     tension: Array | None
     pushes: Pushes | None  # where shapes touch
+    trails: Mapping[str, Array]  # paths on the page at the configurations, by what they are of
 
 
 def frame_times(run: Run, *, fps: float, speed: float) -> Array:
@@ -152,20 +175,41 @@ def _finite(run: Run) -> npt.NDArray[np.bool_]:
     return np.asarray(np.isfinite(run.position).all(axis=1))
 
 
-def sample(run: Run, *, fps: float, speed: float) -> Frames:
+def sample(
+    run: Run, *, fps: float, speed: float, trail: bool | str | Sequence[str] = True
+) -> Frames:
     """The motion at the times of the pictures, interpolated between its own times."""
     finite = _finite(run)
     time, at = run.time[finite], frame_times(run, fps=fps, speed=speed)
     count = TRAIL_REFINEMENT * (len(at) - 1) + 1
     fine = time[0] + np.arange(count) * speed / fps / TRAIL_REFINEMENT
-    q = _interpolated(fine, time, run.position[finite])
-    for start in run.system.quaternions:
-        q[:, start : start + 4] /= np.linalg.norm(q[:, start : start + 4], axis=1, keepdims=True)
+    q = configurations(run, fine)
     tension = None
     if run.system.robot.tendons:
         tension = _interpolated(at, time, run.outputs["tension"][finite])
     drawing = make_drawing(run.system, q, run.parameters)
-    return Frames(at, drawing, tension, _sampled_pushes(run, at))
+    return Frames(at, drawing, tension, _sampled_pushes(run, at), _trails(run, drawing, q, trail))
+
+
+def _trails(
+    run: Run, drawing: Drawing, q: Array, trail: bool | str | Sequence[str]
+) -> dict[str, Array]:
+    """Paths on the page of the tip, or of the frames that are named."""
+    if isinstance(trail, bool):
+        return {} if not trail or drawing.tip is None else {"the tip": drawing.tip}
+    known = frame_names(run.system)
+    names = [known[k] for k in matching("trail", trail, known)]
+    _, p = frame_poses(run.system, names, q, run.parameters)
+    return dict(zip(names, drawing.project(p).transpose(1, 0, 2), strict=True))
+
+
+def configurations(run: Run, at: Array) -> Array:
+    """Coordinates (k, nq) at times (k), interpolated between those of the run."""
+    finite = _finite(run)
+    q = _interpolated(at, run.time[finite], run.position[finite])
+    for start in run.system.quaternions:
+        q[:, start : start + 4] /= np.linalg.norm(q[:, start : start + 4], axis=1, keepdims=True)
+    return q
 
 
 def _sampled_pushes(run: Run, at: Array) -> Pushes | None:
@@ -186,14 +230,16 @@ def _interpolated(at: Array, time: Array, values: Array) -> Array:
 class Canvas:
     """Keeps what stands still and redraws only what moves."""
 
-    def __init__(self, run: Run, frames: Frames, width: int, speed: float, trail: bool) -> None:
+    def __init__(self, run: Run, frames: Frames, width: int, speed: float) -> None:
         self.frames = frames
         drawing, tension = frames.drawing, frames.tension
         around = make_surroundings(drawing)
         low, high = picture_bounds(drawing, around)
         ratio = float(np.clip((high - low)[1] / (high - low)[0], 0.5, 1.15))
-        legend = [slack_sample()] if tension is not None and not np.all(tension > 0) else []
-        legend += [trail_sample()] if trail and drawing.tip is not None else []
+        only_pull = one_sided(run.system)
+        legend = [] if tension is None else tension_samples(tension, only_pull)
+        if len(frames.trails) <= NAMED_TRAILS:
+            legend += trail_lines(frames.trails).values()
         foot = FOOT_HEIGHT if tension is not None else LEGEND_HEIGHT if legend else EMPTY_HEIGHT
         w, h = 2 * (width // 2), 2 * round((width * ratio + HEAD_HEIGHT + foot) / 2)
         self.figure = Figure(figsize=(w / DPI, h / DPI), dpi=DPI)
@@ -201,7 +247,7 @@ class Canvas:
         canvas: Any = FigureCanvasAgg(self.figure)  # matplotlib gives it no types
         ax = self.figure.add_axes((0.0, foot / h, 1.0, 1 - (HEAD_HEIGHT + foot) / h))
         over = draw_surroundings(ax, drawing, around)
-        self.robot = RobotArtists(ax, drawing, tension=tension, trail=trail)
+        self.robot = RobotArtists(ax, drawing, tension=tension, trails=frames.trails)
         self.arrows = frames.pushes and ContactArrows(ax, drawing, frames.pushes)
         self._write_head(run, speed)
         if tension is not None:

@@ -1,5 +1,6 @@
 """The robot's artists on a pair of axes: made once, then moved from picture to picture."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
-from matplotlib.colors import Normalize, to_rgba
+from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 
 from chorda.describe import Rod
@@ -15,11 +16,16 @@ from chorda.mechanics import Array, Line
 from chorda.view.curves import smooth
 from chorda.view.drawing import Drawing
 from chorda.view.obstacles import faces, half_space, outlines, shades
-from chorda.view.style import ROLES, TENSION
-from chorda.view.symbols import dashpot, outline, zigzag
+from chorda.view.style import ROLES, colors
+from chorda.view.symbols import around, dashpot, zigzag
+from chorda.view.tension_look import (
+    one_sided,
+    tension_colors,
+    tension_scale,
+    tension_styles,
+)
 
-SOLID: tuple[int, Any] = (0, None)
-DASHES = (0, (2.2, 1.6))
+CROWD, THINNEST_TENDON = 8, 0.7  # tendons that have room, and [points] where there are more
 TRAIL: dict[str, Any] = {"color": ROLES.trail, "lw": 1.4, "alpha": 0.8}
 
 
@@ -32,6 +38,7 @@ class Widths:
     spring: float
     pivot: float
     rod: float = 3.2
+    metre: float = 1.0  # points on the page
 
 
 def line_widths(ax: Axes, drawing: Drawing, widest: float) -> Widths:
@@ -50,8 +57,10 @@ def line_widths(ax: Axes, drawing: Drawing, widest: float) -> Widths:
     bar = float(np.clip(0.085 * usual * points_per_metre, 2.4, 9.0))
     bar = bar if lengths or not thickest else 1.6 * rod
     tendon = float(np.clip(0.34 * bar, 1.4, 2.6))
+    crowd = len(drawing.lines_of("tendon")) / CROWD
+    tendon = max(tendon / max(crowd, 1.0) ** 0.5, THINNEST_TENDON)
     pivot, spring = 0.62 * bar, max(0.5 * tendon, 0.9)
-    return Widths(min(bar, widest), tendon, spring, pivot, min(rod, widest))
+    return Widths(min(bar, widest), tendon, spring, pivot, min(rod, widest), points_per_metre)
 
 
 def diameter(rod: Rod) -> float:
@@ -60,38 +69,22 @@ def diameter(rod: Rod) -> float:
     return max(section.width, section.height) if section.kind == "rectangle" else 2 * section.radius
 
 
-def tension_scale(tension: Array) -> Normalize:
-    """Colours from 0 to the largest tension; one short peak does not wash out all the rest."""
-    taut = tension[np.isfinite(tension) & (tension > 0)]
-    if not taut.size:
-        return Normalize(0.0, 1.0)
-    largest, usual = float(taut.max()), float(np.quantile(taut, 0.99))
-    return Normalize(0.0, largest if largest < 1.5 * usual else usual)
-
-
-def tension_colors(tension: Array, norm: Normalize) -> Array:
-    """A colour (n, 4) for each tension; slack tendons, and NaN, are grey."""
-    taut = tension > 0
-    shades = np.asarray(TENSION(norm(np.where(taut, tension, 0.0))))
-    shades[~taut] = to_rgba(ROLES.slack)
-    return shades
-
-
-def slack_sample() -> Line2D:
-    """The legend's entry for slack tendons."""
-    return Line2D([], [], color=ROLES.slack, lw=1.6, ls=DASHES, label="slack")
-
-
-def trail_sample() -> Line2D:
-    """The legend's entry for the path of the tip."""
-    return Line2D([], [], label="path of the tip", **TRAIL)
+def trail_lines(names: Iterable[str] | None = ("the tip",)) -> dict[str, Line2D]:
+    """A line for the path of each of what is named, which is also the legend's entry."""
+    names = tuple(names or ())
+    shades = (ROLES.trail,) if len(names) == 1 else colors(len(names))
+    return {
+        name: Line2D([], [], zorder=2.5, label=f"path of {name}", **TRAIL | {"color": shade})
+        for name, shade in zip(names, shades, strict=True)
+    }
 
 
 class RobotArtists:
     """Artists of one robot. `show` moves them; the caller draws.
 
     Widths of lines suit the axes, whose limits are set; widest: of bars and rods [points]. tension
-    [N]: all that will be shown, for one scale of colours. trail: draw the path of the tip.
+    [N]: all that will be shown, for one scale of colours. trails: paths on the page (n, 2), by
+    what they are of, that are drawn as far as the robot is.
     """
 
     def __init__(
@@ -101,19 +94,23 @@ class RobotArtists:
         *,
         widest: float = np.inf,
         tension: Array | None = None,
-        trail: bool = False,
+        trails: Mapping[str, Array] | None = None,
     ) -> None:
         widths = line_widths(ax, drawing, widest)
         self.drawing = drawing
         self.norm = tension_scale(np.zeros(0) if tension is None else tension)
+        self.only_pull = one_sided(drawing.system)
         self._curved = _curved(drawing)
-        self._plates = _plates(drawing)
+        self._plates = list(solid_bodies(drawing).values())
         self._spring_width = _spring_width(drawing)
-        self._make_bars(widths, _arms(drawing))
+        self._make_bars(widths)
         fine = to_rgba(ROLES.bar, 0.85)
-        self.plates = PolyCollection([], fc=ROLES.plate, ec=ROLES.plate, lw=1, alpha=0.55, zorder=2)
+        self._thickness = 0.5 * widths.bar / widths.metre  # of solid bodies, on each side
+        self.plates = PolyCollection(
+            [], fc=to_rgba(ROLES.plate, 0.72), ec=fine, lw=0.9, zorder=2.1, gid="bodies"
+        )
         self._make_shapes(ax)
-        self.trail = Line2D([], [], zorder=2.5, **TRAIL)
+        self.trails = {line: (trails or {})[name] for name, line in trail_lines(trails).items()}
         self.springs = LineCollection(
             [], colors=ROLES.spring, linewidths=widths.spring, joinstyle="round", zorder=3
         )
@@ -139,7 +136,9 @@ class RobotArtists:
         self.pivots = _marks("o", widths.pivot, "white", 6)
         self._rows = {
             self.sliders: _joint_rows(drawing, "prismatic"),
-            self.dots: [x.points[0] for x in drawing.lines_of("link") if not drawing.length(x)],
+            self.dots: [
+                x.points[0] for x in drawing.lines_of("link", "mount") if not drawing.length(x)
+            ],
             self.eyelets: _eyelet_rows(drawing, self._curved),
             self.pivots: _pivot_rows(drawing),
         }
@@ -148,17 +147,22 @@ class RobotArtists:
         self.artists += [self.pulleys, self.tendons, *self._rows]
         if not drawing.planar:
             self.artists += [self.shadow, self.shape_shades]
-        if trail and drawing.tip is not None:
-            self.artists.append(self.trail)
+        self.artists += self.trails
         self.artists.sort(key=lambda artist: artist.get_zorder())
         for artist in self.artists:
             ax.add_artist(artist)
             artist.set_clip_on(False)
             artist.set_in_layout(False)  # the view is fixed; nothing they do may move the axes
 
-    def _make_bars(self, widths: Widths, arms: list[Line]) -> None:
-        """Bars, links and rods, each over a white line: it passes visibly over those before it."""
-        bodies = self.drawing.bodies
+    def _make_bars(self, widths: Widths) -> None:
+        """Bars, links and rods, each over a white line: it passes visibly over those before it.
+
+        Links that only hold a tendon are thin, and left out where their body is a solid.
+        """
+        arms, solid = arms_of(self.drawing), solid_bodies(self.drawing)
+        self.drawn_bars = bodies = [
+            x for x in self.drawing.bodies if not (x in arms and x.name in solid)
+        ]
         thick = [
             widths.rod if x.kind == "rod" else widths.bar * (0.45 if x in arms else 1.0)
             for x in bodies
@@ -203,9 +207,9 @@ class RobotArtists:
         drawing = self.drawing
         at, world = drawing.projected[k], drawing.points[k]
         self._show_shapes(k)
-        bars = [self._path(x, world) for x in drawing.bodies]
+        bars = [self._path(x, world) for x in self.drawn_bars]
         self.bars.set_segments([part for bar in bars for part in (_inner(bar), bar)])
-        self.plates.set_verts([outline(at[rows]) for rows in self._plates])
+        self.plates.set_verts([around(at[rows], self._thickness) for rows in self._plates])
         springs = drawing.lines_of("spring", "damper")
         self.springs.set_segments([self._spring(x, at) for x in springs])
         self.pulleys.set_verts([at[list(x.points)] for x in drawing.lines_of("pulley")])
@@ -215,12 +219,13 @@ class RobotArtists:
             marks.set_data(*at[rows].T)
         if not drawing.planar:
             below = drawing.on_floor(world)
-            self.shadow.set_segments([self._path(x, below) for x in drawing.bodies])
-        if drawing.tip is not None:
-            self.trail.set_data(*drawing.tip[: k + 1].T)
+            self.shadow.set_segments([self._path(x, below) for x in self.drawn_bars])
+        for line, path in self.trails.items():
+            line.set_data(*path[: k + 1].T)
         if tension is not None and drawing.lines_of("tendon"):
-            self.tendons.set_color([tuple(x) for x in tension_colors(tension, self.norm)])
-            self.tendons.set_linestyle([SOLID if taut else DASHES for taut in tension > 0])
+            shades = tension_colors(tension, self.norm, self.only_pull)
+            self.tendons.set_color([tuple(x) for x in shades])
+            self.tendons.set_linestyle(tension_styles(tension, self.only_pull))
 
     def _path(self, line: Line, world: Array) -> Array:
         """A line on the page, smooth where it is a curve."""
@@ -245,7 +250,7 @@ def _curved(drawing: Drawing) -> set[Line]:
     return {*drawing.lines_of("rod"), *tendons}
 
 
-def _arms(drawing: Drawing) -> list[Line]:
+def arms_of(drawing: Drawing) -> list[Line]:
     """Links that only hold a tendon or a pulley: they end there, the body goes on elsewhere."""
     first = drawing.points[0]
     held = first[[row for x in drawing.lines_of("tendon", "pulley") for row in x.marks]]
@@ -257,18 +262,24 @@ def _arms(drawing: Drawing) -> list[Line]:
     ]
 
 
-def _plates(drawing: Drawing) -> list[list[int]]:
-    """Points of links that spread to several positions: a plate shows that they are one body."""
+def solid_bodies(drawing: Drawing) -> dict[str, list[int]]:
+    """By joint: points of links that spread to several positions. They are one body, drawn as the
+    outline of the smallest convex solid around them."""
     spread: dict[str, list[int]] = {}
     for line in drawing.lines_of("link"):
         spread.setdefault(line.name, []).extend(line.points)
-    return [rows for rows in spread.values() if len(rows) > 4]
+    return {name: rows for name, rows in spread.items() if len(rows) > 4}
 
 
 def _joint_rows(drawing: Drawing, kind: str) -> list[int]:
     """Rows of the origins of links on joints of one kind."""
     names = {joint.name for joint in drawing.system.robot.joints if joint.kind == kind}
     return [x.points[0] for x in drawing.lines_of("link") if x.name in names]
+
+
+def _dot_rows(drawing: Drawing) -> list[int]:
+    """Rows of bodies without extent."""
+    return [x.points[0] for x in drawing.lines_of("link", "mount") if not drawing.length(x)]
 
 
 def _pivot_rows(drawing: Drawing) -> list[int]:

@@ -10,12 +10,13 @@ from matplotlib.figure import Figure
 from chorda.checks import check_names
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
-from chorda.view.artists import RobotArtists, slack_sample
+from chorda.view.artists import RobotArtists
 from chorda.view.contact_arrows import ContactArrows, contact_pushes
 from chorda.view.drawing import make_drawing
 from chorda.view.labels import write_names
 from chorda.view.style import BESIDE, TENSION, color_bar, finished, styled
 from chorda.view.surroundings import draw_surroundings, make_surroundings, new_picture
+from chorda.view.tension_look import one_sided, tension_samples
 
 Values = Array | Sequence[float] | Mapping[str, float]
 LARGEST = 5.6, 5.6  # [inch] of the picture
@@ -46,8 +47,8 @@ def plot_configuration(
     parameters
         All values in order, or changes by name, in SI units.
     tension
-        Tensions [N]: one for each tendon, by name, or one for all. Tendons that have none (<= 0)
-        are dashed. Without it, tendons have one colour.
+        Tensions [N]: one for each tendon, by name, or one for all. Tendons that only pull are
+        dashed where they have none (<= 0), others push there. Without it, tendons have one colour.
     ax
         Axes to draw into, for several pictures in one figure.
     path
@@ -97,8 +98,8 @@ def plot_configuration(
         assert isinstance(figure, Figure)
         if pull is not None:
             bar = color_bar(figure, robot.norm, TENSION, "tension [N]", ax=ax, **BESIDE)
-            if not np.all(pull > 0):
-                bar.ax.legend(handles=[slack_sample()], loc="upper left", bbox_to_anchor=(-0.9, 0))
+            if samples := tension_samples(pull, one_sided(system)):
+                bar.ax.legend(handles=samples, loc="upper left", bbox_to_anchor=(-0.9, 0))
         if names:
             write_names(ax, drawing)
     return finished(figure, path)

@@ -10,10 +10,10 @@ from matplotlib.collections import PolyCollection
 
 from chorda.mechanics import Array, System
 from chorda.numerics.pacing import by_columns
-from chorda.view.artists import tension_scale
 from chorda.view.drawing import Drawing
 from chorda.view.style import ROLES
 from chorda.view.symbols import arrow
+from chorda.view.tension_look import tension_scale
 
 LONGEST = 0.22  # an arrow over the robot's size
 WIDTH = 0.055  # of an arrow's shaft over the longest arrow

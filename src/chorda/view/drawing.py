@@ -129,9 +129,10 @@ class Drawing:
 
         Of a free body it is the origin.
         """
-        if not self.bodies:
+        bodies = [line for line in self.bodies if line.kind != "mount"]
+        if not bodies:
             return None
-        own = [line for line in self.bodies if line.name == self.bodies[-1].name]
+        own = [line for line in bodies if line.name == bodies[-1].name]
         if own[-1].kind == "bar":
             return np.asarray(self.projected[:, list(own[-1].points)].mean(axis=1))
         if any(j.name == own[0].name and j.kind == "free" for j in self.system.robot.joints):

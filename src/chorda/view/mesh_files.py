@@ -3,6 +3,7 @@
 import json
 import struct
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,9 @@ import numpy.typing as npt
 
 from chorda.mechanics import Array
 from chorda.view.meshes import Color, Mesh
+from chorda.view.moving_parts import Poses
 
-FLOAT, UINT = 5126, 5125  # component types
+FLOAT, UINT, USHORT = 5126, 5125, 5123  # component types
 ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER = 34962, 34963  # targets: corners, indices
 
 
@@ -28,6 +30,14 @@ def obj(meshes: Sequence[Mesh]) -> str:
     return "\n".join([*lines, ""])
 
 
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """Times (n) [s] from zero, and the poses of each mesh at these."""
+
+    times: Array
+    poses: Sequence[Poses]
+
+
 class _Buffer:
     """The binary part of a .glb, with its views and accessors."""
 
@@ -36,12 +46,13 @@ class _Buffer:
         self.views: list[dict[str, int]] = []
         self.accessors: list[dict[str, Any]] = []
 
-    def add(self, values: npt.NDArray[Any], kind: int, shape: str, **more: Any) -> int:
+    def add(
+        self, values: npt.NDArray[Any], kind: int, shape: str, target: int = 0, **more: Any
+    ) -> int:
         """Add values as an accessor and return its index."""
         data = values.tobytes()  # components of 4 bytes: every view starts at a multiple of 4
-        target = ELEMENT_ARRAY_BUFFER if shape == "SCALAR" else ARRAY_BUFFER
         span = {"byteOffset": len(self.data), "byteLength": len(data)}
-        self.views.append({"buffer": 0, **span, "target": target})
+        self.views.append({"buffer": 0, **span, **({"target": target} if target else {})})
         self.data.extend(data)
         view = {"bufferView": len(self.views) - 1, "componentType": kind}
         self.accessors.append({**view, "count": len(values), "type": shape, **more})
@@ -50,36 +61,121 @@ class _Buffer:
     def add_mesh(self, mesh: Mesh) -> dict[str, Any]:
         """Add a mesh and return its primitive, without a material."""
         corners = mesh.corners.astype("<f4")
-        box = {"min": corners.min(axis=0).tolist(), "max": corners.max(axis=0).tolist()}
-        attributes = {
-            "POSITION": self.add(corners, FLOAT, "VEC3", **box),
-            "NORMAL": self.add(mesh.normals.astype("<f4"), FLOAT, "VEC3"),
+        box: dict[str, Any] = {
+            "min": corners.min(axis=0).tolist(),
+            "max": corners.max(axis=0).tolist(),
         }
-        indices = self.add(mesh.triangles.astype("<u4").ravel(), UINT, "SCALAR")
+        attributes = {
+            "POSITION": self.add(corners, FLOAT, "VEC3", ARRAY_BUFFER, **box),
+            "NORMAL": self.add(mesh.normals.astype("<f4"), FLOAT, "VEC3", ARRAY_BUFFER),
+        }
+        indices = self.add(
+            mesh.triangles.astype("<u4").ravel(), UINT, "SCALAR", ELEMENT_ARRAY_BUFFER
+        )
         return {"attributes": attributes, "indices": indices}
 
 
-def glb(meshes: Sequence[Mesh], up: Array) -> bytes:
+class _Scene:
+    """Nodes below the root, and what moves them."""
+
+    def __init__(self, buffer: _Buffer) -> None:
+        self.buffer = buffer
+        self.nodes: list[dict[str, Any]] = []
+        self.skins: list[dict[str, Any]] = []
+        self.channels: list[tuple[int, str, int]] = []  # node, what changes, its values
+
+    def put(self, node: dict[str, Any]) -> int:
+        """Add a node; returns its number, as the root is the first."""
+        self.nodes.append(node)
+        return len(self.nodes)
+
+    def place(self, name: str, poses: Poses) -> list[int]:
+        """A node for each of the poses, at the first time."""
+        rows = []
+        for k, moves in enumerate(poses.moves):
+            node = self.put({"name": name, "translation": poses.origins[0, k].tolist()})
+            for what, values, shape, changes in (
+                ("translation", poses.origins, "VEC3", moves[0]),
+                ("rotation", poses.turns, "VEC4", moves[1]),
+            ):
+                if changes:
+                    added = self.buffer.add(values[:, k].astype("<f4"), FLOAT, shape)
+                    self.channels.append((node, what, added))
+            rows.append(node)
+        return rows
+
+    def move(self, k: int, mesh: Mesh, poses: Poses, primitive: dict[str, Any]) -> None:
+        """The k-th mesh: rigid on one node, or its rings on many."""
+        if poses.ring_of is None:
+            (node,) = self.place(mesh.name, poses)
+            self.nodes[node - 1]["mesh"] = k
+            return
+        joints = np.zeros((len(mesh.corners), 4), "<u2")
+        joints[:, 0] = poses.ring_of
+        weights = np.tile(np.array([1, 0, 0, 0], "<f4"), (len(joints), 1))
+        primitive["attributes"] |= {
+            "JOINTS_0": self.buffer.add(joints, USHORT, "VEC4", ARRAY_BUFFER),
+            "WEIGHTS_0": self.buffer.add(weights, FLOAT, "VEC4", ARRAY_BUFFER),
+        }
+        back = np.tile(np.eye(4, dtype="<f4"), (poses.origins.shape[1], 1, 1))
+        back[:, 3, :3] = -poses.origins[0]  # by columns
+        skin = {
+            "inverseBindMatrices": self.buffer.add(back.reshape(-1, 16), FLOAT, "MAT4"),
+            "joints": self.place(f"{mesh.name} ring", poses),
+        }
+        self.skins.append(skin)
+        self.put({"name": mesh.name, "mesh": k, "skin": len(self.skins) - 1})
+
+    def animation(self, times: Array) -> dict[str, Any]:
+        """What moves the nodes."""
+        clock = times.astype("<f4")
+        span: dict[str, Any] = {"min": [float(clock[0])], "max": [float(clock[-1])]}
+        at = self.buffer.add(clock, FLOAT, "SCALAR", **span)
+        return {
+            "name": "motion",
+            "samplers": [{"input": at, "output": x} for _, _, x in self.channels],
+            "channels": [
+                {"sampler": i, "target": {"node": node, "path": what}}
+                for i, (node, what, _) in enumerate(self.channels)
+            ],
+        }
+
+
+def glb(meshes: Sequence[Mesh], up: Array, motion: Motion | None = None) -> bytes:
     """The file's bytes: a node, a mesh and a material for each mesh.
 
-    up: unit vector (3) that points to the sky; in glTF that is +y.
+    up: unit vector (3) that points to the sky; in glTF that is +y. motion: plays as an animation;
+    rods and tendons bend as skins on a node for each ring.
     """
     buffer = _Buffer()
-    primitives = [{**buffer.add_mesh(mesh), "material": k} for k, mesh in enumerate(meshes)]
+    scene = _Scene(buffer)
+    primitives = []
+    for k, mesh in enumerate(meshes):
+        poses = None if motion is None else motion.poses[k]
+        if poses is not None and poses.ring_of is None:
+            mesh = replace(mesh, corners=mesh.corners - poses.origins[0, 0])
+        primitives.append({**buffer.add_mesh(mesh), "material": k})
+        if poses is None:
+            scene.put({"name": mesh.name, "mesh": k})
+        else:
+            scene.move(k, mesh, poses, primitives[-1])
+    moving = [] if motion is None or not scene.channels else [scene.animation(motion.times)]
     root = {
         "name": "robot",
         "rotation": _to_y(up),
-        "children": list(range(1, len(meshes) + 1)),
+        "children": list(range(1, len(scene.nodes) + 1)),
     }
     tree = {
         "asset": {"version": "2.0", "generator": "Chorda"},
         "scene": 0,
         "scenes": [{"nodes": [0]}],
-        "nodes": [root, *({"name": m.name, "mesh": k} for k, m in enumerate(meshes))],
+        "nodes": [root, *scene.nodes],
         "meshes": [
             {"name": m.name, "primitives": [x]} for m, x in zip(meshes, primitives, strict=True)
         ],
         "materials": [_material(m.name, m.color) for m in meshes],
+        **({"skins": scene.skins} if scene.skins else {}),
+        **({"animations": moving} if moving else {}),
         "buffers": [{"byteLength": len(buffer.data)}],
         "bufferViews": buffer.views,
         "accessors": buffer.accessors,

@@ -13,10 +13,11 @@ from chorda.errors import InputError
 from chorda.mechanics import Array
 from chorda.results import EquilibriumPath
 from chorda.statics.stability import Stability
-from chorda.view.artists import DASHES, SOLID, TRAIL, RobotArtists, trail_sample
+from chorda.view.artists import TRAIL, RobotArtists, trail_lines
 from chorda.view.drawing import Drawing, make_drawing, world_points
 from chorda.view.style import BESIDE, CYCLE, ORDERED, ROLES, color_bar, finished, styled
 from chorda.view.surroundings import new_picture
+from chorda.view.tension_look import DASHES, SOLID
 
 LARGEST = 6.2, 5.4  # [inch]
 BAR_WIDTH = 1.0  # [inch] for the colours, beside
@@ -55,10 +56,11 @@ def plot_path(found: EquilibriumPath, *, path: str | Path | None = None, count: 
     with styled():
         drawing = make_drawing(found.system, found.q, found.parameters)
         figure, ax = _new_overlay(drawing, BAR_WIDTH)
-        progress, samples = _progress(found), []
+        progress = _progress(found)
+        samples: list[Line2D] = []
         if drawing.tip is not None:
             ax.plot(*drawing.tip.T, zorder=9, **TRAIL)
-            samples.append(trail_sample())
+            samples += trail_lines().values()
         if not np.all(found.stable[which]):
             samples.append(Line2D([], [], color=ROLES.alarm, lw=1.6, ls=DASHES, label="unstable"))
         for order, k in enumerate(which):
@@ -162,7 +164,7 @@ def draw_configuration(
     robot = RobotArtists(ax, drawing, widest=FULL_WIDTH if full else THIN_WIDTH)
     robot.show(k)
     halo: Any = "white" if full and not dashed else CLEAR
-    robot.bars.set_color([to_rgba(x) for _ in drawing.bodies for x in (halo, color)])
+    robot.bars.set_color([to_rgba(x) for _ in robot.drawn_bars for x in (halo, color)])
     robot.bars.set_linestyle(DASHES if dashed else SOLID)
     robot.bars.set_capstyle("butt" if dashed else "round")
     robot.plates.set(

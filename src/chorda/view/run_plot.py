@@ -1,193 +1,253 @@
 """plot_run: a motion over time, one panel for each kind of quantity."""
 
 import textwrap
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.gridspec import SubplotSpec
 
-from chorda.describe import Rod
-from chorda.mechanics import Array
-from chorda.mechanics.joints import Coordinate
+from chorda.checks import flag
+from chorda.errors import InputError
 from chorda.numerics.ctrl_c import interruptible
+from chorda.plurals import many
 from chorda.results import Run
 from chorda.safe_text import in_figure
-from chorda.view.display_units import display_unit
+from chorda.view.curve_groups import MANY_CURVES, grouped, shortened
+from chorda.view.display_units import DisplayUnit, display_unit
 from chorda.view.lines import plot_lines
-from chorda.view.strain_names import strain_of
+from chorda.view.plotted import Plotted
+from chorda.view.run_quantities import Curves, chosen, overview
 from chorda.view.style import ROLES, colors, finished, new_figure, styled
 
 FIGURE_WIDTH, PANEL_HEIGHT, LINE_HEIGHT = 7.6, 1.55, 0.165  # [inch] the last of the heading
-LINE_LENGTH = 112  # letters of the heading
+COLUMNS, SMALL_HEIGHT = 3, 1.25  # of small multiples
+LINE_LENGTH, TITLE_LENGTH = 112, 32  # letters of the heading, and of a small panel's title
 ROUNDING_ERROR = 1e-9  # in the unit that is shown
-STRAIN_WORDS = ("bend", "twist", "stretch", "shear")  # the first two are angles over length
 UNREACHED_PART = 0.15  # largest part of the time axis that a run which stopped early leaves empty
-UNIT_WORDS = {"rad": "angle", "m": "position", "-": "orientation"}
-INPUT_WORDS = {
-    "motor": "motor torque",
-    "joint-motor": "motor torque",
-    "tension": "tension, given",
-    "winch": "length, given",
-    "rate": "rate of the length",
-}
-
-
-@dataclass(frozen=True)
-class Panel:
-    """Curves of one quantity in one SI unit: values (n, k), a name for each column."""
-
-    what: str
-    unit: str
-    names: tuple[str, ...]
-    values: Array
-    tension: bool = False
-
-    @property
-    def height(self) -> float:
-        """Inches: enough for the names of all curves, one below the other."""
-        names = 1 if self.alike else len(self.names)
-        return min(max(PANEL_HEIGHT, 0.2 + 0.125 * names), 3.0)
-
-    @property
-    def alike(self) -> bool:
-        """Whether all of several curves are the same."""
-        first = np.repeat(self.values[:, :1], len(self.names), 1)
-        return len(self.names) > 1 and np.array_equal(self.values, first)
 
 
 @interruptible()
-def plot_run(run: Run, path: str | Path | None = None) -> Figure:
-    """Draw coordinates, tensions, elongations and inputs over time.
+def plot_run(
+    run: Run,
+    path: str | Path | None = None,
+    *,
+    what: str | Sequence[str] | None = None,
+    ax: Axes | Sequence[Axes] | None = None,
+    together: bool = False,
+) -> Plotted:
+    """Draw quantities over time, in units that people read.
 
-    Angles are in degrees, elongations in millimetres. The heading of a run that did not complete
-    has its message, and the time that it did not reach is shaded.
+    Where a quantity has more than twelve curves they are divided into groups by their names, a
+    small panel each, on one scale. The heading of a run that did not complete has its message, and
+    the time that it did not reach is shaded.
 
     Parameters
     ----------
-    run
+    run : Run
         The motion.
-    path
+    path : str or Path, optional
         File to write (.png, .svg or .pdf).
+    what : str or sequence of str, optional
+        Quantities as in `run.data` ("position", "velocity", "input", "tension" ...), "energy",
+        "tip" of rods, or "frame:x1" for where frames are. After a colon is a selection of curves:
+        "tension:left*". By default coordinates, tensions, elongations and inputs.
+    ax : Axes or sequence of Axes, optional
+        Axes to draw into, one for each panel; without them, those of a new figure.
+    together : bool
+        Draw all curves of a quantity in one panel, however many there are.
 
     Returns
     -------
-    Figure
-        The figure, which belongs to no window.
+    Plotted
+        The axes, by number and by name: `plotted["tension"]`; `plotted.figure` belongs to no
+        window.
+
+    Raises
+    ------
+    InputError
+        A quantity is not there, or there are not as many axes as panels.
 
     Examples
     --------
     >>> import chorda
     >>> neck = chorda.assemble(chorda.load("neck-1"))
-    >>> run = chorda.simulate(neck, duration=0.02, step=2e-3, initial={"x1": 0.3})
-    >>> [ax.get_ylabel() for ax in plot_run(run).axes[1:3]]
+    >>> run = chorda.simulate(neck, duration=0.2, step=2e-3, initial={"x1": 0.3})
+    >>> [ax.get_ylabel() for ax in plot_run(run)][:2]
     ['angle [°]', 'tension [N]']
+    >>> plot_run(run, what=["tension:left", "velocity"]).names
+    ('tension', 'velocity')
     """
-    panels = list(_panels(run))
-    heading = textwrap.wrap(run.status.message, LINE_LENGTH)
-    heights = [panel.height for panel in panels]
+    flag("together", together)
+    panels = list(overview(run)) if what is None else chosen(run, what)
+    names = _names(panels)
+    if ax is not None:
+        plotted = _into(run, dict(zip(names, panels, strict=True)), ax)
+    else:
+        plotted = _sheet(run, dict(zip(names, panels, strict=True)), what is None, together)
+    finished(plotted.figure, path)
+    return plotted
+
+
+def _names(panels: Sequence[Curves]) -> list[str]:
+    """A name for each panel: that of its quantity, with more where it has several panels."""
+    own = [x.name for x in panels]
+    longer = [x.name if own.count(x.name) == 1 else f"{x.name}: {x.what}" for x in panels]
+    return [
+        x if longer.count(x) == 1 else f"{x} ({longer[: k + 1].count(x)})"
+        for k, x in enumerate(longer)
+    ]
+
+
+def _into(run: Run, panels: dict[str, Curves], ax: Axes | Sequence[Axes]) -> Plotted:
+    """Into axes that are there."""
+    axes = [ax] if isinstance(ax, Axes) else list(np.ravel(np.asarray(ax, object)))
+    if not all(isinstance(x, Axes) for x in axes):
+        raise InputError(f"ax: expected axes of matplotlib, got {ax!r:.60}")
+    if len(axes) != len(panels):
+        raise InputError(
+            f"ax: expected {many(len(panels), 'axes', 'axes')}, one for each of "
+            f"{', '.join(panels)}, got {len(axes)}; choose with what=[...]"
+        )
+    with styled():
+        for own, panel in zip(axes, panels.values(), strict=True):
+            _draw(own, run, panel, display_unit(panel.unit, panel.values))
+    figure = axes[0].get_figure(root=True)
+    assert isinstance(figure, Figure)
+    return Plotted(figure, dict(zip(panels, axes, strict=True)))
+
+
+def _sheet(run: Run, panels: dict[str, Curves], headed: bool, together: bool) -> Plotted:
+    """Into a new figure, one panel below the other."""
+    groups = {
+        name: grouped(x.labels)
+        if len(x.labels) > MANY_CURVES and not together and not x.alike
+        else {}
+        for name, x in panels.items()
+    }
+    heading = textwrap.wrap(run.status.message, LINE_LENGTH) if headed else []
+    heights = [
+        SMALL_HEIGHT * -(-len(groups[name]) // COLUMNS) if groups[name] else _height(x)
+        for name, x in panels.items()
+    ]
     head = LINE_HEIGHT * (len(heading) + 1.2)
     with styled():
         figure = new_figure(FIGURE_WIDTH, head + sum(heights) + 0.35)
         grid = figure.add_gridspec(1 + len(panels), 1, height_ratios=[head, *heights])
         _write_heading(figure.add_subplot(grid[0]), run, heading)
-        first: Axes | None = None
-        for row, panel in enumerate(panels, start=1):
-            ax = figure.add_subplot(grid[row], sharex=first)
-            first = first or ax
-            _draw(ax, run, panel)
-            if row < len(panels):
-                ax.tick_params(labelbottom=False)
-                ax.set_xlabel("")
-        figure.align_ylabels()
-    return finished(figure, path)
+        axes: dict[str, Axes] = {}
+        last = ""
+        for row, (name, panel) in enumerate(panels.items(), start=1):
+            if groups[name]:
+                axes |= _multiples(figure, grid[row], run, name, panel, groups[name])
+                last = ""
+                continue
+            unit = display_unit(panel.unit, panel.values)
+            above = axes.get(last)
+            axes[name] = ax = figure.add_subplot(grid[row], sharex=above)
+            _draw(ax, run, panel, unit)
+            if above is not None:
+                above.tick_params(labelbottom=False)
+                above.set_xlabel("")
+            last = name
+        figure.align_ylabels([axes[name] for name in panels if name in axes])
+    return Plotted(figure, axes)
 
 
-def _panels(run: Run) -> Iterator[Panel]:
-    system = run.system
-    yield from _tips(run)
-    strains = strain_of(system)
-    kinds = [(_kind(c, strains), i) for i, c in enumerate(system.coordinates) if c.kind != "motor"]
-    for what, unit in dict.fromkeys(kind for kind, _ in kinds):
-        rows = [i for own, i in kinds if own == (what, unit)]
-        names = tuple(system.coordinate_names[i] for i in rows)
-        yield Panel(what, unit, names, run.position[:, rows])
-    tendons = tuple(t.name for t in system.robot.tendons)
-    if tendons:
-        yield Panel("tension", "N", tendons, run.outputs["tension"], tension=True)
-        if "segment_tension" in run.outputs:
-            labels = next(o.labels for o in system.outputs if o.name == "segment_tension")
-            yield Panel("tension along it", "N", labels, run.outputs["segment_tension"])
-        elongation = run.outputs["elongation"]
-        if np.any(np.abs(elongation) > 0):  # NaN is not
-            yield Panel("elongation", "m", tendons, elongation)
-    for kind, unit in dict.fromkeys((i.kind, i.unit) for i in system.inputs):
-        rows = [k for k, i in enumerate(system.inputs) if (i.kind, i.unit) == (kind, unit)]
-        names = tuple(system.inputs[k].name for k in rows)
-        word = "motor voltage" if unit == "V" else INPUT_WORDS.get(kind, "input")
-        yield Panel(word, unit, names, run.input[:, rows])
-
-
-def _kind(coordinate: Coordinate, strains: Mapping[str, str]) -> tuple[str, str]:
-    """What a coordinate is, and its unit: the panel it belongs to."""
-    unit = coordinate.unit
-    if coordinate.kind == "state":
-        return ("current" if unit == "A" else "bristles' deflection"), unit
-    if coordinate.name not in strains:
-        return UNIT_WORDS.get(unit, "coordinate"), unit
-    own = [x for x in STRAIN_WORDS if any(s.startswith(x) for s in strains.values())]
-    return ", ".join(x for x in own if (x in STRAIN_WORDS[:2]) == (unit == "rad/m")), unit
-
-
-def _tips(run: Run) -> Iterator[Panel]:
-    """Where the rods' ends are, along the axes in which they move."""
-    series = {
-        f"{rod.name}.tip {axis}": x
-        for rod in run.system.robot.joints
-        if isinstance(rod, Rod)
-        for axis, x in zip("xyz", run.frame(f"{rod.name}.tip")[0].T, strict=True)
-        if np.ptp(x) > ROUNDING_ERROR
-    }
-    if series:
-        yield Panel("position of the tip", "m", tuple(series), np.column_stack([*series.values()]))
-
-
-def _draw(ax: Axes, run: Run, panel: Panel) -> None:
+def _multiples(
+    figure: Figure,
+    place: SubplotSpec,
+    run: Run,
+    name: str,
+    panel: Curves,
+    groups: dict[str, list[int]],
+) -> dict[str, Axes]:
+    """A small panel for each group of curves, on one scale."""
     unit = display_unit(panel.unit, panel.values)
+    rows, scale = -(-len(groups) // COLUMNS), _scale(panel, unit)
+    grid = place.subgridspec(rows, COLUMNS)
+    made: dict[str, Axes] = {}
+    for k, (group, columns) in enumerate(groups.items()):
+        first = next(iter(made.values()), None)
+        ax = figure.add_subplot(grid[k // COLUMNS, k % COLUMNS], sharex=first, sharey=first)
+        _draw(ax, run, panel.only(columns), unit, scale)
+        ax.set_title(_fitting(group), fontsize=8, loc="left", color=ROLES.quiet, pad=2)
+        ax.set_ylabel(unit.label(panel.what) if k % COLUMNS == 0 and rows == 1 else "")
+        bottom = k + COLUMNS >= len(groups)
+        ax.tick_params(labelleft=k % COLUMNS == 0, labelbottom=bottom)
+        ax.set_xlabel(ax.get_xlabel() if bottom else "")
+        made[f"{name}: {group}"] = ax
+    if rows > 1:
+        middle = made[f"{name}: {list(groups)[COLUMNS * (rows // 2)]}"]
+        middle.set_ylabel(unit.label(panel.what))
+    return made
+
+
+def _fitting(title: str) -> str:
+    return title if len(title) <= TITLE_LENGTH else f"{title[: TITLE_LENGTH - 1]}…"
+
+
+def _scale(panel: Curves, unit: DisplayUnit) -> list[float]:
+    """Values that the vertical axes of all groups show."""
+    values = unit.factor * panel.values[np.isfinite(panel.values)]
+    low, high = (float(values.min()), float(values.max())) if values.size else (-1.0, 1.0)
+    room = 0.06 * (high - low)
+    return [low - max(room, 0.11 * high if panel.slack else 0.0), high + room]
+
+
+def _height(panel: Curves) -> float:
+    """Inches: enough for the names of all curves, one below the other."""
+    names = 1 if panel.alike else len(panel.labels)
+    return min(max(PANEL_HEIGHT, 0.2 + 0.125 * names), 3.0)
+
+
+def _draw(
+    ax: Axes, run: Run, panel: Curves, unit: DisplayUnit, scale: Sequence[float] = ()
+) -> None:
+    """Into axes; scale: what the vertical axis of one of several small panels shows."""
+    small = bool(scale)
     values = unit.factor * panel.values
-    tints = dict(zip(panel.names, _tints(run, panel), strict=True))
-    series = {name: values[:, k] for k, name in enumerate(panel.names)}
-    if panel.alike:
+    names = shortened(panel.labels) if small else panel.labels
+    tints = dict(zip(names, _tints(run, panel), strict=True))
+    series = {name: values[:, k] for k, name in enumerate(names)}
+    if panel.alike and not small:
         # curves on top of each other would look like one of them
         name = f"all {len(series)}"
         series, tints = {name: values[:, 0]}, {name: ROLES.text}
     largest = float(np.nanmax(values, initial=0.0))
-    slack = panel.tension and np.nanmin(values, initial=np.inf) <= 0
-    include = [-0.11 * largest] if slack else []
+    include = list(scale) or ([-0.11 * largest] if panel.slack else [])
     if np.nanmax(np.abs(values), initial=0.0) < ROUNDING_ERROR:
         include = [-1.0, 1.0]
-    plot_lines(run.time, series, unit.label(panel.what), ax=ax, palette=tints, include=include)
-    if slack:
-        _shade_slack(ax)
-    _shade_unreached(ax, run)
+    span = np.ptp(run.time) if len(run.time) else 0.0
+    clock = display_unit("s", np.array([span]))
+    label = unit.label(panel.what)
+    time = clock.factor * run.time
+    plot_lines(
+        time, series, label, ax=ax, xlabel=clock.label("time"), palette=tints, include=include
+    )
+    if panel.slack or panel.pushing:
+        _shade_below_zero(ax, panel)
+    _shade_unreached(ax, run, clock.factor)
 
 
-def _shade_slack(ax: Axes) -> None:
+def _shade_below_zero(ax: Axes, panel: Curves) -> None:
+    """One-sided tendons are slack there, two-sided ones push."""
     ax.axhspan(ax.get_ylim()[0], 0, color=ROLES.grid, lw=0, zorder=0)
+    words = ["slack"] * panel.slack + ["pushing"] * panel.pushing
     look: dict[str, Any] = {"fontsize": 7.0, "color": ROLES.quiet, "va": "top", "ha": "right"}
     where: dict[str, Any] = {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points"}
-    ax.annotate("slack", (0.995, 0), xytext=(0, -1.5), **where, **look)
+    ax.annotate(", ".join(words), (0.995, 0), xytext=(0, -1.5), **where, **look)
 
 
-def _shade_unreached(ax: Axes, run: Run) -> None:
+def _shade_unreached(ax: Axes, run: Run, factor: float) -> None:
     """The time that a run which stopped early did not reach, or the beginning of it."""
     if run.status.ok or not len(run.time):
         return
-    begin, end = float(run.time[0]), float(run.time[-1])
-    planned = float(run.provenance.get("duration", end))
+    begin, end = factor * float(run.time[0]), factor * float(run.time[-1])
+    planned = factor * float(run.provenance.get("duration", run.time[-1]))
     if planned <= end:
         return
     last = min(planned, end + UNREACHED_PART * (end - begin)) if end > begin else planned
@@ -196,14 +256,17 @@ def _shade_unreached(ax: Axes, run: Run) -> None:
     ax.axvline(end, color=ROLES.alarm, lw=1)
 
 
-def _tints(run: Run, panel: Panel) -> tuple[str, ...]:
-    """An actuator's input has the colour of the tendon it winds."""
+def _tints(run: Run, panel: Curves) -> tuple[str, ...]:
+    """A tendon has one colour everywhere, and an actuator's input that of the tendon it winds."""
     tendons = [t.name for t in run.system.robot.tendons]
+    if len(panel.labels) > MANY_CURVES or len(tendons) > MANY_CURVES:
+        return colors(len(panel.labels))
     wound = {t.actuator: t.name for t in reversed(run.system.robot.tendons) if t.actuator}
+    own = wound | {name: name for name in tendons}
     of = dict(zip(tendons, colors(len(tendons)), strict=True))
-    if all(name in wound for name in panel.names):
-        return tuple(of[wound[name]] for name in panel.names)
-    return colors(len(panel.names))
+    if all(name in own for name in panel.labels):
+        return tuple(of[own[name]] for name in panel.labels)
+    return colors(len(panel.labels))
 
 
 def _write_heading(ax: Axes, run: Run, lines: list[str]) -> None:

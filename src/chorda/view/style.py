@@ -1,5 +1,6 @@
 """One look for every figure: colours by role, a style that never leaks, saving."""
 
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +21,10 @@ from chorda.files import write_whole
 
 SUFFIXES = (".png", ".svg", ".pdf")
 STYLE_FILE = Path(__file__).with_name("chorda.mplstyle")
+MATPLOTLIB_WARNINGS = (
+    "constrained_layout not applied|Glyph|Attempt(ing|ed) to set (identical|non-positive)|"
+    "There are no gridspecs"
+)
 BESIDE: dict[str, Any] = {"shrink": 0.6, "aspect": 22, "pad": 0.02}  # a bar beside a picture
 
 
@@ -36,6 +41,7 @@ class Roles:
     spring: str = "#a3aebb"
     tendon: str = "#0072b2"
     slack: str = "#8b929c"
+    push: str = "#2a9d5c"
     ground: str = "#98a3b0"
     shadow: str = "#e3e7ec"
     trail: str = "#56b4e9"
@@ -73,8 +79,13 @@ STYLE: dict[str, Any] = {
 
 @contextmanager
 def styled() -> Iterator[None]:
-    """Chorda's style while the block runs; the user's own settings come back after it."""
-    with matplotlib.style.context(["default", STYLE]):
+    """Chorda's style while the block runs; the user's own settings come back after it.
+
+    What matplotlib warns of (letters that a font lacks, names that leave no room) is no news to
+    somebody who asked for a picture.
+    """
+    with warnings.catch_warnings(), matplotlib.style.context(["default", STYLE]):
+        warnings.filterwarnings("ignore", category=UserWarning, message=MATPLOTLIB_WARNINGS)
         yield
 
 

@@ -7,6 +7,7 @@ from chorda.mechanics import Array
 
 PEN_UP = np.full((1, 2), np.nan)  # begins a new line
 COILS = 7
+ROUND_CORNERS = 24
 
 
 def _frame(a: Array, b: Array) -> tuple[Array, Array, float]:
@@ -63,6 +64,14 @@ def arrow(a: Array, b: Array, width: float) -> Array:
     shaft, wing = min(width, 0.25 * head) / 2 * left, 0.4 * head * left
     neck = b - head * along
     return np.array([a + shaft, neck + shaft, neck + wing, b, neck - wing, neck - shaft, a - shaft])
+
+
+def around(points: Array, radius: float) -> Array:
+    """Outline of the smallest convex body that is a radius away from points on the page (n, 2)."""
+    turn = 2 * np.pi * np.arange(ROUND_CORNERS) / ROUND_CORNERS
+    circle = radius * np.column_stack([np.cos(turn), np.sin(turn)])
+    good = points[np.isfinite(points).all(axis=1)]
+    return outline((good[:, None] + circle).reshape(-1, 2)) if len(good) else np.zeros((0, 2))
 
 
 def outline(points: Array) -> Array:

@@ -102,6 +102,17 @@ def test_times_in_other_units_are_noticed(tmp_path, size, unit):
     assert f"is it in {unit}? Give the unit, time [{unit}]" in text
 
 
+@pytest.mark.parametrize(("size", "unit"), [(1e3, "ms"), (1e6, "us")])
+@pytest.mark.parametrize("where", ["header", "columns"])
+def test_a_unit_of_time_that_is_stated_must_fit_the_times(tmp_path, size, unit, where):
+    data = columns()
+    data["time [s]" if where == "header" else "time"] = size * data.pop("time")
+    given = {"time": {"unit": "s"}} if where == "columns" else None
+    text = refused(write_csv(tmp_path / "log.csv", data), given)
+    assert f"expected samples at most 0.2 s apart, got {0.004 * size:.4g} s" in text
+    assert f"are they in {unit}? Correct the unit" in text
+
+
 def test_times_that_are_too_close_are_noticed(tmp_path):
     assert "is its unit right?" in spoiled(tmp_path, time=lambda t: t * 1e-6)
 

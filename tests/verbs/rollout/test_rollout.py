@@ -40,6 +40,12 @@ def test_each_member_is_a_simulation(neck, scheme):
     assert found.time == pytest.approx(run.time[10::10])
 
 
+def test_one_motion_is_written_in_the_singular(neck):
+    one, two = (chorda.rollout(neck, **MANY, initial={"x1": ANGLES[:n]}) for n in (1, 2))
+    assert str(one).startswith("1 motion of neck-3")
+    assert str(two).startswith("2 motions of neck-3")
+
+
 def test_parameters_and_inputs_vary_by_member(neck):
     stiffness, torque = np.array([9e3, 1.1e4]), np.array([-0.01, -0.02])
     names = [x for x in neck.parameter_names if x.endswith("left.stiffness")]

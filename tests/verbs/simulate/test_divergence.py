@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import chorda
+from chorda.dynamics.stable_step import Amplifier
 from chorda.errors import SolveError
 from chorda.mechanics import records
 
@@ -99,6 +100,16 @@ def test_a_motion_that_leaves_its_range_by_itself_says_so():
     assert "left its range -0.5 to 0.5" in run.status.message
     assert "the motion itself goes there" in run.status.message
     assert np.all(np.abs(run.position) <= 0.5)
+
+
+def test_the_step_of_a_motion_that_left_its_range_is_judged_without_a_scan(neck3, monkeypatch):
+    judged = []
+    matrix = Amplifier.matrix
+    monkeypatch.setattr(Amplifier, "matrix", lambda own, h: judged.append(h) or matrix(own, h))
+    run = chorda.simulate(neck3, duration=1.0, step=1e-3, inputs={"motor-left": -0.3})
+    assert run.status.code == "out-of-range"
+    assert "within the stability limit" in run.status.message
+    assert judged == pytest.approx([1e-3, 1e-3])  # at the start and at the last good state
 
 
 @pytest.mark.parametrize("scheme", ["explicit-euler", "implicit-euler"])

@@ -137,7 +137,27 @@ def test_points_without_a_result_have_a_code_a_sentence_and_no_numbers():
     assert "outside its range" in failure.message
     assert np.isnan(found.data["final_position"].isel(point=1)).all()
     assert np.isfinite(found.data["final_position"].isel(point=[0, 2])).all()
-    assert "refused, 1 points, first at point 1" in str(found.table())
+    assert "refused, 1 point, first at point 1" in str(found.table())
+
+
+def test_the_table_names_what_it_has_no_room_for():
+    study = {
+        "robot": "neck-12",
+        "vary": [{"name": "initial.x1", "kind": "list", "at": [0.01]}],
+        "compute": {"kind": "equilibrium", "keep": ["position", "stable"]},
+        "tendons": "rigid",
+    }
+    found = chorda.sweep(study, jobs=1)
+    size = found.data["position"].shape[1]
+    assert size <= 12
+    assert "Not in this table" not in str(found.table())
+    found = chorda.sweep(study | {"tendons": "elastic"}, jobs=1)
+    size = found.data["position"].shape[1]
+    assert size > 12
+    assert f"Not in this table, but in the results' data: position ({size} numbers" in str(
+        found.table()
+    )
+    assert found.summary()["left_out"] == {"position": f"{size} numbers a point"}
 
 
 def test_a_motion_that_diverges_keeps_what_it_had_and_no_final_values():

@@ -12,7 +12,7 @@ from PIL import Image
 import chorda
 from chorda.errors import InputError, StorageError
 from chorda.view import animate, animation
-from chorda.view.animation import TRAIL_REFINEMENT, Canvas, sample
+from chorda.view.animation import TRAIL_REFINEMENT, Canvas, sample, usual_speed
 from chorda.view.encoders import durations, find_ffmpeg
 from chorda.view.surroundings import make_surroundings, picture_bounds
 
@@ -34,6 +34,22 @@ def test_a_gif_plays_at_the_speed_asked_for(run, tmp_path, fps, speed, frames):
     count, milliseconds = frames_and_milliseconds(path)
     assert count == frames
     assert milliseconds == pytest.approx(1000 * frames / fps, abs=10)
+
+
+@pytest.mark.parametrize(
+    ("length", "speed"),
+    [(2e-3, 2e-3), (0.1, 0.1), (0.4, 0.2), (1.0, 1.0), (60.0, 1.0), (61.0, 2.0)],
+)
+def test_short_motions_are_slowed_down_and_long_ones_sped_up(run, length, speed):
+    scaled = replace(run, time=run.time * length / run.time[-1])
+    assert usual_speed(scaled) == pytest.approx(speed)
+
+
+def test_a_short_motion_is_no_clip_of_two_pictures(neck, tmp_path):
+    short = chorda.simulate(neck, duration=0.05, step=1e-3, initial={"x1": 0.3})
+    count, milliseconds = frames_and_milliseconds(short.animate(tmp_path / "a.gif", width=150))
+    assert count == 26
+    assert milliseconds == 1040
 
 
 def test_rounding_to_hundredths_never_adds_up():
@@ -88,9 +104,20 @@ def test_a_spatial_robot_fills_its_picture():
 @pytest.mark.parametrize("trail", [True, False])
 def test_the_trail_is_in_the_legend(run, cart, trail):
     for moves in (run, chorda.simulate(cart, duration=0.1, step=1e-2)):
-        canvas = Canvas(moves, sample(moves, fps=25, speed=1.0), 300, 1.0, trail)
+        canvas = Canvas(moves, sample(moves, fps=25, speed=1.0, trail=trail), 300, 1.0)
         words = [x.get_text() for key in canvas.figure.legends for x in key.get_texts()]
         assert ("path of the tip" in words) == trail
+
+
+def test_every_frame_can_leave_a_trail(run):
+    frames = sample(run, fps=25, speed=1.0, trail=["x1.top", "x3.*diagonal"])
+    assert list(frames.trails) == ["x1.top", "x3.left_diagonal", "x3.right_diagonal"]
+    assert len(Canvas(run, frames, 300, 1.0).robot.trails) == 3
+    at, exact = frames.trails["x1.top"], run.frame("x1.top")[0]
+    np.testing.assert_allclose(at[::TRAIL_REFINEMENT], exact[::20, :2], atol=1e-12)
+    assert len(sample(run, fps=25, speed=1.0, trail="*").trails) > 10
+    with pytest.raises(InputError, match=r"trail: 'x9.top' is not there"):
+        sample(run, fps=25, speed=1.0, trail="x9.top")
 
 
 def test_options_of_animate_are_named_in_its_signature(run):
@@ -103,7 +130,7 @@ def test_options_of_animate_are_named_in_its_signature(run):
 def test_spatial_robots_and_robots_without_tendons_are_animated(arm, cart, ball, tmp_path):
     for system in (arm, cart, ball):
         moves = chorda.simulate(system, duration=0.1, step=1e-2)
-        path = moves.animate(tmp_path / f"{system.robot.name}.gif", width=150)
+        path = moves.animate(tmp_path / f"{system.robot.name}.gif", width=150, speed=1)
         assert frames_and_milliseconds(path) == (3, 120)
 
 
@@ -184,7 +211,7 @@ def test_ffmpeg_gets_every_picture_once(run, tmp_path, monkeypatch):
     fake = program(tmp_path, 'echo "$@" > words; for last in "$@"; do :; done; cat > "$last"')
     monkeypatch.setattr(animation, "find_ffmpeg", lambda: fake)
     monkeypatch.chdir(tmp_path)
-    path = animate(run, tmp_path / "neck.mp4", width=200)
+    path = animate(run, tmp_path / "neck.mp4", width=200, speed=1)
     words = (tmp_path / "words").read_text().split()
     width, height = map(int, words[words.index("-s") + 1].split("x"))
     assert width == 200

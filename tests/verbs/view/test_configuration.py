@@ -7,10 +7,10 @@ from matplotlib.colors import to_rgba
 import chorda
 from chorda.errors import InputError
 from chorda.view import ROLES, new_figure, plot_configuration
-from chorda.view.artists import tension_scale
 from chorda.view.drawing import make_drawing, world_points
 from chorda.view.style import TENSION
 from chorda.view.symbols import dashpot, hatch, outline, zigzag
+from chorda.view.tension_look import tension_scale
 
 TENSIONS = np.array([10.0, 30.0, 0.0, -2.0])
 
@@ -19,13 +19,28 @@ def tendons(figure):
     return next(c for ax in figure.axes for c in ax.collections if c.get_gid() == "tendons")
 
 
-def test_slack_tendons_are_dashed_and_others_are_not(neck):
-    styles = tendons(plot_configuration(neck, tension=TENSIONS)).get_linestyle()
+@pytest.fixture(scope="module")
+def pulling():
+    """The neck with tendons that only pull."""
+    neck = chorda.neck(3)
+    laws = [t.law.model_copy(update={"one_sided": True}) for t in neck.tendons]
+    both = zip(neck.tendons, laws, strict=True)
+    tendons = tuple(t.model_copy(update={"law": law}) for t, law in both)
+    return chorda.assemble(neck.model_copy(update={"tendons": tendons}))
+
+
+def test_slack_tendons_are_dashed_and_others_are_not(pulling):
+    styles = tendons(plot_configuration(pulling, tension=TENSIONS)).get_linestyle()
     assert [dashes is not None for _, dashes in styles] == [False, False, True, True]
 
 
-def test_colours_follow_tension_and_slack_is_grey(neck):
-    found = tendons(plot_configuration(neck, tension=TENSIONS)).get_color()
+def test_tendons_that_may_push_are_never_dashed(neck):
+    styles = tendons(plot_configuration(neck, tension=TENSIONS)).get_linestyle()
+    assert all(dashes is None for _, dashes in styles)
+
+
+def test_colours_follow_tension_and_slack_is_grey(pulling):
+    found = tendons(plot_configuration(pulling, tension=TENSIONS)).get_color()
     expected = [TENSION(1 / 3), TENSION(1.0), to_rgba(ROLES.slack), to_rgba(ROLES.slack)]
     np.testing.assert_allclose(found, expected)
 
@@ -45,9 +60,9 @@ def test_tendons_are_drawn_where_the_system_says(neck):
         np.testing.assert_allclose(segment, points[list(line.points), :2])
 
 
-def test_coordinates_tensions_and_parameters_go_by_name(neck):
+def test_coordinates_tensions_and_parameters_go_by_name(pulling):
     longer = plot_configuration(
-        neck, {"x1": 0.2}, {"*.diagonal_length": 0.12}, {"right1": 10.0, "left": 5.0}
+        pulling, {"x1": 0.2}, {"*.diagonal_length": 0.12}, {"right1": 10.0, "left": 5.0}
     )
     ends = np.vstack(tendons(longer).get_segments())
     assert ends[:, 1].max() > 1.1 * 3 * np.sqrt(0.1**2 - 0.05**2)

@@ -1,8 +1,6 @@
 """export_shape: what is written is the robot, in files that keep their formats' rules."""
 
-import json
 import math
-import struct
 from dataclasses import replace
 
 import numpy as np
@@ -14,10 +12,9 @@ from chorda.errors import InputError, StorageError
 from chorda.view import export_shape
 from chorda.view.mesh_files import _to_y, obj
 from chorda.view.meshes import disk, tube
+from tests.helpers.gltf import read_glb, values
 
 GREY = (0.5, 0.5, 0.5, 1.0)
-SIZES = {5126: 4, 5125: 4}
-WIDTHS = {"SCALAR": 1, "VEC3": 3}
 
 
 @pytest.fixture(scope="module")
@@ -37,33 +34,6 @@ def bent(helical):
 def volume(corners, triangles):
     a, b, c = (corners[triangles[:, k]] for k in range(3))
     return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6)
-
-
-def read_glb(data):
-    """The JSON and the binary chunk; every rule of the container is asserted."""
-    magic, version, length = struct.unpack_from("<4sII", data)
-    assert (magic, version, length) == (b"glTF", 2, len(data))
-    chunks, at = {}, 12
-    while at < length:
-        size, kind = struct.unpack_from("<I4s", data, at)
-        assert size % 4 == 0
-        chunks[kind] = data[at + 8 : at + 8 + size]
-        at += 8 + size
-    assert at == length
-    assert list(chunks) == [b"JSON", b"BIN\0"]
-    return json.loads(chunks[b"JSON"]), chunks[b"BIN\0"]
-
-
-def values(tree, binary, index):
-    accessor = tree["accessors"][index]
-    view = tree["bufferViews"][accessor["bufferView"]]
-    width = WIDTHS[accessor["type"]]
-    assert view["byteOffset"] % SIZES[accessor["componentType"]] == 0
-    assert view["byteOffset"] + view["byteLength"] <= tree["buffers"][0]["byteLength"]
-    assert view["byteLength"] == accessor["count"] * width * 4
-    kind = {5126: "<f4", 5125: "<u4"}[accessor["componentType"]]
-    found = np.frombuffer(binary, kind, accessor["count"] * width, view["byteOffset"])
-    return found.reshape(-1, width) if width > 1 else found
 
 
 def test_a_straight_tube_is_closed_and_its_normals_point_outward():
@@ -211,9 +181,9 @@ def _full_disk(*_):
     raise OSError(28, "No space left on device")
 
 
-def test_a_robot_without_extent_has_no_surface(tmp_path):
+def test_a_body_without_extent_is_a_small_solid(tmp_path):
     body = Body(mass=1.0, inertia=(1e-2, 1e-2, 1e-2, 0, 0, 0))
     ball = chorda.assemble(Robot(name="ball", joints=(Revolute(name="b", body=body),)))
     run = chorda.simulate(ball, duration=1e-2, step=1e-2)
-    with pytest.raises(InputError, match="robot: 'ball' has no rods, tendons, bars or shapes"):
-        export_shape(run, tmp_path / "ball.glb")
+    tree, _ = read_glb(export_shape(run, tmp_path / "ball.glb").read_bytes())
+    assert [node["name"] for node in tree["nodes"][1:]] == ["b"]

@@ -126,7 +126,7 @@ def test_strains_are_told_from_other_coordinates(till, planar_rod):
 
 def test_a_run_shows_the_tip_and_names_the_strains(planar_rod):
     run = chorda.simulate(planar_rod, duration=0.02, step=5e-3, scheme="bdf2", inputs=2.0)
-    figure = plot_run(run)
+    figure = plot_run(run).figure
     panels = {ax.get_ylabel(): ax for ax in figure.axes if ax.get_ylabel()}
     assert list(panels)[:2] == ["position of the tip [mm]", "bend [rad/m]"]
     lines = {x.get_label(): x.get_ydata() for x in panels["position of the tip [mm]"].get_lines()}

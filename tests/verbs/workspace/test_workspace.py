@@ -1,5 +1,7 @@
 """Workspaces: what a survey finds is what solving cell by cell finds, however it is done."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -36,6 +38,14 @@ def test_a_reached_cell_is_where_it_should_be_and_at_rest(small):
         assert found.frame("leg1.tip")[0][:2] == pytest.approx(at, abs=1e-8)
         assert found.frame("leg2.tip")[0][:2] == pytest.approx(at, abs=1e-8)
     assert 90 < small.reached.sum() < 225
+
+
+def test_a_few_cells_of_many_are_not_written_as_none(small):
+    code = np.full_like(small.cells.code, REACHED + 1)
+    code[0] = REACHED
+    few = replace(small, cells=replace(small.cells, code=code))
+    assert "<1% reached" in repr(few)
+    assert "<td>reached</td><td>1</td><td>&lt;1%</td>" in few._repr_html_()
 
 
 def test_two_processes_find_the_same_bits(start, small):

@@ -23,7 +23,7 @@ from chorda.dynamics.rollouts.ending import (
     looks,
 )
 from chorda.dynamics.rollouts.exchange import Previous, received
-from chorda.dynamics.schemes import REFERENCE, Scheme, check_scheme, find, usual
+from chorda.dynamics.schemes import REFERENCE, Scheme, SchemeName, check_scheme, find, usual
 from chorda.dynamics.sensitivities import AnyLoop, SensitiveLoop, differentiable, one_by_one
 from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
@@ -50,7 +50,7 @@ def rollout(
     *,
     duration: float,
     step: float,
-    scheme: str | None = None,
+    scheme: SchemeName | str | None = None,
     rho_inf: float | None = None,
     initial: Any = None,
     parameters: Mapping[str, Any] | None = None,

@@ -1,5 +1,7 @@
 """Integration schemes, generic over any System: small files, and Runge-Kutta tableaux."""
 
+from typing import Literal
+
 from chorda.checks import number, refuse_idle, shown
 from chorda.dynamics.schemes import (
     bdf2,
@@ -29,6 +31,20 @@ SCHEMES: dict[str, Scheme] = {
         rosenbrock.SCHEME,
     )
 }
+SchemeName = Literal[  # for editors, which complete them
+    "explicit-euler",
+    "symplectic-euler",
+    "heun",
+    "rk4",
+    "rk45",
+    "implicit-euler",
+    "implicit-euler-converged",
+    "bdf2",
+    "generalized-alpha",
+    "newmark",
+    "rosenbrock",
+    "cvodes",
+]
 REFERENCE = "cvodes"  # the adaptive stiff reference, see dynamics/cvodes.py
 
 
@@ -63,6 +79,7 @@ __all__ = [
     "REFERENCE",
     "SCHEMES",
     "Scheme",
+    "SchemeName",
     "Stepper",
     "acceleration",
     "check_scheme",

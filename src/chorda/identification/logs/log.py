@@ -61,7 +61,7 @@ class Channel:
         return replace(self, time=self.time[rows], value=self.value[rows])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Log:
     """Measured signals of a robot.
 
@@ -86,6 +86,9 @@ class Log:
     source: str
     truth: Mapping[str, float] = field(default_factory=dict)
     about: Mapping[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<Log {self.source}: {', '.join(self.channels)}>"
 
 
 @dataclass(frozen=True)

@@ -169,8 +169,7 @@ class _Source:
         rows, time, time_stated = self._times(place, raw, where)
         value = place.gain * scale * (raw[rows] * place.given.scale + place.given.offset)
         gaps = plausibility.check_samples(rows, time, value, self.table, where)
-        if not time_stated:
-            plausibility.check_period(time, where)
+        plausibility.check_period(time, time_stated, where)
         plausibility.check_magnitude(value, signal, self.system, stated, where)
         sensor = place.given.sensor or self.table.notes.get("sensors", {}).get(signal.name, "")
         return Channel(signal.name, signal.unit, time, value, sensor), gaps

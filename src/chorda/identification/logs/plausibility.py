@@ -99,14 +99,24 @@ def check_overlap(channels: Mapping[str, Channel], where: str) -> None:
             )
 
 
-def check_period(time: Array, where: str) -> None:
-    """Times without a unit must be seconds."""
+def check_period(time: Array, stated: bool, where: str) -> None:
+    """Times without a unit must be seconds, and a unit that was stated must fit them.
+
+    stated: whether header or columns name the unit; then only times that are too far apart to
+    follow a motion are refused.
+    """
     period, (least, most) = float(np.median(np.diff(time))), SENSOR_PERIODS
-    if least <= period <= most:
+    if (stated or least <= period) and period <= most:
         return
     ask = "is its unit right? Give it"
     if period > most:
         guess = "ms" if period / 1000 <= most else "us"
+        if stated:
+            raise LogError(
+                f"{where}: expected samples at most {most:g} s apart, got {period:.4g} s with the "
+                f"unit that is given for the column of times; are they in {guess}? Correct the "
+                "unit; samples that are truly so far apart cannot follow a motion"
+            )
         ask = f"is it in {guess}? Give the unit, time [{guess}],"
     raise LogError(
         f"{where}: expected samples {least:g} to {most:g} s apart, got {period:.4g} s in the "

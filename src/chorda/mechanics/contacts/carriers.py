@@ -19,7 +19,7 @@ from chorda.mechanics.contacts.placed_shapes import (
     PlacedSphere,
     Shape,
 )
-from chorda.mechanics.frames import SX, Expr, Pose, rotation, vector
+from chorda.mechanics.frames import SX, Expr, Pose, cross, rotation, vector
 from chorda.mechanics.joints.proxy import slice_frame
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods.grid import along_tube
@@ -36,9 +36,10 @@ class Carried:
 
     label: of the part of a rod, empty for a whole shape; node: the frame that it belongs to; place:
     the shape seen from a frame (root) that carries it; rates: (point, inside, root) -> velocity of
-    the material point there per velocity of the system (3 x nv), seen from the root; inside:
+    the frame's own point there per velocity of the system (3 x nv), seen from the root; inside:
     the point of a capsule's line that is nearest to it. shared: the sphere that a capsule has in
-    common with the one before it, where both would press.
+    common with the one before it, where both would press. passing: as rates, of the material
+    against that point, of a rod that is fed.
     """
 
     label: str
@@ -47,6 +48,7 @@ class Carried:
     rates: Callable[[Expr, Expr, int], Expr]
     radius: Expr = field(default_factory=lambda: SX(0))  # of the capsule
     shared: "Carried | None" = None
+    passing: Callable[[Expr, Expr, int], Expr] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,31 +197,47 @@ def _tube(skeleton: Skeleton, shape: described.RodTube) -> CarriedShape:
         n = own.shape[1]
         return rates + ca.horzcat(SX(3, offset), own, SX(3, nv - offset - n))
 
+    slices = along_tube(soft.scans.slices.grid, *shape.span(rod.length))
+
+    def passing_of(k: int, point: Expr, root: int) -> Expr:
+        own, twist = pose_of(k, root), model.passing[k]
+        rates = SX(3, nv)
+        rates[:, offset + model.v.numel() - 1] = own.R @ twist[3:] + cross(
+            own.R @ twist[:3], point - own.p
+        )
+        return ca.sparsify(rates)
+
+    Rates = Callable[[int, Expr, int], Expr]  # of a slice's own point, or of the material there
+
     def capsule(number: int, a: int, b: int) -> Carried:
         def place(root: int) -> Shape:
             return PlacedCapsule(pose_of(a, root).p, pose_of(b, root).p, radius)
 
-        def rates(point: Expr, inside: Expr, root: int) -> Expr:
-            start, end = pose_of(a, root).p, pose_of(b, root).p
-            way = end - start
-            t = ca.dot(inside - start, way) / (ca.sumsqr(way) + TINY)
-            t = ca.fmin(ca.fmax(t, 0), 1)
-            aside = point - start - t * way  # from the line to the surface
-            return (1 - t) * rates_of(a, start + aside, root) + t * rates_of(b, end + aside, root)
+        def between(of: Rates) -> Callable[[Expr, Expr, int], Expr]:
+            def rates(point: Expr, inside: Expr, root: int) -> Expr:
+                start, end = pose_of(a, root).p, pose_of(b, root).p
+                way = end - start
+                t = ca.dot(inside - start, way) / (ca.sumsqr(way) + TINY)
+                t = ca.fmin(ca.fmax(t, 0), 1)
+                aside = point - start - t * way  # from the line to the surface
+                return (1 - t) * of(a, start + aside, root) + t * of(b, end + aside, root)
+
+            return rates
 
         before = sphere(number, a) if number > 1 else None
-        return Carried(f"{number}", base, place, rates, radius, before)
+        passing = between(passing_of) if model.passing else None
+        return Carried(f"{number}", base, place, between(rates_of), radius, before, passing)
 
     def sphere(number: int, k: int) -> Carried:
         def place(root: int) -> Shape:
             return PlacedSphere(pose_of(k, root).p, radius)
 
-        def rates(point: Expr, _: Expr, root: int) -> Expr:
-            return rates_of(k, point, root)
+        def on(of: Rates) -> Callable[[Expr, Expr, int], Expr]:
+            return lambda point, _, root: of(k, point, root)
 
-        return Carried(f"{number}", base, place, rates, radius)
+        passing = on(passing_of) if model.passing else None
+        return Carried(f"{number}", base, place, on(rates_of), radius, passing=passing)
 
-    slices = along_tube(soft.scans.slices.grid, *shape.span(rod.length))
     capsules = (capsule(i + 1, a, b) for i, (a, b) in enumerate(pairwise(slices)))
     return CarriedShape(tuple(capsules), tuple(sphere(i, k) for i, k in enumerate(slices)))
 

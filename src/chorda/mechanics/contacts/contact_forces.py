@@ -47,8 +47,11 @@ class TouchForce:
     coefficient: Expr | None
     grip: Expr  # what is left before it slides, as a part of the friction; 1: nothing is used
     J: Expr  # velocity of the second against the first per velocity (3 x nv), axes of the root
-    slopes: tuple[Expr, Expr]  # of the force's components by shift and velocity (3 x 3), near
-    taken_off: "tuple[_Term, ...]"  # what the neighbour along a rod presses there too
+    force: Expr  # generalized, with what the neighbour along a rod presses there taken off
+    energy: Expr  # that it stores, likewise [J]
+    # velocities per velocity (3 x nv, axes of the root), and slopes of the force's components by
+    # their shift and velocity (3 x 3), near
+    slopes: Sequence[tuple[Expr, Expr, Expr]]
     thickness: Expr  # of both in the middle: their inner radii [m]
     solid: bool  # whether both have another side
 
@@ -67,9 +70,9 @@ class Contacts:
         """K and D near -dF/dq N and -dF/dv: without how normals and arms change."""
         nv = self.force.numel()
         K, D = SX(nv, nv), SX(nv, nv)
-        for x in self.touches:
-            wide = ca.horzcat(x.J, SX(3, nv - x.J.shape[1]))
-            K, D = (A + wide.T @ slope @ wide for A, slope in zip((K, D), x.slopes, strict=True))
+        for J, *slopes in (each for x in self.touches for each in x.slopes):
+            wide = ca.horzcat(J, SX(3, nv - J.shape[1]))
+            K, D = (A + wide.T @ slope @ wide for A, slope in zip((K, D), slopes, strict=True))
         return K, D
 
 
@@ -83,12 +86,11 @@ def contact_forces(skeleton: Skeleton, train: Drivetrain) -> Contacts:
         rubbing = friction_law(contact.name, contact.resolved_friction, skeleton.par)
         for pair, *sides in _sides(contact, skeleton, shapes):
             made = _pair(pair, sides, (law, rubbing), skeleton)
-            for force, J, push, own in made:
-                found.append(force)
+            for touch, own in made:
+                found.append(touch)
                 states += own
-                terms = [(J, push), *((x.J, x.push) for x in force.taken_off)]
-                Q += sum((ca.vertcat(J.T @ f, SX(nv - J.shape[1], 1)) for J, f in terms), SX(nv, 1))
-                V += law.energy(force.gap) + sum((x.energy for x in force.taken_off), SX(0))
+                Q += ca.vertcat(touch.force, SX(nv - touch.force.numel(), 1))
+                V += touch.energy
     return Contacts(tuple(found), ca.sparsify(Q), V, tuple(states), shapes)
 
 
@@ -128,8 +130,12 @@ def _pair(
     sides: Sequence[_Named],
     laws: tuple[NormalLaw, FrictionLaw | None],
     skeleton: Skeleton,
-) -> Iterator[tuple[TouchForce, Expr, Expr, list[FirstOrderState]]]:
-    """Of each point: itself, J, the force on the second shape in the axes of the root, states."""
+) -> Iterator[tuple[TouchForce, list[FirstOrderState]]]:
+    """Each point, and its states.
+
+    Normal forces push the shapes, at their own velocities; friction rubs on the material, which
+    passes along the shape of a rod that is fed.
+    """
     first, second = (x.carried for x in sides)
     tree = skeleton.tree
     root = tree.common(first.node, second.node)
@@ -141,12 +147,15 @@ def _pair(
     for touch in touches(*shapes):
         name = f"{label}.{touch.label}" if touch.label else label
         J, velocity, rate = _motion(first, second, touch, skeleton, root)
+        slip, passing = J, _passing(first, second, touch, root)
+        if passing is not None:
+            slip = ca.sparsify(J + passing)
+            velocity = ca.sparsify(slip @ skeleton.v)
         law, rubbing = laws
         own = N = law.force(touch.gap, rate)
         if terms:
             N = ca.fmax(own + sum(x.normal_force for x in terms), 0)
         sliding = across(touch.normal, velocity)
-        slopes = [_slopes(laws, touch, sliding, rate, N), *(x.slopes for x in terms)]
         friction, grip, states = SX(3, 1), SX(1), list[FirstOrderState]()
         if rubbing is not None:
             along = first.label and not second.label  # of a rod, whose slices turn
@@ -154,8 +163,13 @@ def _pair(
             friction, grip, states = _friction(
                 name, rubbing, touch, N, sliding, axes, soft or _spans(J)
             )
-        push = ca.sparsify(own * touch.normal + friction)
-        force = TouchForce(
+        pressing, rubbed = ca.sparsify(own * touch.normal), ca.sparsify(friction)
+        pushed, dragged = _slopes(laws, touch, sliding, rate, N)
+        force, slopes = J.T @ pressing + slip.T @ rubbed, [(J, *pushed), (slip, *dragged)]
+        if slip is J:
+            force = J.T @ ca.sparsify(pressing + rubbed)
+            slopes = [(J, pushed[0] + dragged[0], pushed[1] + dragged[1])]
+        made = TouchForce(
             label=name,
             pair=label,
             first=sides[0].shape,
@@ -175,12 +189,13 @@ def _pair(
             coefficient=None if rubbing is None else rubbing.coefficient,
             grip=grip,
             J=J,
-            slopes=(sum((x for x, _ in slopes), SX(3, 3)), sum((x for _, x in slopes), SX(3, 3))),
-            taken_off=terms,
+            force=sum((x.J.T @ x.push for x in terms), force),
+            energy=sum((x.energy for x in terms), law.energy(touch.gap)),
+            slopes=[*slopes, *((x.J, *x.slopes) for x in terms)],
             thickness=sum(radii, SX(0)),
             solid=len(radii) == len(shapes),
         )
-        yield force, J, push, states
+        yield made, states
 
 
 def _motion(
@@ -195,6 +210,17 @@ def _motion(
     J = ca.sparsify(J)
     velocity = ca.sparsify(J @ skeleton.v)
     return J, velocity, ca.dot(touch.normal, velocity)
+
+
+def _passing(first: Carried, second: Carried, touch: Touch, root: int) -> Expr | None:
+    """How the material of rods that are fed moves against their shapes, as `_motion` has J."""
+    found = None
+    for x, way in ((first, -1), (second, 1)):
+        if x.passing is not None:
+            inside = touch.point + way * (touch.gap / 2 + x.radius) * touch.normal
+            own = way * x.passing(touch.point, inside, root)
+            found = own if found is None else found + own
+    return found
 
 
 def _shared(
@@ -220,7 +246,7 @@ def _shared(
         J, velocity, rate = _motion(x, y, touch, skeleton, root)
         N = sign * law.force(touch.gap, rate)
         sliding = across(touch.normal, velocity)
-        K, D = _slopes((law, None), touch, sliding, rate, N)
+        (K, D), _ = _slopes((law, None), touch, sliding, rate, N)
         yield _Term(J, N, N * touch.normal, sign * law.energy(touch.gap), (sign * K, sign * D))
 
 
@@ -272,20 +298,21 @@ def vector_of(symbols: Sequence[Expr], kept: Sequence[int]) -> Expr:
 
 def _slopes(
     laws: tuple[NormalLaw, FrictionLaw | None], touch: Touch, sliding: Expr, rate: Expr, N: Expr
-) -> tuple[Expr, Expr]:
-    """-d force / d shift and -d force / d velocity, with the normal as it is."""
+) -> tuple[tuple[Expr, Expr], tuple[Expr, Expr]]:
+    """-d force / d shift and -d force / d velocity with the normal as it is: of the normal force,
+    of friction."""
     law, rubbing = laws
     gap, speed = SX.sym("gap"), SX.sym("rate")
     force = law.force(gap, speed)
     by = [ca.jacobian(force, x) for x in (gap, speed)]
     stiff, damped = (-x for x in ca.substitute(by, [gap, speed], [touch.gap, SX(rate)]))
     n = touch.normal
-    K, D = stiff * (n @ n.T), damped * (n @ n.T)
+    K, D = SX(3, 3), SX(3, 3)
     if rubbing is not None:
         plane = SX.eye(3) - n @ n.T
         if rubbing.bristles:
-            K += rubbing.coefficient * N / rubbing.deflection * plane
+            K = rubbing.coefficient * N / rubbing.deflection * plane
         else:
             size = ca.sqrt(ca.sumsqr(sliding) + rubbing.slip_speed**2)
-            D += rubbing.coefficient * N / size * plane
-    return K, D
+            D = rubbing.coefficient * N / size * plane
+    return (stiff * (n @ n.T), damped * (n @ n.T)), (K, D)

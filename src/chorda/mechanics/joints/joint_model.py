@@ -97,6 +97,9 @@ class JointModel:
     sheaths: dict[str, Expr] = field(default_factory=dict)  # lengths of tendons in it, by name
     insides: dict[str, tuple[Expr, ...]] = field(default_factory=dict)  # points along them
     rubbing: Callable[[str], RubbingSheath] | None = None  # one of them, by name, with friction
+    # of a rod that is fed and touches, by slice: twist of its material against the slice, in the
+    # slice's axes, for a unit rate of the length
+    passing: dict[int, Expr] = field(default_factory=dict)
 
 
 Build = Callable[[Any, Parameters], JointModel]

@@ -1,5 +1,5 @@
-"""A proxy joint for a rod: its frames, its centre of mass, its tendons' lengths and its own, if it
-is fed, as coordinates.
+"""A proxy joint for a rod: its frames, its centre of mass, its tendons' lengths and, if it is fed,
+how its material passes and its own length, as coordinates.
 
 Slices on which distributed loads act are frames too. What acts on a rod from outside depends on
 these alone. Forces and their derivatives over them are
@@ -46,6 +46,11 @@ def proxy_joint(model: JointModel) -> JointModel:
     lump, at_centre = Inertia(soft.mass, SX(3, 1), SX(3, 3)), Pose(SX.eye(3), centre)
     carried.append(Carried(CENTRE, at_centre, SX(3, n), rates[first : first + 3, :], lump))
     everything = ca.vertcat(*q, centre, lengths)
+    symbols = iter(ca.vertsplit(lengths[len(model.sheaths) :]))
+    passing = {
+        k: ca.vertcat(*[next(symbols) if _varies(x) else x for x in ca.vertsplit(twist)])
+        for k, twist in model.passing.items()
+    }
     coordinates = [Coordinate(f"y{i}", "-") for i in range(everything.numel())]
     velocities = [(f"y{i}.rate", "-") for i in range(n)]
     if soft.stock is not None:  # actuators know the length by its name
@@ -60,6 +65,7 @@ def proxy_joint(model: JointModel) -> JointModel:
         sheaths={name: lengths[i] for i, name in enumerate(model.sheaths)},
         insides=dict.fromkeys(model.sheaths, ()),
         proxy_of=model,
+        passing=passing,
     )
 
 
@@ -94,7 +100,13 @@ def proxy_coordinates(model: JointModel) -> Iterator[Expr]:
 
 
 def lengths_of(model: JointModel) -> list[Expr]:
-    """Of the tendons in a rod, and of one that is fed itself."""
+    """Of the tendons in a rod, and of one that is fed itself; before that, how its material passes
+    where it touches."""
     assert model.soft is not None
     own = [] if model.soft.stock is None else [model.q[-1]]
-    return [*model.sheaths.values(), *own]
+    passing = [x for twist in model.passing.values() for x in ca.vertsplit(twist) if _varies(x)]
+    return [*model.sheaths.values(), *passing, *own]
+
+
+def _varies(x: Expr) -> bool:
+    return not bool(x.is_constant())

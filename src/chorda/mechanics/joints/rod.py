@@ -19,6 +19,7 @@ from chorda.mechanics.joints.joint_model import (
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods import bases
 from chorda.mechanics.rods.fed_material import damping as fed_damping
+from chorda.mechanics.rods.fed_material import material_passing
 from chorda.mechanics.rods.grid import Grid, along_tube, broken, covered, lay
 from chorda.mechanics.rods.rubbing_sheaths import RubbingSheath
 from chorda.mechanics.rods.scans import scans
@@ -74,6 +75,11 @@ def build(
         rows = [[value(s, f) if s in rests else SX(1, 1) for f in x] for s in strains]
         return ca.vertcat(*[ca.horzcat(*row) for row in rows])
 
+    def passing(k: int) -> Expr:
+        x = np.array([0.0 if k == BASE else grid.ends[k]])
+        at = SX(ca.DM([*x, *functions(x)[0]]))
+        return ca.vertcat(*material_passing(along.slices, q, at, rest(x)))
+
     def rubbing(name: str) -> RubbingSheath:
         sheath = dict(sheaths)[name]
         crossed = np.flatnonzero(crossed_slices(sheath, rod, grid))
@@ -107,7 +113,8 @@ def build(
     disks = _disks(rod, par)
     matter = _matter(rod, section, grid, L, par, disks, frames)
     loaded = {k for load in loads for k in covered(grid, *load.span(rod.length))}
-    loaded |= {k for tube in tubes for k in along_tube(grid, *tube.span(rod.length)) if k >= 0}
+    touching = {k for tube in tubes for k in along_tube(grid, *tube.span(rod.length))}
+    loaded |= touching - {BASE}
     stock = _stock(rod, section, L, par)
     soft = Soft(along, q, scale, resting, matter, R, p, frames, tuple(sorted(loaded)), *stock)
     bodies = {x.name: body_inertia(f"{rod.name}.{x.name}", x.body, par) for x in rod.frames}
@@ -140,6 +147,7 @@ def build(
         **_pulled(laid, soft, functions(grid.ends), rest(grid.ends)),
         insides={x.name: _inside(x, soft) for x in laid},
         rubbing=rubbing,
+        passing={k: passing(k) for k in sorted(touching)} if fed else {},
     )
 
 

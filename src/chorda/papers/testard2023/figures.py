@@ -131,4 +131,4 @@ def _limit_axes(axes: Axes, xlabel: str, title: str, side: str) -> None:
 
 def motion(study: Study) -> Figure:
     """The controlled motion of the 3-joint neck with elastic tendons."""
-    return plot_run(study.motion)
+    return plot_run(study.motion).figure

@@ -13,6 +13,7 @@ from chorda.errors import InputError
 from chorda.numerics.ctrl_c import interruptible, interrupts
 from chorda.numerics.one_thread import one_thread
 from chorda.numerics.progress import Progress
+from chorda.plurals import many
 from chorda.results import Code, Equilibrium, Status, Workspace
 from chorda.results.cells import NOT_TRIED, REACHED, WORDS
 from chorda.results.provenance import provenance
@@ -208,7 +209,8 @@ def _status(survey: Survey, region: Region, complete: bool, path: str | Path | N
         )
         return Status(
             Code.INTERRUPTED,
-            f"Interrupted: {survey.done} of {n} cells were tried, {reached} reached; {again}.",
+            f"Interrupted: {survey.done} of {many(n, 'cell')} were tried, {reached} reached; "
+            f"{again}.",
         )
     if not reached:
         cell = region.nearest(survey.rows[0])
@@ -222,5 +224,5 @@ def _status(survey: Survey, region: Region, complete: bool, path: str | Path | N
     failed = list(zip(codes.tolist(), WORDS, strict=True))[REACHED + 1 :]
     why = ", ".join(f"{count} {word}" for count, word in failed if count)
     left = f"{codes[NOT_TRIED]} not tried, beyond those" if codes[NOT_TRIED] else ""
-    parts = [f"{reached} of {n} cells were reached", why, left]
+    parts = [f"{reached} of {many(n, 'cell')} were reached", why, left]
     return Status(Code.COMPLETED, "; ".join(part for part in parts if part) + ".")

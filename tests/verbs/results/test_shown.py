@@ -1,0 +1,99 @@
+"""Objects show what they are in a line, in tables of notebooks, and in names that complete."""
+
+from typing import get_args
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import chorda
+from chorda.dynamics.schemes import REFERENCE, SCHEMES, SchemeName
+from chorda.errors import InputError
+from tests.helpers.logs import two_rates
+
+
+@pytest.fixture(scope="module")
+def system():
+    return chorda.assemble(chorda.neck(2))
+
+
+@pytest.fixture(scope="module")
+def swing(system):
+    return chorda.simulate(system, duration=0.1, step=1e-2, initial={"x1": 0.3})
+
+
+@pytest.fixture(scope="module")
+def rest(system):
+    return chorda.equilibrium(system, tensions=5.0)
+
+
+def cells(shown):
+    """Rows of the table that a notebook shows."""
+    root = ElementTree.fromstring(f"<div>{shown._repr_html_()}</div>")
+    return [[x.text or "" for x in row] for row in root.iter("tr")]
+
+
+def test_robots_and_logs_are_short(system):
+    assert repr(system.robot) == "<Robot neck-2: 2 joints, 3 tendons, 3 actuators>"
+    assert len(repr(two_rates())) < 200
+
+
+def test_a_robots_table_has_its_joints_and_tendons(system):
+    assert ["x2", "x", "x1.top"] in cells(system.robot)
+    assert ["left", "tendon", "motor-left"] in cells(system.robot)
+
+
+def test_a_systems_table_has_coordinates_and_inputs(system):
+    assert ["x1", "rad", "joint"] in cells(system)
+    assert ["motor-left", "N m", "input: motor"] in cells(system)
+
+
+def test_tables_of_results_have_their_numbers(swing, rest):
+    x1 = next(row for row in cells(swing) if row[0] == "x1")
+    values = swing.position[:, 0]
+    ends = values[0], values[-1], values.min(), values.max()
+    assert [float(x) for x in x1[2:]] == pytest.approx(ends, rel=1e-3)
+    left = next(row for row in cells(rest) if row[0] == "tension left")
+    assert float(left[2]) == pytest.approx(5.0)
+
+
+def test_a_table_is_no_way_into_the_page(system):
+    hostile = system.robot.model_copy(update={"title": "<script>alert(1)</script>"})
+    assert "<script>" not in hostile._repr_html_()
+
+
+def test_long_tables_say_how_much_more_there_is():
+    assert "more rows" in chorda.assemble(chorda.neck(12))._repr_html_()
+
+
+def test_a_table_of_a_run_computes_nothing_that_takes_long(system):
+    fresh = chorda.simulate(system, duration=0.1, step=1e-2)
+    fresh._repr_html_()
+    assert not {"outputs", "data", "energy", "events"} & set(vars(fresh))
+
+
+def test_names_complete_and_each_is_there(swing):
+    names = swing._ipython_key_completions_()
+    assert {"tension", "x1", "x1.rate", "motor-left", "kinetic_energy"} <= set(names)
+    assert all(swing[name].shape[0] == len(swing.time) for name in names)
+    np.testing.assert_array_equal(swing["x2"], swing.position[:, 1])
+    np.testing.assert_array_equal(swing["tension"], swing.outputs["tension"])
+    with pytest.raises(InputError, match="run: 'tensions' is not there; did you mean tension"):
+        swing["tensions"]
+
+
+def test_names_of_schemes_are_known_to_editors():
+    assert set(get_args(SchemeName)) == {*SCHEMES, REFERENCE}
+
+
+def test_dir_shows_what_is_public():
+    assert dir(chorda) == sorted(chorda.__all__)
+    assert all(hasattr(chorda, name) for name in dir(chorda))
+
+
+def test_a_dataframe_is_the_table_of_a_run(swing, tmp_path):
+    frame = swing.to_dataframe()
+    np.testing.assert_array_equal(frame.index, swing.time)
+    np.testing.assert_array_equal(frame["x1 [rad]"], swing.position[:, 0])
+    header = swing.to_csv(tmp_path / "run.csv").read_text().splitlines()[0]
+    assert header.split(",") == [frame.index.name, *frame.columns]
