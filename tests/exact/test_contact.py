@@ -182,10 +182,3 @@ def test_what_cannot_touch_is_refused_by_name():
         Bore(name="hole", points=((0, 0, 0), (0, 1, 0), (1, 1, 0)), radius=0.2)
     with pytest.raises(ChordaError, match=r"bends of 2 m need 2 m between points 0 and 1"):
         Bore(name="hole", points=((0, 0, 0), (0, 1, 0), (1, 1, 0)), bend_radius=2, radius=0.2)
-
-
-def test_verbs_that_know_no_contacts_say_so():
-    system = chorda.assemble(falling(stiffness=1e4))
-    run = chorda.simulate(system, duration=0.01, step=1e-3)
-    with pytest.raises(InputError, match="knows no contacts"):
-        chorda.reactions(run)

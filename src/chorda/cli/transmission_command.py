@@ -15,6 +15,7 @@ def transmission(
     robot: RobotName,
     set: Texts = None,
     torque: Texts = None,
+    press: Texts = None,
     low: float = 0.0,
     high: float | None = None,
     parameter: Changes = None,
@@ -29,6 +30,9 @@ def transmission(
     torque : NAME=VALUE
         Torque on a joint in N m (force in N on a slide), others 0; without it, what holds the
         configuration at rest. Repeatable.
+    press : NAME=VALUE
+        Normal force in N with which a contact shall press; the configuration is moved to where it
+        does. Repeatable.
     low
         Least tension in N.
     high
@@ -42,7 +46,8 @@ def transmission(
     system, changes = assembled(robot), assignments(parameter, "--parameter")
     given = assignments(set, "--set") or None
     q = configuration(system, given, system.parameters(changes), "--set")
-    found = chorda.transmission(system, q, parameters=changes)
+    pressing = assignments(press, "--press") or None
+    found = chorda.transmission(system, q, normal_forces=pressing, parameters=changes)
     wanted = assignments(torque, "--torque") or None
     held = found.distribute(wanted, low, float("inf") if high is None else high)
     if as_json:
@@ -59,6 +64,7 @@ def _as_data(found: Transmission, held: Distribution) -> dict[str, Any]:
         "configuration": dict(zip(found.system.coordinate_names, found.q, strict=True)),
         **fields(found, "joints", "tendons", "lines"),
         "free_pulleys": found.pulleys,
+        "normal_forces": found.normal_forces,
         **fields(found, "B", "rank", "null_space"),
         "actuators": found.commands.actuators,
         "commands": found.commands.changes,
@@ -76,4 +82,8 @@ def _print(found: Transmission, held: Distribution, title: str) -> None:
             for (name, x), unit in zip(held.torque.items(), found.units, strict=True)
         )
         rows = tuple((name, f"{number(x)} N") for name, x in held.tension.items())
-        print_table(Table(title, ("tendon", "tension"), rows, f"Torques: {torques}."))
+        note = f"Torques: {torques}."
+        if found.normal_forces:
+            forces = (f"{name} {number(x)} N" for name, x in found.normal_forces.items())
+            note += f" Normal forces: {', '.join(forces)}."
+        print_table(Table(title, ("tendon", "tension"), rows, note))

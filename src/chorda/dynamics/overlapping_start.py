@@ -12,13 +12,14 @@ from chorda.results.observe import accelerations
 
 VIOLENT = 100.0  # [m/s^2] about ten times that of gravity
 DEEP = 1e-6  # [m]
+NO_LEVER = 1e-6  # change of a gap by a coordinate, over its scale [m]: no motion opens it
 
 
 def thrown_apart(system: System, q: Array, u: Array, p: Array) -> str:
     """Of starts that are columns: which shapes of which member overlap most; empty where none do.
 
     Shapes that rest on each other overlap too, and what presses them is in balance: only those
-    count whose contact forces, at rest, move them apart violently.
+    count whose contact forces, at rest, move them apart violently, or that nothing moves apart.
     """
     if not system.touches:
         return ""
@@ -32,17 +33,21 @@ def thrown_apart(system: System, q: Array, u: Array, p: Array) -> str:
     deep, gaps = host(deep), host(gaps[:, deep])
     away = _opening(system, q, u, p)
     by_contact = away - _opening(system, q, u, _without_contacts(system, p))
-    thrown = np.where((gaps < -DEEP) & (np.minimum(away, by_contact) > VIOLENT), -gaps, 0.0)
+    stuck = (gaps < -DEEP) & (_leverage(system, q, u, p) < NO_LEVER)
+    thrown = (gaps < -DEEP) & (np.minimum(away, by_contact) > VIOLENT)
+    thrown = np.where(stuck | thrown, -gaps, 0.0)
     if not thrown.any():
         return ""
     row, member = np.unravel_index(int(np.argmax(thrown)), thrown.shape)
     x, count = system.touches[row], int(np.sum(thrown.max(axis=0) > 0))
     of = "" if n == 1 else f" of member {deep[member]} (and of {count - 1} others)"
+    what = f"which throws them apart at {away[row, member]:.2g} m/s^2"
+    if stuck[row, member]:
+        what = "and no motion parts them, as where one is inside the other"
     return (
         f"At the start{of} shapes '{x.first}' and '{x.second}' of contact '{x.label}' overlap by "
-        f"{thrown[row, member] * 1e3:.4g} mm, which throws them apart at "
-        f"{away[row, member]:.2g} m/s^2: start with coordinates with which they are apart, or from "
-        "an equilibrium."
+        f"{thrown[row, member] * 1e3:.4g} mm, {what}: start with coordinates with which they are "
+        "apart, or from an equilibrium."
     )
 
 
@@ -55,6 +60,18 @@ def _opening(system: System, q: Array, u: Array, p: Array) -> Array:
 
     a, _ = accelerations(system, q.T, np.zeros((q.shape[1], system.nv)), u.T, p)
     return np.asarray(system.once("opening", make)(q, a.T, u, p).full())
+
+
+def _leverage(system: System, q: Array, u: Array, p: Array) -> Array:
+    """The largest change of each gap by a velocity, over its scale [m] (touches, members)."""
+
+    def make() -> Any:
+        rates = ca.vertcat(*[x.rate for x in system.touches])
+        by = ca.fabs(ca.jacobian(rates, system.v) @ ca.diag(ca.DM(system.scales)))
+        most = ca.vertcat(*[ca.mmax(ca.densify(by[k, :])) for k in range(len(system.touches))])
+        return system.function("leverage", "q u p", ca.densify(most))
+
+    return np.asarray(system.once("leverage", make)(q, u, p).full())
 
 
 def _without_contacts(system: System, p: Array) -> Array:

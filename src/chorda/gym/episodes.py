@@ -11,6 +11,7 @@ from chorda.catalogue import load
 from chorda.checks import check_names, numeric, whole_number
 from chorda.compile.point_functions import Pointwise
 from chorda.describe import Robot
+from chorda.dynamics.overlapping_start import thrown_apart
 from chorda.errors import InputError
 from chorda.gym import value_ranges as ranges
 from chorda.gym.learning_tasks import Judgement, Task, Values
@@ -27,6 +28,7 @@ from chorda.statics.closing import closed
 from chorda.statics.initial import initial_state
 
 OPTIONS = ("start", "target", "parameters")
+DRAWS = 100  # of starts, until one has no shapes that overlap
 TASK = ("goal", "draw", "judge")
 STATUS = np.array(list(OF_EXIT.values()), object)
 Flags = npt.NDArray[np.bool_]
@@ -106,10 +108,16 @@ class Episodes:
         """held: values in place of drawn ones, for each of the options."""
         system, (start, target, changes) = self.system, held
         p = system.parameters(ranges.drawn(self.spread, rng) | changes)
-        begin, end = self.task.draw(system, rng)
         u = np.zeros(system.nu)
         u[: len(self.low)] = np.clip(0.0, self.low, self.high)
-        q, v = self._state(begin | start, u, p, "start")
+        for _ in range(DRAWS):
+            begin, end = self.task.draw(system, rng)
+            q, v = self._state(begin | start, u, p, "start")
+            overlap = thrown_apart(system, *(x[:, None] for x in (q, u, p)))
+            if not overlap:
+                break
+        else:
+            raise InputError(f"start: {DRAWS} starts were drawn, and shapes overlap. {overlap}")
         aim, _ = self._state(end | target, u, p, "target")
         winding.refuse(system, None, q, p)
         self.moving.put(m, q, v, u, p)

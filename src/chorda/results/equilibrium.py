@@ -12,6 +12,7 @@ from chorda.mechanics.posing import frame_poses
 from chorda.mechanics.prescription import Prescription
 from chorda.notebook_tables import notebook_table
 from chorda.results.late import Late
+from chorda.results.pressing import contact_values
 from chorda.results.space_accuracy import SpaceAccuracy
 from chorda.results.spectra import Criterion, Instability, Word, criterion, instability
 from chorda.results.status import Status
@@ -166,17 +167,19 @@ class Equilibrium:
         return self.system.constraints.not_unique
 
     @property
+    def gaps(self) -> dict[str, float]:
+        """Of contacts, by the names of where they touch, negative where shapes overlap [m]."""
+        return self._of_contacts("gap")
+
+    @property
     def normal_forces(self) -> dict[str, float]:
-        """Of contacts, by the names of their touches, as `normal_force` of a run [N]."""
-        system = self.system
-        found = next((x for x in system.outputs if x.name == "normal_force"), None)
-        if found is None:
-            return {}
-        pressing = system.once(
-            "normal-forces", lambda: system.function("pressing", "q v u p", found.expression)
-        )
-        values = pressing(self.q, np.zeros(system.nv), self.u, self.parameters).full().ravel()
-        return dict(zip(found.labels, values.tolist(), strict=True))
+        """Of contacts, by the same names, as `normal_force` of a run [N]."""
+        return self._of_contacts("normal_force")
+
+    def _of_contacts(self, quantity: str) -> dict[str, float]:
+        row = (x[None] for x in (self.q, self.u, self.parameters))
+        values = contact_values(self.system, quantity, *row)
+        return {name: float(x[0]) for name, x in values.items()}
 
     @property
     def energy(self) -> float:

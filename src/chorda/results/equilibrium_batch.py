@@ -13,6 +13,7 @@ from chorda.mechanics.prescription import Prescription
 from chorda.plurals import many
 from chorda.results.equilibrium import Equilibrium
 from chorda.results.path import counted
+from chorda.results.pressing import contact_values
 from chorda.results.spectra import Spectra
 from chorda.results.status import Code, Status
 
@@ -103,6 +104,16 @@ class EquilibriumBatch:
         names = {*self.prescription.moved, *self.prescription.efforts}
         each = enumerate(self.prescription.unknowns)
         return {name: self.unknowns[:, k] for k, name in each if name in names}
+
+    @property
+    def gaps(self) -> dict[str, Array]:
+        """Of contacts, by the names of where they touch, negative where they overlap (n) [m]."""
+        return contact_values(self.system, "gap", self.q, self.u, self.parameters)
+
+    @property
+    def normal_forces(self) -> dict[str, Array]:
+        """Of contacts, by the same names (n) [N]."""
+        return contact_values(self.system, "normal_force", self.q, self.u, self.parameters)
 
     def at(self, i: int) -> Equilibrium:
         """One member, with its sentence and its estimated accuracy.

@@ -15,6 +15,7 @@ from chorda.mechanics.prescription import Prescription
 from chorda.results.equilibrium import NO_ESTIMATE, Equilibrium
 from chorda.results.late import Late
 from chorda.results.path_inputs import inputs_along
+from chorda.results.pressing import contact_values
 from chorda.results.space_accuracy import SpaceAccuracy, accuracy_remark
 from chorda.results.spectra import Criterion, Instability, Spectra
 from chorda.results.status import Code, Status
@@ -152,6 +153,16 @@ class EquilibriumPath:
     def _unknowns(self, names: set[str]) -> dict[str, Array]:
         each = enumerate(self.prescription.unknowns)
         return {name: self.unknowns[:, k] for k, name in each if name in names}
+
+    @property
+    def gaps(self) -> dict[str, Array]:
+        """Of contacts, by the names of where they touch, negative where shapes overlap (n) [m]."""
+        return contact_values(self.system, "gap", self.q, self.u, self.parameters)
+
+    @property
+    def normal_forces(self) -> dict[str, Array]:
+        """Of contacts, by the same names (n) [N]."""
+        return contact_values(self.system, "normal_force", self.q, self.u, self.parameters)
 
     @property
     def stable(self) -> "np.typing.NDArray[np.bool_]":

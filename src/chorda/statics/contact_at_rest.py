@@ -4,16 +4,18 @@ import numpy as np
 
 from chorda.mechanics import Array, System
 from chorda.mechanics.contacts.passing import passed, solids
+from chorda.results.pressing import contact_values
 
 
-def touching_remark(system: System, q: Array, u: Array, p: Array) -> str | None:
-    """That smooth friction is zero at rest, and bristles what they were; None where nothing that
-    rubs touches."""
-    if not system.rubbing_touches:
-        return None
-    gaps = system.rubbing_gaps(q, np.zeros(system.nv), u, p).full().ravel()
+def touching_remark(system: System, q: Array, u: Array, p: Array) -> str:
+    """That smooth friction is zero at rest, and bristles what they were; empty where nothing that
+    rubs touches. q, u, p: of one configuration, or rows of several."""
+    rubbing = system.rubbing_touches
+    if not rubbing:
+        return ""
+    gaps = contact_values(system, "gap", *(np.atleast_2d(x) for x in (q, u, p)))
     sentences, bent = list[str](), set(system.coordinate_names)
-    touching = [x.label for x, gap in zip(system.rubbing_touches, gaps, strict=True) if gap < 0]
+    touching = [x.label for x in rubbing if np.nanmin(gaps[x.label], initial=0.0) < 0]
     bristles = [x for x in touching if any(f"{x}.bristle.{axis}" in bent for axis in "xyz")]
     smooth = [x for x in touching if x not in bristles]
     if smooth:
@@ -26,7 +28,7 @@ def touching_remark(system: System, q: Array, u: Array, p: Array) -> str | None:
             f"Bristles of {', '.join(bristles)} are bent as they were at the start; how friction "
             "lets it come to rest is found by a motion."
         )
-    return " ".join(sentences) or None
+    return " ".join(sentences)
 
 
 def side_remark(system: System, start: Array, q: Array, p: Array) -> str | None:

@@ -11,10 +11,12 @@ from chorda.mechanics import Array
 from chorda.results import Code, Equilibrium, EquilibriumPath, Status
 from chorda.results.equilibrium import NO_ESTIMATE
 from chorda.results.late import Late
+from chorda.results.pressing import meetings
 from chorda.results.provenance import provenance
 from chorda.results.space_accuracy import SpaceAccuracy, accuracy_remark
 from chorda.results.spectra import KINDS, Kind, Spectra, Word, growth
 from chorda.statics.branch import Branch
+from chorda.statics.contact_at_rest import touching_remark
 from chorda.statics.hessians import neutral_names, spectra
 from chorda.statics.problem import Problem
 from chorda.statics.rigid_tendons import tension_at_rest
@@ -32,7 +34,10 @@ def path_of(problem: Problem, branch: Branch, way: Array) -> EquilibriumPath:
 
     path = _configurations(problem, branch, KINDS)
     path = replace(path, changes=stability_changes(problem, path, branch.states, way))
-    status = path.status.with_late_remark(lambda: accuracy_remark(problem.system, path.accuracy))
+    met = meetings(problem.system, path.parameter, path.q, path.u, path.parameters)
+    rubs = touching_remark(problem.system, path.q, path.u, path.parameters)
+    status = path.status.with_remarks(met, rubs)
+    status = status.with_late_remark(lambda: accuracy_remark(problem.system, path.accuracy))
     return replace(path, status=status)
 
 

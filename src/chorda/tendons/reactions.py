@@ -1,10 +1,11 @@
 """Recursive Newton-Euler: every joint's reaction, and accelerations by a second formulation.
 
 Outward go velocities and accelerations, inward forces and moments, in the links' frames. Tendons
-act as vectors, along their free spans. Pulleys that turn are revolute joints with bodies, carried
-by links: branches of the tree, and the tendons between them segments with tensions of their own.
-A motor's drum is no body: its tendon pulls at the first element of its path, on that element's
-frame, as virtual work has it; the motor's own reaction is on the world.
+act as vectors, along their free spans, contacts with the forces of the System. Pulleys that turn
+are revolute joints with bodies, carried by links: branches of the tree, and the tendons between
+them segments with tensions of their own. A motor's drum is no body: its tendon pulls at the first
+element of its path, on that element's frame, as virtual work has it; the motor's own reaction is on
+the world.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +16,6 @@ import numpy as np
 
 from chorda.checks import check_names, mapping, numeric
 from chorda.describe import Motor, Rigid, Robot, TensionActuator, Winch, WrenchActuator
-from chorda.describe.contact_checks import refuse_contacts
 from chorda.describe.friction_checks import refuse_rubbing
 from chorda.describe.joint_actuators import ON_JOINTS
 from chorda.errors import InputError
@@ -24,6 +24,7 @@ from chorda.numerics.ctrl_c import interruptible
 from chorda.results import Equilibrium, Run
 from chorda.results.observe import accelerations as of_the_system
 from chorda.tendons.applied_forces import Rotor, dry_law, loads, motors, springs, stop_push
+from chorda.tendons.contact_pushes import ContactPush, contact_pushes, push_contacts
 from chorda.tendons.links import Configuration, Tree, Values, Wrenches, links
 from chorda.tendons.segments import gap_tensions, one_for_all
 from chorda.tendons.spans import Cable, Laid, cables, tension
@@ -90,7 +91,7 @@ def newton_euler(
         Whose joints are revolute, prismatic or fixed, without closures.
     q, v, a : array of shape (joints,) or (samples, joints)
         Coordinates, velocities and accelerations of the joints, in rad and m; of further columns,
-        such as those of motors, only the deflections of bristles in joints are used.
+        such as those of motors, only the deflections of bristles are used.
     tensions : array of shape (tendons,) or (samples, tendons)
         [N].
     p : array, optional
@@ -127,7 +128,9 @@ def newton_euler(
         ) from None
     gaps, pushes = one_for_all(tree.robot, t), _pushes(tree.robot, inputs, n)
     q_, v_, a_ = motion
-    found = _balance(tree, cables(tree), q_, v_, a_, gaps, pushes, bent)
+    Q, V = (np.atleast_2d(numeric(name, x)) for name, x in (("q", q), ("v", v)))
+    touching = contact_pushes(of, Q, V, p)
+    found = _balance(tree, cables(tree), q_, v_, a_, gaps, pushes, bent, touching)
     if np.ndim(q) > 1:
         return found
     return replace(found, **{name: getattr(found, name)[0] for name in ARRAYS})
@@ -180,7 +183,8 @@ def accelerations(
     bent, gaps = _bent(system, Q), one_for_all(robot, t)
     names = [item.name for item in system.inputs]
     pushes = dict(zip(names, U.T, strict=True))
-    bias = _balance(tree, ropes, qj, vj, 0 * vj, gaps, pushes, bent).effort
+    touching = contact_pushes(system, Q, V, p)
+    bias = _balance(tree, ropes, qj, vj, 0 * vj, gaps, pushes, bent, touching).effort
     out[:, :count] = np.linalg.solve(_inertia(tree, qj), -bias[..., None])[..., 0]
     for k, rotor in enumerate(rotors, count):
         acting = rotor.torque(U[:, names.index(rotor.name)], V[:, k])
@@ -260,12 +264,13 @@ def reactions(run: Run | Equilibrium) -> "xarray.Dataset":
 
     time, *motion, t, u = _motion(run)
     system = run.system
-    refuse_contacts(system.robot.contacts, "chorda.reactions", "read normal_force of the run")
     tree = _tree(system, run.parameters)
     q, v, a = (x[:, : len(tree.moving)] for x in motion)
     gaps = gap_tensions(run, t)
     pushes = {item.name: u[:, k] for k, item in enumerate(system.inputs)}
-    found = _balance(tree, cables(tree), q, v, a, gaps, pushes, _bent(system, motion[0]))
+    touching = contact_pushes(system, motion[0], motion[1], run.parameters)
+    bent = _bent(system, motion[0])
+    found = _balance(tree, cables(tree), q, v, a, gaps, pushes, bent, touching)
     force, moment = found.in_world()
     along = np.concatenate([t[:, :0], *gaps], 1)
     names = [(x.name, k) for x in system.robot.tendons for k in range(len(x.path) - 1)]
@@ -395,10 +400,11 @@ def _balance(
     t: list[Array],
     pushes: Mapping[str, Array],
     bent: Mapping[str, Array],
+    touching: Sequence[ContactPush],
 ) -> Reactions:
     """All forces together; t: of each cable, the tension in each gap of its path."""
     n = len(q)
-    at, need, pulls = _needed(tree, ropes, q, v, a, t, pushes)
+    at, need, pulls = _needed(tree, ropes, q, v, a, t, pushes, touching)
     effort = tree.along_axes(need)
     for k, link in enumerate(tree.moving):
         effort[:, k] += link.friction * v[:, k] + link.stiffness * (q[:, k] - link.rest)
@@ -433,12 +439,14 @@ def _needed(
     a: Array,
     t: list[Array],
     pushes: Mapping[str, Array],
+    touching: Sequence[ContactPush] = (),
 ) -> tuple[Configuration, Wrenches, list[Array]]:
     """Frames in motion, what each needs from its parent, and the pull on each cable's elements."""
     at = tree.outward(q, v, a, tree.gravity)
     outside = tree.still(len(q))
     springs(tree, at, outside)
     loads(tree, at, pushes, outside)
+    push_contacts(tree, at, touching, outside)
     pulls = [Laid(rope, at, q).pull(t[i], outside) for i, rope in enumerate(ropes)]
     return at, tree.inward(at, outside), pulls
 

@@ -13,8 +13,9 @@ RANK_TOLERANCE = 1e-9  # of the largest singular value
 def free_pulleys(robot: Robot) -> tuple[str, ...]:
     """Joints that do nothing but pass tensions on from one tendon to the next.
 
-    Nothing stands on them or is fastened to them but drums of two tendons or more, of which one at
-    least has no actuator; they are not sprung, and their mass is balanced about their axis.
+    Nothing stands on them or is fastened to them, no shape either, but drums of two tendons or
+    more, of which one at least has no actuator; they are not sprung, and their mass is balanced
+    about their axis.
     """
     carrying = {joint.parent.partition(".")[0] for joint in robot.joints}
     fastened: list[Any] = [*robot.springs, *robot.dampers, *robot.closures]
@@ -22,6 +23,7 @@ def free_pulleys(robot: Robot) -> tuple[str, ...]:
         carrying |= {end.frame.partition(".")[0] for end in (item.start, item.end)}
     pushed: list[Any] = [x for x in robot.actuators if isinstance(x, WrenchActuator)]
     carrying |= {x.at.frame.partition(".")[0] for x in (*robot.loads, *pushed)}
+    carrying |= {x.frame.partition(".")[0] for x in robot.shapes}
     carrying |= {t.carrier for t in robot.tendons if t.carrier is not None}
     found = []
     for joint in robot.joints:

@@ -1,7 +1,7 @@
 """Transmission: torques that tendons make at a configuration, and tensions that hold torques."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -56,6 +56,8 @@ class Transmission:
         Which actuator pulls which tendon.
     commands : CommandedTensions
         How the actuators change the tensions.
+    normal_forces : dict
+        With which contacts press at the configuration [N]; they are part of `load`.
 
     See Also
     --------
@@ -74,6 +76,7 @@ class Transmission:
     load: Array
     wiring: Wiring
     commands: CommandedTensions
+    normal_forces: Mapping[str, float] = field(default_factory=dict)
 
     @cached_property
     def rank(self) -> int:

@@ -5,17 +5,19 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import check_names
+from chorda.checks import check_names, mapping
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.one_thread import one_thread
+from chorda.results.pressing import contact_values
 from chorda.statics import winding_limits as winding
 from chorda.statics.initial import Initial, check, configuration
 from chorda.tendons.commanded_tensions import commanded_tensions
 from chorda.tendons.feasibility import Wiring
 from chorda.tendons.tendon_lines import free_pulleys, lines_over
 from chorda.tendons.tendon_structure import Transmission
+from chorda.tendons.wanted_forces import pressed
 
 
 @interruptible()
@@ -25,6 +27,7 @@ def transmission(
     q: Initial = None,
     *,
     free: Sequence[str] | None = None,
+    normal_forces: Mapping[str, float] | None = None,
     parameters: Mapping[str, float] | None = None,
 ) -> Transmission:
     """Find out what torques the tendons can hold at a configuration.
@@ -38,6 +41,9 @@ def transmission(
     free : sequence of str, optional
         Joints that only pass tensions on (pulleys between segments of a tendon) and are eliminated
         by their balance; by default see `free_pulleys`.
+    normal_forces : mapping, optional
+        With which contacts shall press, by the names of where they touch [N]: the configuration is
+        moved to where they do, and `distribute` then finds the tensions that keep them.
     parameters : mapping, optional
         Changed values by name. Friction along tendons counts with their parameter `sliding`: 1
         where they are being pulled, -1 where released; 0, the default, leaves it out.
@@ -66,6 +72,8 @@ def transmission(
         raise InputError(f"free: expected a list of joints, got {free!r}; write [{free!r}]")
     p = system.parameters(parameters)
     at = configuration(system, q, p, "q")
+    if normal_forces:
+        at = pressed(system, at, p, mapping("normal_forces", normal_forces, "{'grasp': 5.0}"))
     winding.refuse(system, q, at, p, "q")
     return at_configuration(
         system, at, p, free_pulleys(system.robot) if free is None else tuple(free)
@@ -83,7 +91,8 @@ def at_configuration(system: System, q: Array, p: Array, free: tuple[str, ...]) 
     kept = [i for i in rows if names[i] not in free]
     if not kept:
         raise InputError(f"free: leaves no joint; name fewer of {', '.join(names)}")
-    Z, force, J = (x.full() for x in _geometry(system)(q, np.zeros(system.nu), p))
+    no_input = np.zeros((1, system.nu))
+    Z, force, J = (x.full() for x in _geometry(system)(q, no_input[0], p))
     cables = {f"{t.name}.length" for t in robot.tendons}
     loops = J[[i for i, name in enumerate(system.constraints.names) if name not in cables]].T
     joints = tuple(names[i] for i in kept)
@@ -106,6 +115,12 @@ def at_configuration(system: System, q: Array, p: Array, free: tuple[str, ...]) 
         load=-force.ravel()[kept],
         wiring=wiring,
         commands=given,
+        normal_forces={
+            name: float(x[0])
+            for name, x in contact_values(
+                system, "normal_force", q[None], no_input, p[None]
+            ).items()
+        },
     )
 
 

@@ -32,6 +32,18 @@ print(json.dumps(out))
 """
 
 
+def in_a_fresh_process(folder, known):
+    """Steps and forces that the files in a folder give where there is no Chorda."""
+    pairs = list(zip(known.states[:-1], known.inputs[:-1], known.inputs[1:], strict=True))
+    given = [[part.tolist() for part in pair] for pair in pairs]
+    (folder / "given.json").write_text(json.dumps(given))
+    ran = subprocess.run(
+        [sys.executable, "-c", STRANGER], cwd=folder, capture_output=True, text=True, timeout=600
+    )
+    assert ran.returncode == 0, ran.stderr
+    return json.loads(ran.stdout)
+
+
 @pytest.mark.parametrize(
     ("name", "scheme", "step"),
     [("neck-3", "implicit-euler", 2e-3), ("neck-3", "bdf2", 2e-3), ("till", "bdf2", 5e-3)],
@@ -40,18 +52,7 @@ def test_a_fresh_process_makes_the_librarys_steps(name, scheme, step, tmp_path):
     system = chorda.assemble(chorda.load(name))
     made = chorda.export(system, tmp_path / "out", to="casadi", scheme=scheme, step=step)
     known = reference_steps(discrete_model(system, scheme, step))
-    pairs = list(zip(known.states[:-1], known.inputs[:-1], known.inputs[1:], strict=True))
-    given = [[part.tolist() for part in pair] for pair in pairs]
-    (tmp_path / "out" / "given.json").write_text(json.dumps(given))
-    ran = subprocess.run(
-        [sys.executable, "-c", STRANGER],
-        cwd=tmp_path / "out",
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert ran.returncode == 0, ran.stderr
-    found = json.loads(ran.stdout)
+    found = in_a_fresh_process(tmp_path / "out", known)
     nq, nv = system.nq, system.nv
     # both end Newton's method at 1e-10; what it left was measured at 2e-12
     assert np.allclose(

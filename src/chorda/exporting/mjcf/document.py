@@ -5,12 +5,13 @@ import xml.etree.ElementTree as ET
 import numpy as np
 
 from chorda.describe import Closure, Load, Robot, Rod, WrenchActuator
-from chorda.describe.contact_checks import refuse_contacts
 from chorda.describe.friction_checks import refuse_rubbing
 from chorda.errors import InputError
 from chorda.exporting.destination import MARK
 from chorda.exporting.discrete_model import DiscreteModel
 from chorda.exporting.mjcf.bodies import add_bodies
+from chorda.exporting.mjcf.contact_pairs import NOTES as OF_CONTACTS
+from chorda.exporting.mjcf.contact_pairs import add_contacts
 from chorda.exporting.mjcf.coordinates import add_coupling, add_joint_actuators, add_stops
 from chorda.exporting.mjcf.key_frame import configuration
 from chorda.exporting.mjcf.mujoco_model import IMPEDANCE, MujocoModel, add, text
@@ -46,13 +47,12 @@ def document(exported: DiscreteModel) -> str:
     ]
     settings = {"integrator": "implicit", "gravity": gravity, "tolerance": 1e-12}
     option = add(root, "option", timestep=step, **settings)
-    add(option, "flag", contact="disable")
     root.append(model.world)
-    refuse_contacts(robot.contacts, "the export to MJCF", "leave them out, or export C or CasADi")
     add_bodies(model)
     add_tendons(model)
     add_stops(model)
     add_joint_actuators(model)
+    add_contacts(model, root, option)
     for coupling in robot.couplings:
         add_coupling(model, coupling)
     for closure in robot.closures:
@@ -72,7 +72,8 @@ def document(exported: DiscreteModel) -> str:
     add(add(root, "keyframe"), "key", name="start", qpos=qpos)
     ET.indent(root)
     name = in_xml_comment(robot.name)
-    about = f"<!-- {MARK} from {name}, {system.mode} tendons.{NOTES}-->\n"
+    notes = NOTES + OF_CONTACTS.lstrip("\n") if robot.contacts else NOTES
+    about = f"<!-- {MARK} from {name}, {system.mode} tendons.{notes}-->\n"
     return about + ET.tostring(root, encoding="unicode") + "\n"
 
 

@@ -180,12 +180,13 @@ def refine(
         )
     times = np.asarray(time, float)
     coarse = np.broadcast_to(sampled(system, inputs, times), (len(times), system.nu))
+    fine = [np.interp(grid, times - times[0], column) for column in coarse.T]
     problem = FitProblem(
         system=system,
         directions=directions_of(system, parameters, tied, p0, free_initial),
         clocks=tuple(clocks),
         measured=_inside(system, measured, times, dict.fromkeys(clocks, max_clock_offset)),
-        signal=np.column_stack([np.interp(grid, times - times[0], c) for c in coarse.T]),
+        signal=np.reshape(fine, (system.nu, len(grid))).T,
         step=step,
         scheme=scheme,
         p0=p0,

@@ -1,9 +1,10 @@
 """From one cell to the next: a step along the tangent, and Newton's method from there.
 
 A solution that is far from what the tangent foretells may lie on another branch: such a step is
-taken again in shorter ones, until they agree or are too short. Where the determinant of the
-problem's matrix changes its sign, a singularity lies between: no step goes across. Each cell lies
-on the branch of the one it was reached from; around a hole the branch can come back on another
+taken again in shorter ones, until they agree or are too short. Where shapes begin or cease to
+touch, the branch has a corner, and the tangents of both ends foretell it. Where the determinant of
+the problem's matrix changes its sign, a singularity lies between: no step goes across. Each cell
+lies on the branch of the one it was reached from; around a hole the branch can come back on another
 sheet of solutions, and neighbours are then not joined. A cell to which a cable would have turned
 too far about a pulley is not reached (winding_limits.py).
 """
@@ -11,6 +12,7 @@ too far about a pulley is not reached (winding_limits.py).
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from scipy.linalg.lapack import dgetrf, dgetrs
 
 from chorda.mechanics import Array
@@ -161,7 +163,26 @@ class Walker:
             return None, SINGULAR
         if self._wound(b.x, a.x[:nq]):
             return None, WOUND
-        return (b, REACHED) if off <= LARGEST_BEND * size + ROUNDING else (None, JUMPED)
+        near = off <= LARGEST_BEND * size + ROUNDING or self._corner(a, b, size, off)
+        return (b, REACHED) if near else (None, JUMPED)
+
+    def _corner(self, a: Spot, b: Spot, size: float, off: float) -> bool:
+        """Whether shapes begin or cease to touch between two solutions, and one of both is where
+        the tangents point that meet there: a branch has a corner there, however short a step is."""
+        system, nq = self.problem.system, len(self._scale)
+        if not system.touches or np.array_equal(self._touching(a), self._touching(b)):
+            return False
+        back = b.tangent @ (a.point - b.point)
+        other = float(np.max(np.abs(back[:nq]) / self._scale))
+        off_back = float(np.max(np.abs(a.x[:nq] - b.x[:nq] - back[:nq]) / self._scale))
+        longer = max(size, other)
+        return longer < LONGEST_STEP and min(off, off_back) <= LARGEST_BEND * longer + ROUNDING
+
+    def _touching(self, spot: Spot) -> npt.NDArray[np.bool_]:
+        q, _, tau = self.problem.parts(spot.x)
+        u, p = self.problem.inputs_and_parameters(tau)
+        still = np.zeros(self.problem.system.nv)
+        return np.asarray(self.problem.system.touch_gaps(q, still, u, p).full() < 0)
 
 
 def distance_to_singularity(problem: Problem, matrices: Array) -> Array:

@@ -1,0 +1,184 @@
+"""Contacts in the verbs of statics against closed forms: two springs in series, walls that hold
+what would fall, a ball on a ball."""
+
+import numpy as np
+import pytest
+
+import chorda
+from chorda.describe import Body, Contact, Plane, Prismatic, Revolute, Robot, Sphere
+
+SPRING, WALL, AWAY, RADIUS = 200.0, 3000.0, 0.1, 0.02
+IN_SERIES = SPRING * WALL / (SPRING + WALL)
+TOUCH = "touch"
+
+
+def pushed():
+    """A ball on a spring on a slide, pushed to the right against a wall."""
+    return Robot(
+        name="pushed",
+        gravity=(0, 0, 0),
+        joints=[
+            Prismatic(name="slide", axis=(1, 0, 0), body=Body(mass=0.1)),
+            Prismatic(
+                name="spring", parent="slide", axis=(1, 0, 0), stiffness=SPRING, body=Body(mass=0.1)
+            ),
+        ],
+        shapes=[
+            Sphere(name="ball", frame="spring", radius=RADIUS),
+            Plane(name="wall", point=(AWAY + RADIUS, 0, 0), normal=(-1, 0, 0)),
+        ],
+        contacts=[Contact(name=TOUCH, first="wall", second="ball", stiffness=WALL)],
+    )
+
+
+def pressing(slide, wall=WALL):
+    """Of the wall, where the slide is there [N]."""
+    return SPRING * wall / (SPRING + wall) * np.maximum(np.asarray(slide) - AWAY, 0)
+
+
+@pytest.fixture(scope="module")
+def away():
+    """At rest before it touches."""
+    return chorda.equilibrium(chorda.assemble(pushed()), hold={"slide": 0.0}, strict=True)
+
+
+def test_an_equilibrium_balances_two_springs_in_series(away):
+    rest = chorda.equilibrium(away.system, hold={"slide": 0.15}, strict=True)
+    assert rest.normal_forces[TOUCH] == pytest.approx(pressing(0.15), rel=1e-9)
+    assert rest.gaps[TOUCH] == pytest.approx(-pressing(0.15) / WALL, rel=1e-9)
+    assert rest.efforts["slide"] == pytest.approx(pressing(0.15), rel=1e-9)
+    assert away.gaps[TOUCH] == pytest.approx(AWAY, rel=1e-12)
+    assert away.normal_forces[TOUCH] == 0
+
+
+def test_a_path_goes_through_the_touch_and_back(away):
+    there = np.linspace(0.0, 0.2, 41)
+    path = chorda.follow(
+        away, hold={"slide": np.concatenate([there, there[::-1][1:]])}, strict=True
+    )
+    slide = path.q[:, 0]
+    assert slide[[0, 40, -1]] == pytest.approx([0.0, 0.2, 0.0], abs=1e-12)
+    np.testing.assert_allclose(path.normal_forces[TOUCH], pressing(slide), atol=1e-9)
+    np.testing.assert_allclose(path.efforts["slide"], pressing(slide), atol=1e-9)
+    # slide locked: the spring alone, or the spring and the wall beside each other
+    stiffness = path.stability["locked"].eigenvalues[:, 0]
+    beside = SPRING + np.where(path.gaps[TOUCH] < 0, WALL, 0)
+    np.testing.assert_allclose(stiffness / stiffness[0], beside / SPRING, rtol=1e-9)
+    at = float(path.parameter[np.flatnonzero(slide > AWAY + 1e-9)[0]])
+    assert f"wall and ball touch from {at:.1%} on" in path.status.message
+
+
+def test_a_path_to_a_given_force_finds_where_the_wall_gives_it(away):
+    first = chorda.equilibrium(away.system, efforts={"slide": 1.0}, initial={"slide": 0.11})
+    path = chorda.follow(first, efforts={"slide": 20.0}, points=10, strict=True)
+    np.testing.assert_allclose(path.normal_forces[TOUCH], np.linspace(1, 20, 11), rtol=1e-9)
+    np.testing.assert_allclose(path.q[:, 0], AWAY + np.linspace(1, 20, 11) / IN_SERIES, rtol=1e-9)
+
+
+def test_members_of_a_batch_touch_each_for_itself(away):
+    slide = np.array([0.05, 0.12, 0.2, 0.3])
+    wall = np.array([1e3, 1e3, 1e5, 1e7])
+    stiffness = {f"{TOUCH}.stiffness": wall}
+    batch = chorda.equilibrium_batch(away, hold={"slide": slide}, parameters=stiffness)
+    assert batch.ok.all()
+    np.testing.assert_allclose(batch.normal_forces[TOUCH], pressing(slide, wall), rtol=1e-6)
+    np.testing.assert_allclose(batch.efforts["slide"], pressing(slide, wall), rtol=1e-6)
+    assert batch.at(2).normal_forces[TOUCH] == pytest.approx(pressing(0.2, 1e5), rel=1e-6)
+
+
+@pytest.mark.parametrize("cells", [8, 21, 101])  # with 21 and 101, it touches just in a cell
+@pytest.mark.parametrize("begin", [0.0, 0.2])
+def test_a_workspace_goes_through_the_touch_from_either_side(away, cells, begin):
+    slide = np.linspace(0, 0.2, cells)
+    first = chorda.equilibrium(away.system, hold={"slide": begin}, strict=True)
+    over, limits = {"slide": (0.0, 0.2, cells)}, {"slide.effort": 10.0}
+    space = chorda.workspace(first, over, limits=limits, jobs=1)
+    assert space.reached.all(), space.status
+    np.testing.assert_allclose(space.quantity("slide.effort"), pressing(slide), atol=1e-8)
+    np.testing.assert_array_equal(space.usable, pressing(slide) <= 10.0)
+
+
+MASS, ARM, GRAVITY, PRELOAD = 1.0, 0.5, 9.81, 1e-3
+CRITICAL = MASS * GRAVITY / (2 * ARM)  # stiffness of each of two walls that just hold it [N/m]
+
+
+def upright(stiffness):
+    """A pendulum that stands on its pivot between two walls."""
+    return Robot(
+        name="upright",
+        joints=[Revolute(name="arm", body=Body(mass=MASS, center=(0, ARM, 0)))],
+        shapes=[
+            Sphere(name="ball", frame="arm", center=(0, ARM, 0), radius=RADIUS),
+            Plane(name="left", point=(-RADIUS, 0, 0), normal=(1, 0, 0)),
+            Plane(name="right", point=(RADIUS, 0, 0), normal=(-1, 0, 0)),
+        ],
+        contacts=[
+            Contact(name="walls", first=("left", "right"), second="ball", stiffness=stiffness)
+        ],
+    )
+
+
+@pytest.mark.parametrize(("factor", "stable"), [(0.9, False), (1.1, True), (100.0, True)])
+def test_walls_hold_what_would_fall_where_they_are_stiffer_than_its_weight(factor, stable):
+    system = chorda.assemble(upright(factor * CRITICAL))
+    pressed = {"ball.radius": RADIUS + PRELOAD}
+    rest = chorda.equilibrium(system, parameters=pressed, strict=True)
+    assert rest.q[0] == pytest.approx(0, abs=1e-12)
+    assert list(rest.normal_forces.values()) == pytest.approx(
+        [factor * CRITICAL * PRELOAD] * 2, rel=1e-9
+    )
+    expected = 2 * factor * CRITICAL * ARM**2 - MASS * GRAVITY * ARM
+    locked = chorda.stability(rest)["locked"]
+    assert locked.eigenvalues[0] == pytest.approx(expected, rel=1e-8)
+    assert locked.stable == stable
+    assert (rest.stability == "stable") == stable
+    # the motion agrees: nudged, it stays, or falls until a wall is deep
+    how = {"duration": 1.5, "step": 1e-3, "parameters": pressed}
+    run = chorda.simulate(system, initial={"arm": 1e-5}, **how)
+    assert (np.abs(run.position).max() < 2e-5) == stable
+
+
+@pytest.mark.parametrize(("below", "stable"), [("hill", False), ("bowl", True)])
+def test_a_ball_rests_in_a_bowl_of_balls_and_not_on_top_of_one(below, stable):
+    """Frictionless: on a hill the weight over the distance of both centres pushes it off."""
+    balls = {"hill": [0.0], "bowl": [-0.05, 0.05]}[below]
+    stiffness = 1e5
+    far = 0.1  # of centres of two balls that touch
+    height = np.sqrt(far**2 - balls[0] ** 2)
+    robot = Robot(
+        name="balls",
+        joints=[
+            Prismatic(name="x", axis=(1, 0, 0), body=Body(mass=1e-6)),
+            Prismatic(name="y", parent="x", axis=(0, 1, 0), body=Body(mass=MASS)),
+        ],
+        shapes=[
+            Sphere(name="ball", frame="y", center=(0, height, 0), radius=far / 2),
+            *(
+                Sphere(name=f"ground{k}", center=(x, 0, 0), radius=far / 2)
+                for k, x in enumerate(balls)
+            ),
+        ],
+        contacts=[
+            Contact(
+                name="lies",
+                first=tuple(f"ground{k}" for k in range(len(balls))),
+                second="ball",
+                stiffness=stiffness,
+            )
+        ],
+    )
+    rest = chorda.equilibrium(chorda.assemble(robot), initial={"y": -1e-5}, strict=True)
+    forces = np.array(list(rest.normal_forces.values()))
+    centre = np.array([0.0, height + rest.q[1]])
+    normals = np.array([centre - [x, 0] for x in balls])
+    D = np.linalg.norm(normals, axis=1)
+    normals = normals / D[:, None]
+    np.testing.assert_allclose((forces[:, None] * normals).sum(0), [0, MASS * GRAVITY], atol=1e-7)
+    # of each: k n n^T - N / D (1 - n n^T)
+    K = sum(
+        stiffness * np.outer(n, n) - N / d * (np.eye(2) - np.outer(n, n))
+        for n, N, d in zip(normals, forces, D, strict=True)
+    )
+    found = chorda.stability(rest)["locked"].eigenvalues
+    np.testing.assert_allclose(found, np.linalg.eigvalsh(K), rtol=1e-7)
+    assert (rest.stability == "stable") == stable
