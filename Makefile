@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 OUTPUT ?= output/testard2023
 
-.PHONY: demo test lint types tests interpreted slow fuzz bench clean
+.PHONY: demo test lint types tests interpreted slow fuzz bench docs minimum dist clean
 
 demo: $(VENV)/installed
 	$(BIN)/chorda reproduce testard2023 --output $(OUTPUT)
@@ -45,6 +45,34 @@ fuzz: $(VENV)/developing
 bench: $(VENV)/developing
 	$(BIN)/chorda bench
 
+# the site, in docs/_build/html; after the installation it needs no network. Tutorials are executed,
+# and again when they change
+docs: $(VENV)/documenting
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	@echo "open docs/_build/html/index.html"
+
+# a selection of the tests with the oldest dependencies that are allowed, in an environment of its own
+MINIMUM := $(addprefix tests/exact/test_,pendulum.py mass_spring.py slack.py closures.py data_table.py \
+  rod_bending.py continuous_statics.py) tests/identity/test_energy_balance.py \
+  $(addprefix tests/cli/test_,simulate.py statics.py rods.py) src/chorda/results src/chorda/describe \
+  src/chorda/identification src/chorda/view src/chorda/statics
+
+minimum: $(VENV)-minimum/installed
+	$(VENV)-minimum/bin/python -m pytest -q -m "not slow" $(MINIMUM)
+
+$(VENV)-minimum/installed: .ci/lower_bounds.py pyproject.toml
+	$(PYTHON) -m venv $(VENV)-minimum
+	$(VENV)-minimum/bin/python -m pip install --quiet --disable-pip-version-check \
+	  $$($(PYTHON) .ci/lower_bounds.py) pytest hypothesis jsonschema
+	$(VENV)-minimum/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	@touch $@
+
+# wheel and source archive in dist, as a release has them
+dist: $(VENV)/developing
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/twine check --strict dist/*
+
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Chorda needs Python 3.11 or newer; say make PYTHON=/path/to/python3.11"; exit 1; }
@@ -59,5 +87,9 @@ $(VENV)/developing: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,peers]'
 	@touch $@ $(VENV)/installed
 
+$(VENV)/documenting: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	@touch $@ $(VENV)/installed
+
 clean:
-	rm -rf $(VENV) output build dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-minimum output build dist docs/_build docs/api/generated .pytest_cache .mypy_cache .ruff_cache

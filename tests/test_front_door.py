@@ -22,13 +22,20 @@ from chorda.errors import DescriptionError, InputError
 from tests.helpers.refusals import refused
 
 ROOT = Path(__file__).parents[1]
-GUIDE = "docs/guide.md"
-DOCUMENTS = ("README.md", *(str(x.relative_to(ROOT)) for x in sorted(ROOT.glob("docs/**/*.md"))))
+MADE = {"_build", "generated"}  # by `make docs`
+PAGES = [x for x in sorted(ROOT.glob("docs/**/*.md")) if not MADE & set(x.parts)]
+DOCUMENTS = ("README.md", *(x.relative_to(ROOT).as_posix() for x in PAGES))
 
 
 def blocks(document: str, language: str) -> list[str]:
     text = (ROOT / document).read_text(encoding="utf-8")
     return re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
+
+
+def block(language: str, within: str) -> str:
+    """The one block of a language in all documents that has some words in it."""
+    (found,) = (x for d in DOCUMENTS for x in blocks(d, language) if within in x)
+    return found
 
 
 def shown(document: str, language: str) -> list[str]:
@@ -51,12 +58,26 @@ SHELL = [  # make is what runs this test
 REFUSALS = {"thumb.yaml:", "arm:"}  # texts that follow no output, but say what is refused
 
 
+RUN_ELSEWHERE = {"{code-cell}", "{eval-rst}"}  # by test_tutorials; by Sphinx
+LOOKED_UP = {  # words of blocks that tests below run
+    "yaml": ("name: finger\n", "name: a-bit-of-everything", "name: thumb", "time: {column: stamp"),
+    "c": ("neck_3_outputs(&work", "static neck_3_work work;"),
+}
+NOT_RUN = ("python -m venv", "dask scheduler")  # commands that change the machine
+
+
 def test_every_block_of_the_documents_is_of_a_kind_that_is_run() -> None:
     for document in DOCUMENTS:
         text = (ROOT / document).read_text(encoding="utf-8")
         kinds = set(re.findall(r"^ *```(\S*)$", text, re.M)[::2])
-        assert kinds <= {"python", "sh", "text", *(("yaml", "c") if document == GUIDE else ())}
-    assert [len(blocks(GUIDE, kind)) for kind in ("yaml", "c", "text")] == [4, 1, 3]
+        assert kinds <= {"python", "sh", "text", *LOOKED_UP, *RUN_ELSEWHERE}, document
+        for kind, known in LOOKED_UP.items():
+            for found in blocks(document, kind):
+                assert any(words in found for words in known), (document, found)
+        both = re.findall(r"^```(\S+)\n(.*?)^```", text, re.M | re.S)
+        for (before, _), (kind, found) in pairwise([("", ""), *both]):
+            if kind == "text" and before not in ("python", "sh"):
+                assert found.split()[0] in REFUSALS or found.startswith(NOT_RUN), (document, found)
 
 
 @pytest.mark.parametrize(("document", "number"), PYTHON)
@@ -95,7 +116,15 @@ def test_commands_run_and_print_as_printed(document: str, number: int, tmp_path:
     assert [text for text in expected if text and text not in printed] == []
 
 
-OTHERS = {"--help", "--nthreads", "--part", "--case", "--count"}  # of Dask and of the fuzzer
+OTHERS = {
+    "--help",
+    "--nthreads",
+    "--nworkers",
+    "--port",
+    "--part",
+    "--case",
+    "--count",
+}  # of Dask and of the fuzzer
 
 
 def test_options_that_documents_name_exist() -> None:
@@ -115,7 +144,7 @@ def test_options_that_documents_name_exist() -> None:
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 def test_the_guides_c_compiles_and_steps(tmp_path: Path) -> None:
     chorda.export(chorda.assemble(chorda.load("neck-3")), tmp_path, to="c")
-    (code,) = blocks(GUIDE, "c")
+    code = block("c", "neck_3_outputs(&work")
     sizes = {"q": "NQ", "v": "NV", "u": "NU", "x": "NX", "y": "NY"}
     arrays = "".join(f"static double {name}[NECK_3_{size}];" for name, size in sizes.items())
     program = f'#include "neck_3.h"\n{arrays}\nint main(void) {{\n{code}return failed;\n}}\n'
@@ -127,8 +156,8 @@ def test_the_guides_c_compiles_and_steps(tmp_path: Path) -> None:
 
 
 def test_refusals_of_the_guide_are_those_of_the_library(tmp_path: Path) -> None:
-    path, skipped = (" ".join(lines(text)) for text in blocks(GUIDE, "text")[:2])
-    thumb = blocks(GUIDE, "yaml")[2].replace("[0.004, -0.03, 0]", "[0.004, -0.003, 0]", 1)
+    path, skipped = (" ".join(lines(block("text", words))) for words in ("thumb.yaml: t", "arm: t"))
+    thumb = block("yaml", "name: thumb").replace("[0.004, -0.03, 0]", "[0.004, -0.003, 0]", 1)
     (tmp_path / "thumb.yaml").write_text(thumb, encoding="utf-8")
     assert path in refused(DescriptionError, chorda.load, tmp_path / "thumb.yaml")
     joints = chain(
@@ -148,7 +177,7 @@ def test_refusals_of_the_guide_are_those_of_the_library(tmp_path: Path) -> None:
 
 def test_the_guides_bit_of_everything_moves(tmp_path: Path) -> None:
     path = tmp_path / "everything.yaml"
-    path.write_text(blocks(GUIDE, "yaml")[1], encoding="utf-8")
+    path.write_text(block("yaml", "name: a-bit-of-everything"), encoding="utf-8")
     system = chorda.assemble(chorda.load(path))
     assert system.nc == 2
     run = chorda.simulate(
@@ -161,7 +190,7 @@ def test_the_guides_bit_of_everything_moves(tmp_path: Path) -> None:
 
 def test_the_guides_robot_loads_and_holds_a_configuration(tmp_path: Path) -> None:
     path = tmp_path / "finger.yaml"
-    path.write_text(blocks(GUIDE, "yaml")[0], encoding="utf-8")
+    path.write_text(block("yaml", "name: finger\n"), encoding="utf-8")
     system = chorda.assemble(chorda.load(path))
     assert system.coordinate_names == ("base", "tip", "m1", "m2", "m3")
     assert chorda.simulate(system, duration=0.05, step=1e-3, inputs=-1e-3).status.ok
@@ -169,7 +198,7 @@ def test_the_guides_robot_loads_and_holds_a_configuration(tmp_path: Path) -> Non
 
 def test_the_guides_thumb_leaves_its_pulley_and_its_drum_has_a_constant_arm(tmp_path: Path) -> None:
     path = tmp_path / "thumb.yaml"
-    path.write_text(blocks(GUIDE, "yaml")[2], encoding="utf-8")
+    path.write_text(block("yaml", "name: thumb"), encoding="utf-8")
     system = chorda.assemble(chorda.load(path))
     arms = system.function("arms", "q p", system.tendons.Z)
     for angle, touched in ((0.5, 1.0), (-0.5, 0.0)):
@@ -200,7 +229,7 @@ def test_the_guides_columns_are_read(tmp_path: Path) -> None:
     ]
     (tmp_path / "log.csv").write_text("\n".join(rows), encoding="utf-8")
     where = tmp_path / "columns.yaml"
-    where.write_text(blocks(GUIDE, "yaml")[3], encoding="utf-8")
+    where.write_text(block("yaml", "time: {column: stamp"), encoding="utf-8")
     read = chorda.read_log(tmp_path / "log.csv", system, where)
     for name, channel in read.channels.items():
         assert channel.sensor == made[name].sensor

@@ -12,14 +12,51 @@ from chorda.errors import InputError
 
 
 def names() -> list[str]:
-    """Names that `load` knows (the necks of 1 to 12 joints are made on request)."""
+    """List the names that `load` knows (the necks of 1 to 12 joints are made on request).
+
+    Returns
+    -------
+    list of str
+        Sorted.
+
+    See Also
+    --------
+    load : takes one of them.
+
+    Examples
+    --------
+    >>> "till" in names()
+    True
+    """
     shipped = sorted(f.name[:-5] for f in files(__package__).iterdir() if f.name.endswith(".yaml"))
     return shipped
 
 
 def load(robot: str | Path) -> Robot:
-    """A robot by catalogue name ('neck-3') or from a YAML file.
+    """A robot by catalogue name, or from a YAML file.
 
+    Parameters
+    ----------
+    robot : str or Path
+        A name ('neck-3'), or a file.
+
+    Returns
+    -------
+    Robot
+        Its description.
+
+    Raises
+    ------
+    DescriptionError
+        Where the file is not a robot: field, what was expected, what came, and the remedy.
+
+    See Also
+    --------
+    names : what is in the catalogue.
+    assemble : the next step.
+
+    Examples
+    --------
     >>> load("neck-3").name
     'neck-3'
     """

@@ -59,6 +59,22 @@ def neck(joints: int) -> Robot:
     Upright they are stable without tension, but for the published springs of 4 joints: those need
     2 N in every tendon.
 
+    Parameters
+    ----------
+    joints : int
+        How many.
+
+    Returns
+    -------
+    Robot
+        Its description.
+
+    See Also
+    --------
+    load : the same by name, 'neck-3'.
+
+    Examples
+    --------
     >>> neck(3).tendons[-1].name
     'left'
     """

@@ -64,20 +64,35 @@ def shooting(
 
     Parameters
     ----------
-    robot : rods, rigid joints, springs, loads and closures, without tendons.
-    hold : joints held at a value [rad or m].
-    poses : target poses of frames, such as {"platform": {"x": 0.1, "rotation": R}}.
-    actuated : joints whose effort brings that about; if not given, those that are held.
-    initial : numbers by name, with constant strains such as {"leg1.bend_z": 1.0}; or a result near
-        by, of this model or of chorda.equilibrium.
-    steps : of order 8, along each rod.
-    accuracy : [m] of the tips; there are twice as many steps until the estimated error is below it.
-    tolerance : of every equation, scaled by the rods' stiffness and length.
-    strict : whether an equilibrium that is not found raises its status.
+    robot : Robot
+        Rods, rigid joints, springs, loads and closures, without tendons.
+    hold : mapping, optional
+        Joints held at a value [rad or m].
+    poses : mapping, optional
+        Target poses of frames, such as {"platform": {"x": 0.1, "rotation": R}}.
+    actuated : sequence of str, optional
+        Joints whose effort brings that about; if not given, those that are held.
+    initial : mapping or result, optional
+        Numbers by name, with constant strains such as {"leg1.bend_z": 1.0}; or a result near by, of
+        this model or of chorda.equilibrium.
+    steps : int
+        Of order 8, along each rod.
+    accuracy : float, optional
+        [m] of the tips; there are twice as many steps until the estimated error is below it.
+    tolerance : float
+        Of every equation, scaled by the rods' stiffness and length.
+    strict : bool
+        Whether an equilibrium that is not found raises its status.
 
     Returns
     -------
-    AssemblyEquilibrium : its status says whether it is one.
+    AssemblyEquilibrium
+        Its status says whether it is one.
+
+    See Also
+    --------
+    conjugate_points : whether it is stable, by the continuous model.
+    follow : a path of them.
 
     Examples
     --------
@@ -130,7 +145,35 @@ def finite_differences(
 
     Parameters
     ----------
-    elements : along each rod. The other arguments are those of `shooting`.
+    robot : Robot
+        As of `shooting`.
+    elements : int
+        Along each rod.
+    hold, poses, actuated, initial : optional
+        As of `shooting`.
+    tolerance : float
+        As of `shooting`.
+    strict : bool
+        As of `shooting`.
+
+    Returns
+    -------
+    AssemblyEquilibrium
+        Its status says whether it is one.
+
+    See Also
+    --------
+    shooting : of order 8.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> bulge = {"leg1.bend_z": -1.0, "leg2.bend_z": 1.0}
+    >>> motors = {"motor1": 2.59, "motor2": 0.55}
+    >>> found = finite_differences(
+    ...     chorda.load("rfrfr"), elements=100, hold=motors, initial=bulge)
+    >>> found.frame("leg1.tip")[0].round(2).tolist()
+    [0.0, 0.84, 0.0]
     """
     return _solved(robot, (hold, poses, actuated), initial, euler, elements, tolerance, strict)
 
@@ -151,7 +194,33 @@ def follow(
 
     Parameters
     ----------
-    hold, poses : one of them, as a series of what `shooting` takes.
+    robot : Robot
+        As of `shooting`.
+    hold, poses : iterable of mapping, optional
+        One of them, as a series of what `shooting` takes.
+    actuated, initial : optional
+        As of `shooting`.
+    steps : int
+        As of `shooting`.
+    strict : bool
+        As of `shooting`.
+
+    Returns
+    -------
+    list of AssemblyEquilibrium
+        As far as they were found.
+
+    See Also
+    --------
+    shooting : one of them.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> bulge = {"leg1.bend_z": -1.0, "leg2.bend_z": 1.0}
+    >>> way = [{"motor1": x, "motor2": 0.55} for x in (2.59, 2.6)]
+    >>> len(follow(chorda.load("rfrfr"), hold=way, initial=bulge))
+    2
     """
     if (hold is None) == (poses is None):
         raise InputError("give one of hold, poses: values along the path")

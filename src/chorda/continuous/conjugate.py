@@ -33,16 +33,28 @@ class ConjugatePoints:
 
     Attributes
     ----------
-    count : of all such directions.
-    positions : fractions of the rods' lengths at which there are conjugate points, a double one
-        twice, the largest first. Each of them counts.
-    neutral : whether the energy stays in some direction: a field vanishes at the bases.
-    rigid : how many directions there are with all rods clamped.
-    joints : how many come in with joints under the bases.
-    fraction : (k) of the lengths, from 1 to 0.
-    determinant : (k) of the fields' moves there, in lengths of the rods and positive next to the
-        tips: it changes its sign at conjugate points.
-    angles : (k, n) of the unitary matrices [rad]: eigenvalues pass pi at conjugate points.
+    count : int
+        Of all such directions.
+    neutral : bool
+        Whether the energy stays in some direction: a field vanishes at the bases.
+    positions : tuple of float
+        Fractions of the rods' lengths at which there are conjugate points, a double one twice, the
+        largest first. Each of them counts.
+    rigid : int
+        How many directions there are with all rods clamped.
+    joints : int
+        How many come in with joints under the bases.
+    fraction : array of shape (k,)
+        Of the lengths, from 1 to 0.
+    determinant : array of shape (k,)
+        Of the fields' moves there, in lengths of the rods and positive next to the tips: it changes
+        its sign at conjugate points.
+    angles : array of shape (k, n)
+        Of the unitary matrices [rad]: eigenvalues pass pi at conjugate points.
+
+    See Also
+    --------
+    conjugate_points : computes it.
     """
 
     count: int
@@ -56,6 +68,7 @@ class ConjugatePoints:
 
     @property
     def stable(self) -> bool:
+        """Whether the energy rises in every direction."""
         return self.stability == Word.STABLE
 
     @property
@@ -76,14 +89,36 @@ def conjugate_points(
 
     Parameters
     ----------
-    solution : an equilibrium of `shooting` or `finite_differences`, without loads that follow.
-    motors : whether what was actuated is locked, or free to move under its constant effort.
-    samples : at how many fractions of the lengths fields are looked at, at least; at more where
-        they turn fast.
+    solution : AssemblyEquilibrium
+        Of `shooting` or `finite_differences`, without loads that follow.
+    motors : {"locked", "free"}
+        Whether what was actuated is locked, or free to move under its constant effort.
+    samples : int
+        At how many fractions of the lengths fields are looked at, at least; at more where they turn
+        fast.
+
+    Returns
+    -------
+    ConjugatePoints
+        How many there are, and where.
 
     Raises
     ------
-    SolveError : where fields turn too fast to be counted.
+    SolveError
+        Where fields turn too fast to be counted.
+
+    See Also
+    --------
+    shooting : finds the equilibrium.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> from chorda.continuous import shooting
+    >>> bulge = {"leg1.bend_z": -1.0, "leg2.bend_z": 1.0}
+    >>> motors = {"motor1": 2.59, "motor2": 0.55}
+    >>> conjugate_points(shooting(chorda.load("rfrfr"), hold=motors, initial=bulge)).count
+    0
     """
     _check(solution, motors, samples)
     plane, rigid = tip_plane(solution)
@@ -152,12 +187,29 @@ def joint_stiffness(solution: AssemblyEquilibrium, joints: Sequence[str]) -> Arr
 
     Parameters
     ----------
-    solution : an equilibrium.
-    joints : names (n); joints that are actuated and not named stay where they are.
+    solution : AssemblyEquilibrium
+        Of `shooting` or `finite_differences`.
+    joints : sequence of str
+        Names (n); joints that are actuated and not named stay where they are.
 
     Returns
     -------
-    (n, n) [N m/rad].
+    array of shape (n, n)
+        [N m/rad].
+
+    See Also
+    --------
+    chorda.kinematostatics : the same by modes, and more.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> from chorda.continuous import shooting
+    >>> bulge = {"leg1.bend_z": -1.0, "leg2.bend_z": 1.0}
+    >>> motors = {"motor1": 2.59, "motor2": 0.55}
+    >>> found = shooting(chorda.load("rfrfr"), hold=motors, initial=bulge)
+    >>> joint_stiffness(found, ["motor1", "motor2"]).shape
+    (2, 2)
     """
     equations, at = solution.equations, solution.evaluation
     moves, tips = equations.structure.moves, equations.wrenches

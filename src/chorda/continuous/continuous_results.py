@@ -36,17 +36,30 @@ class RodEquilibrium:
 
     Attributes
     ----------
-    s : (n) points along the rod [m]; two are the same where its strains jump.
-    position, rotation : (n, 3) [m] and (n, 3, 3) there, in the world.
-    strain : (n, 6) in the order of STRAINS, in local axes.
-    force, moment : (n, 3) [N, N m] inside the rod, in local axes.
-    tension, slack, path : of each tendon at the base [N], its slack and the length of its path [m].
-    residual : the largest one, scaled by the rod's stiffness.
-    iterations : of Newton's method.
-    status : whether it is an equilibrium, and whether it is stable.
-    stability : "stable", "neutral", "unstable", or "unknown", and then the status says why.
-    accuracy : estimated error [m] of the tip, and of all nodes, by solutions with fewer nodes; None
-        where there is no equilibrium. Both are computed when they are first asked for.
+    s : array of shape (n,)
+        Points along the rod [m]; two are the same where its strains jump.
+    position, rotation : array of shape (n, 3) and (n, 3, 3)
+        There, in the world [m].
+    strain : array of shape (n, 6)
+        In the order of STRAINS, in local axes.
+    force, moment : array of shape (n, 3)
+        Inside the rod, in local axes [N, N m].
+    tension, slack, path : array of shape (tendons,)
+        Of each tendon at the base [N], its slack and the length of its path [m].
+    residual : float
+        The largest one, scaled by the rod's stiffness.
+    iterations : int
+        Of Newton's method.
+    status : Status
+        Whether it is an equilibrium, and whether it is stable.
+    judgement : Late
+        Of `stability`.
+    estimate : Late
+        Of `accuracy`.
+
+    See Also
+    --------
+    rod_statics : computes it.
     """
 
     s: Array
@@ -66,18 +79,25 @@ class RodEquilibrium:
 
     @property
     def stability(self) -> Word:
+        """Whether it is "stable", "neutral", "unstable", or "unknown"; then the status says why."""
         return self.judgement().word
 
     @property
     def accuracy(self) -> SpaceAccuracy | None:
+        """Estimated error of the tip, and of all nodes [m], by solutions with fewer nodes.
+
+        It is None where there is no equilibrium, and computed when it is first asked for.
+        """
         return self.estimate()
 
     @property
     def stable(self) -> bool:
+        """Whether it is an equilibrium, and a stable one."""
         return self.status.ok and self.stability == Word.STABLE
 
     @property
     def tip(self) -> Array:
+        """Position of the tip (3,) [m]."""
         return self.position[-1]
 
     def __repr__(self) -> str:
@@ -90,14 +110,26 @@ class RodMotion:
 
     Attributes
     ----------
-    s : (n) points along the rod [m].
-    time : (k) [s].
-    centre : (k, n, 3) centre lines [m].
-    tension, slack : (k, tendons) at the base [N, m].
-    tension_along : (k, n, tendons) along the rod [N].
-    residual : the largest of all steps, scaled.
-    counts : steps, iterations, factorised, rejected, seconds, segments.
-    status : how far the motion came.
+    s : array of shape (n,)
+        Points along the rod [m].
+    time : array of shape (k,)
+        [s].
+    centre : array of shape (k, n, 3)
+        Centre lines [m].
+    tension, slack : array of shape (k, tendons)
+        At the base [N, m].
+    tension_along : array of shape (k, n, tendons)
+        Along the rod [N].
+    residual : float
+        The largest of all steps, scaled.
+    counts : mapping of str to float
+        Steps, iterations, factorised, rejected, seconds, segments.
+    status : Status
+        How far the motion came.
+
+    See Also
+    --------
+    rod_dynamics : computes it.
     """
 
     s: Array
@@ -130,17 +162,30 @@ class AssemblyEquilibrium:
 
     Attributes
     ----------
-    efforts : [N m or N] of what is actuated, positive along the coordinate.
-    wrenches : moment [N m] and force [N] with which each rod pulls at its base, in the base's
-        axes (6).
-    multipliers : by row of the closures.
-    energy : [J] of rods, weights, springs and dead forces.
-    residual : the largest one, scaled by the rods' stiffness and length.
-    iterations : of Newton's method.
-    status : whether it is an equilibrium, and whether it is stable.
-    stability : with what is actuated locked, "stable", "neutral", "unstable", or "unknown", and
-        then the status says why. It is computed when it is first asked for.
-    accuracy : estimated error of the rods' tips [m] where an accuracy was asked for, else None.
+    efforts : mapping of str to float
+        [N m or N] of what is actuated, positive along the coordinate.
+    wrenches : mapping of str to array of shape (6,)
+        Moment [N m] and force [N] with which each rod pulls at its base, in the base's axes.
+    multipliers : mapping of str to float
+        By row of the closures.
+    energy : float
+        Of rods, weights, springs and dead forces [J].
+    residual : float
+        The largest one, scaled by the rods' stiffness and length.
+    iterations : int
+        Of Newton's method.
+    status : Status
+        Whether it is an equilibrium, and whether it is stable.
+    equations, configuration, evaluation : object
+        From which the other quantities follow.
+    judgement : Late
+        Of `stability`.
+    accuracy : SpaceAccuracy or None
+        Estimated error of the rods' tips [m] where an accuracy was asked for, else None.
+
+    See Also
+    --------
+    shooting : computes it.
     """
 
     efforts: Mapping[str, float]
@@ -158,10 +203,15 @@ class AssemblyEquilibrium:
 
     @property
     def stability(self) -> Word:
+        """With what is actuated locked: "stable", "neutral", "unstable", or "unknown".
+
+        If it is not known, the status says why. It is computed when it is first asked for.
+        """
         return self.judgement().word
 
     @property
     def stable(self) -> bool:
+        """Whether it is an equilibrium, and a stable one."""
         return self.status.ok and self.stability == Word.STABLE
 
     @property
@@ -181,20 +231,57 @@ class AssemblyEquilibrium:
         return values
 
     def frame(self, name: str) -> tuple[Array, Array]:
-        """Position (3) [m] and rotation (3, 3) of a frame, such as rod.tip, in the world."""
+        """Where a frame is in the world.
+
+        Parameters
+        ----------
+        name : str
+            Of the frame, such as rod.tip.
+
+        Returns
+        -------
+        position : array of shape (3,)
+            Of its origin [m].
+        rotation : array of shape (3, 3)
+            Its axes as columns.
+        """
         rigid = self.equations.rigid
         check_names("frame", [name], rigid.frames)
         R, p, _ = rigid.frame(name, self.configuration)
         return p, R
 
     def strains(self, rod: str) -> tuple[Array, Array]:
-        """Points along a rod (k) [m] and its strains there (k, 6) in the order of STRAINS."""
+        """The strains along a rod.
+
+        Parameters
+        ----------
+        rod : str
+            Its name.
+
+        Returns
+        -------
+        s : array of shape (k,)
+            Points along it [m].
+        strain : array of shape (k, 6)
+            In the order of STRAINS.
+        """
         i, nodes, rods = self._rod(rod), self.nodes, self.equations.rods
         found = rods.strains(rods.rest_at(nodes.fraction), nodes.m, nodes.n)[:, i]
         return nodes.fraction * rods.length[i], found - TANGENT
 
     def line(self, rod: str) -> Array:
-        """Centre line of a rod (k, 3) [m] in the world."""
+        """Centre line of a rod in the world.
+
+        Parameters
+        ----------
+        rod : str
+            Its name.
+
+        Returns
+        -------
+        array of shape (k, 3)
+            Points [m].
+        """
         return self.nodes.p[:, self._rod(rod)]
 
     def _rod(self, name: str) -> int:

@@ -49,21 +49,34 @@ def rod_statics(
 
     Parameters
     ----------
-    robot : a robot of one rod on the world.
-    inputs : of the actuators by name: tension [N] or paid-out length [m]; zero if not given.
-    integrator : along the rod: euler, rk4, gauss4 or gauss6.
-    nodes : how many along the rod; if not given 61, and 12 for each turn of a helical sheath.
-    accuracy : [m] of the tip and the nodes; there are twice as many nodes until the estimated error
-        is below it.
-    tolerance : of every equation, scaled by the rod's stiffness and length.
-    method : 'all-nodes': Newton's method for all nodes at once. 'single-shooting': for the base
-        alone, from which the rod is marched, by Levenberg's method as in the chapter of [Till2019];
-        with euler or rk4. SingleShooting(...) has variants of it.
+    robot : Robot
+        One rod on the world.
+    inputs : mapping or float, optional
+        Of the actuators by name: tension [N] or paid-out length [m]; zero if not given.
+    integrator : {"euler", "rk4", "gauss4", "gauss6"}
+        Along the rod.
+    nodes : int, optional
+        How many along the rod; if not given 61, and 12 for each turn of a helical sheath.
+    accuracy : float, optional
+        [m] of the tip and the nodes; there are twice as many nodes until the estimated error is
+        below it.
+    tolerance : float
+        Of every equation, scaled by the rod's stiffness and length.
+    method : {"all-nodes", "single-shooting"} or SingleShooting
+        'all-nodes': Newton's method for all nodes at once. 'single-shooting': for the base alone,
+        from which the rod is marched, by Levenberg's method as in the chapter of [Till2019]; with
+        euler or rk4. SingleShooting(...) has variants of it.
 
     Returns
     -------
-    RodEquilibrium : its status says whether it is one, and `accuracy` how far it may be from where
-        more nodes would have it, by solutions with half and a quarter of the nodes.
+    RodEquilibrium
+        Its status says whether it is one, and `accuracy` how far it may be from where more nodes
+        would have it, by solutions with half and a quarter of the nodes.
+
+    See Also
+    --------
+    rod_dynamics : its motion.
+    shooting : several rods that are joined.
 
     Examples
     --------

@@ -51,24 +51,39 @@ def rod_dynamics(
 
     Parameters
     ----------
-    robot : a robot of one rod on the world.
-    inputs : of the actuators by name, each a number or a function of time: tension [N] or paid-out
+    robot : Robot
+        One rod on the world.
+    inputs : mapping, callable or float, optional
+        Of the actuators by name, each a number or a function of time: tension [N] or paid-out
         length [m]; zero if not given.
-    duration, step : [s]; a step that does not divide the duration is shortened until it does.
-    integrator, nodes : along the rod, see `rod_statics`; here 41 nodes if not given, or 12 a turn.
-    alpha : of BDF-alpha in time, from 0 (BDF2) to -0.5 (the trapezoidal rule).
-    friction : of the tendons in their sheaths: Simple or Sliding; that of the description if not
-        given. Their options `moment`, `counted_from` and `printed` are choices of the public
-        program of [Till2019].
-    adaptive : largest error of a step in the position of any node [m]; `step` is then the longest
-        one.
-    every : how many steps a recorded one stands for.
-    tolerance : of every equation, scaled.
-    method : how each step is solved; see `rod_statics`. 'single-shooting' fails at short steps.
+    duration, step : float
+        [s]; a step that does not divide the duration is shortened until it does.
+    integrator : {"euler", "rk4", "gauss4", "gauss6"}
+        Along the rod, see `rod_statics`.
+    nodes : int, optional
+        Along the rod; 41 if not given, or 12 a turn.
+    alpha : float
+        Of BDF-alpha in time, from 0 (BDF2) to -0.5 (the trapezoidal rule).
+    friction : Simple or Sliding, optional
+        Of the tendons in their sheaths; that of the description if not given. Their options
+        `moment`, `counted_from` and `printed` are choices of the public program of [Till2019].
+    adaptive : float, optional
+        Largest error of a step in the position of any node [m]; `step` is then the longest one.
+    every : int
+        How many steps a recorded one stands for.
+    tolerance : float
+        Of every equation, scaled.
+    method : {"all-nodes", "single-shooting"} or SingleShooting
+        How each step is solved; see `rod_statics`. 'single-shooting' fails at short steps.
 
     Returns
     -------
-    RodMotion : as far as it was possible; its status says how far that is.
+    RodMotion
+        As far as it was possible; its status says how far that is.
+
+    See Also
+    --------
+    rod_statics : where it starts.
 
     Examples
     --------

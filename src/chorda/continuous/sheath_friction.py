@@ -28,10 +28,23 @@ class Simple:
 
     Parameters
     ----------
-    beta : coefficient [s/m].
-    moment : 'consistent': the force acts at the tendon, its moment about the rod's centre line is
+    beta : float
+        Coefficient [s/m].
+    moment : {"consistent", "opposite"}
+        'consistent': the force acts at the tendon, its moment about the rod's centre line is
         r x f. 'opposite': -r x f as in the public program, which no force at the tendon has.
-    counted_from : where the length is zero whose rate is the speed of sliding; see Sliding.
+    counted_from : {"attachment", "actuator"}
+        Where the length is zero whose rate is the speed of sliding; see Sliding.
+
+    See Also
+    --------
+    Sliding : the other law.
+    rod_dynamics : takes it as `friction`.
+
+    Examples
+    --------
+    >>> Simple(4.0, moment="opposite").beta
+    4.0
     """
 
     beta: float = 4.0
@@ -48,23 +61,37 @@ class Simple:
 class Sliding:
     """Coulomb's law along the path: the tension falls from the actuator's side while it is pulled.
 
-    tau' = -nu sat(v) |f_n|, sat(v) = v / sqrt(v^2 + speed^2), with the speed v of sliding towards
-    the actuator [m/s] and the tendon's normal force f_n per length of rod. Where strains jump, the
-    kink in the path makes no friction. The chapter of [Till2019] prints the law, with the sign and
-    with a factor (see `printed`); nu = 0.1 and the rounding of the sign are its public program's,
-    which is `Sliding(0.1, printed=True, counted_from="actuator")`.
+    tau' = -nu sat(v) abs(f_n), sat(v) = v / sqrt(v^2 + speed^2), with the speed v of sliding
+    towards the actuator [m/s] and the tendon's normal force f_n per length of rod. Where strains
+    jump, the kink in the path makes no friction. The chapter of [Till2019] prints the law, with the
+    sign and with a factor (see `printed`); nu = 0.1 and the rounding of the sign are its public
+    program's, which is `Sliding(0.1, printed=True, counted_from="actuator")`.
 
     Parameters
     ----------
-    nu : coefficient of friction [-].
-    speed : of sliding from which friction has about its full size [m/s].
-    printed : whether tau' is multiplied by the unstretched length of tendon per length of rod, as
+    nu : float
+        Coefficient of friction [-].
+    speed : float
+        Of sliding from which friction has about its full size [m/s].
+    printed : bool
+        Whether tau' is multiplied by the unstretched length of tendon per length of rod, as
         in the chapter and its program; Euler's law of the capstan then holds only where that is 1.
-    counted_from : v is the rate of the unstretched length from a point of the tendon to the
+    counted_from : {"attachment", "actuator"}
+        v is the rate of the unstretched length from a point of the tendon to the
         section. 'attachment': from where the tendon is attached, so that nothing slides there and
         v is the speed in the sheath. 'actuator': from the winch, as in the public program. That is
         v plus the rate at which the winch pays out: while it winds in, friction has the wrong
         sign. It needs winches.
+
+    See Also
+    --------
+    Simple : the other law.
+    rod_dynamics : takes it as `friction`.
+
+    Examples
+    --------
+    >>> Sliding(nu=0.2).nu
+    0.2
     """
 
     nu: float = 0.1

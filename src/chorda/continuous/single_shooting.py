@@ -38,11 +38,17 @@ class SingleShooting:
 
     Parameters
     ----------
-    search : 'levenberg' as published: one damping for all unknowns, which are the strains of
-        bending [1/m], the force [N] and the tensions [N] at the base. 'minpack': scipy's
+    search : {"levenberg", "minpack"}
+        'levenberg' as published: one damping for all unknowns, which are the strains of bending
+        [1/m], the force [N] and the tensions [N] at the base. 'minpack': scipy's
         Levenberg-Marquardt in scaled unknowns.
-    start : of a time step, 'last': at the base of the step before, as published; 'extrapolated':
-        at that which the last three steps lead to.
+    start : {"last", "extrapolated"}
+        Of a time step, 'last': at the base of the step before, as published; 'extrapolated': at
+        that which the last three steps lead to.
+
+    See Also
+    --------
+    rod_statics, rod_dynamics : take it as `method`.
 
     Examples
     --------

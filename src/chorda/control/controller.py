@@ -26,14 +26,43 @@ class Controller(Protocol):
 
     One that stays within limits has a method `limits(system)` too, which returns `ControlLimits` or
     None: a run then has events where a limit is reached.
+
+    See Also
+    --------
+    JointControl : one that leads joints.
+    MotorPD : one of the motors' angles.
     """
 
     def law(self, system: System) -> Any:
-        """A CasADi function (t, q, v, w, p) -> u of that system."""
+        """Make a CasADi function (t, q, v, w, p) -> u of a system.
+
+        Parameters
+        ----------
+        system : System
+            That is controlled.
+
+        Returns
+        -------
+        casadi.Function
+            It is compiled into the step.
+        """
         ...
 
     def signal(self, system: System, t: Array) -> Array:
-        """The signal w that the law needs, a row for each time."""
+        """Make the signal w that the law needs.
+
+        Parameters
+        ----------
+        system : System
+            That is controlled.
+        t : array of shape (n,)
+            Times [s].
+
+        Returns
+        -------
+        array of shape (n, nw)
+            A row for each time.
+        """
         ...
 
 

@@ -43,15 +43,20 @@ class JointControl:
         frequency in rad/s; 10 and 1 by default. Feed-forward has none.
     minimum_tension : float
         Of every tendon [N]. The smallest tensions are taken: some of them are at the minimum.
-    maximum_tension : float, optional
-        Of every tendon [N]; without, there is no limit. That one is reached is an event of the
-        run; where no tensions within both limits give the wanted forces, the run ends and says so.
     kind : {"computed-torque", "pd", "feed-forward"}
         The whole model with linear feedback; gravity and springs at the wanted configuration with
         feedback; or the model along the reference without feedback.
+    maximum_tension : float, optional
+        Of every tendon [N]; without, there is no limit. That one is reached is an event of the
+        run; where no tensions within both limits give the wanted forces, the run ends and says so.
     compensates_friction : bool
         Whether tensions make up for what friction along the tendons takes where they slide as the
         reference moves. The minimum is then that of the tension at the actuator.
+
+    See Also
+    --------
+    MotorPD : of the motors' angles.
+    distribute : tensions for one configuration.
 
     Examples
     --------
@@ -85,6 +90,20 @@ class JointControl:
         flag("compensates_friction", self.compensates_friction)
 
     def signal(self, system: System, t: Array) -> Array:
+        """Wanted positions, velocities and accelerations of the joints.
+
+        Parameters
+        ----------
+        system : System
+            That is controlled.
+        t : array of shape (n,)
+            Times [s].
+
+        Returns
+        -------
+        array of shape (n, 3 joints)
+            A row for each time.
+        """
         rows = np.hstack(self.reference(np.asarray(t, float)))
         n = _joints(system)
         if rows.shape[1] != 3 * n:
@@ -95,11 +114,33 @@ class JointControl:
         return rows
 
     def law(self, system: System) -> Any:
-        """(t, q, v, w, p) -> u; only the joints' part of q and v is used."""
+        """Make (t, q, v, w, p) -> u; only the joints' part of q and v is used.
+
+        Parameters
+        ----------
+        system : System
+            That is controlled.
+
+        Returns
+        -------
+        casadi.Function
+            It is compiled into the step.
+        """
         return self._made(system)[0]
 
     def limits(self, system: System) -> ControlLimits | None:
-        """The largest tension of each tendon."""
+        """The largest tension of each tendon.
+
+        Parameters
+        ----------
+        system : System
+            That is controlled.
+
+        Returns
+        -------
+        ControlLimits or None
+            None without a `maximum_tension`.
+        """
         if self.maximum_tension is None:
             return None
         names = tuple(tendon.name for tendon in system.robot.tendons)

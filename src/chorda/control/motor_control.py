@@ -31,6 +31,10 @@ class MotorPD:
     offset : float or sequence of float
         Torque that is added, of all motors or of each [N m].
 
+    See Also
+    --------
+    JointControl : of the joints.
+
     Examples
     --------
     >>> import chorda
@@ -46,6 +50,20 @@ class MotorPD:
     offset: Sequence[float] | float = 0.0
 
     def signal(self, system: System, t: Array) -> Array:
+        """Wanted angles of the motors and their rates.
+
+        Parameters
+        ----------
+        system : System
+            That is controlled.
+        t : array of shape (n,)
+            Times [s].
+
+        Returns
+        -------
+        array of shape (n, 2 motors)
+            A row for each time.
+        """
         rows = np.hstack(self.reference(np.asarray(t, float))[:2])
         if rows.shape[1] != 2 * len(system.commanded):
             raise InputError(
@@ -55,6 +73,18 @@ class MotorPD:
         return rows
 
     def law(self, system: System) -> Any:
+        """Make (t, q, v, w, p) -> u.
+
+        Parameters
+        ----------
+        system : System
+            That is controlled.
+
+        Returns
+        -------
+        casadi.Function
+            It is compiled into the step.
+        """
         names = system.commanded
         if not set(names) <= set(system.coordinate_names):
             raise InputError(

@@ -14,7 +14,12 @@ from chorda.mechanics import Array
 
 
 class Reference(Protocol):
-    """A motion of n coordinates."""
+    """A motion of n coordinates: t (m,) [s] -> positions, velocities, accelerations, each (m, n).
+
+    See Also
+    --------
+    Sine, PointToPoint, Fourier, Table, from_file : some of them.
+    """
 
     def __call__(self, t: Array) -> tuple[Array, Array, Array]:
         """Positions, velocities, accelerations, each (len(t), n)."""
@@ -23,9 +28,30 @@ class Reference(Protocol):
 
 @dataclass(frozen=True)
 class Sine:
-    """offset + amplitude * sin(pulsation * t + phase), in the coordinates' units.
+    """A sine of each coordinate: offset + amplitude * sin(pulsation * t + phase).
 
     `Sine.from_rest` gives amplitude / 2 * (1 - cos(pulsation * t)), which starts at rest at zero.
+
+    Parameters
+    ----------
+    amplitude : sequence of float
+        Of each coordinate, in its unit.
+    pulsation : float
+        [rad/s].
+    phase : float
+        [rad].
+    offset : float or sequence of float
+        Of all coordinates or of each.
+
+    See Also
+    --------
+    Fourier : several harmonics.
+
+    Examples
+    --------
+    >>> x, v, a = Sine([0.5])(np.array([0.0, np.pi / 2]))
+    >>> x.ravel().tolist()
+    [0.0, 0.5]
     """
 
     amplitude: Sequence[float]
@@ -35,6 +61,20 @@ class Sine:
 
     @classmethod
     def from_rest(cls, amplitude: Sequence[float], pulsation: float = 1.0) -> "Sine":
+        """A sine that starts at rest at zero: amplitude / 2 * (1 - cos(pulsation * t)).
+
+        Parameters
+        ----------
+        amplitude : sequence of float
+            Of each coordinate, from zero to the far end.
+        pulsation : float
+            [rad/s].
+
+        Returns
+        -------
+        Sine
+            The motion.
+        """
         half = tuple(a / 2 for a in amplitude)
         return cls(half, pulsation, phase=-np.pi / 2, offset=half)
 
@@ -51,7 +91,25 @@ class Sine:
 
 @dataclass(frozen=True)
 class PointToPoint:
-    """Minimum-jerk motion from start to end in `duration` seconds, then rest."""
+    """Minimum-jerk motion from start to end, then rest.
+
+    Parameters
+    ----------
+    start, end : sequence of float
+        Of each coordinate.
+    duration : float
+        [s].
+
+    See Also
+    --------
+    Table : through more points.
+
+    Examples
+    --------
+    >>> x, v, a = PointToPoint([0.0], [1.0], 2.0)(np.array([0.0, 1.0, 3.0]))
+    >>> x.ravel().tolist()
+    [0.0, 0.5, 1.0]
+    """
 
     start: Sequence[float]
     end: Sequence[float]
@@ -81,9 +139,26 @@ class Fourier:
     """A periodic motion of several harmonics that swells from rest within `fade` seconds.
 
     offset + fade-in * sum over k of sine[k] sin((k + 1) w t) + cosine[k] cos((k + 1) w t), in the
-    coordinates' units; w = pulsation [rad/s]. The fade-in has three continuous derivatives, so
-    that jerk stays finite and torques start smoothly.
+    coordinates' units; w = pulsation. The fade-in has three continuous derivatives, so that jerk
+    stays finite and torques start smoothly.
 
+    Parameters
+    ----------
+    sine, cosine : sequence of sequence of float
+        A row for each harmonic, a column for each coordinate.
+    pulsation : float
+        Of the first harmonic [rad/s].
+    fade : float
+        [s].
+    offset : float or sequence of float
+        Of all coordinates or of each.
+
+    See Also
+    --------
+    Sine : one harmonic.
+
+    Examples
+    --------
     >>> x, v, a = Fourier.random(2, amplitude=0.5, frequency=0.1, seed=1)(np.array([0.0, 7.0]))
     >>> bool(np.all(x[0] == 0) and np.all(np.abs(x) <= 0.5))
     True
@@ -116,9 +191,31 @@ class Fourier:
         fade: float = 2.0,
         offset: Sequence[float] | float = 0.0,
     ) -> "Fourier":
-        """Random phases; every coordinate reaches its amplitude in each period 1/frequency [Hz].
+        """Random phases; every coordinate reaches its amplitude in each period.
 
         Harmonics share the speed equally: the k-th has 1/k of the first one's travel.
+
+        Parameters
+        ----------
+        n : int
+            How many coordinates.
+        amplitude : float or sequence of float
+            Of all coordinates or of each.
+        frequency : float
+            Of the first harmonic [Hz].
+        harmonics : int
+            How many.
+        seed : int
+            Of the phases.
+        fade : float
+            [s].
+        offset : float or sequence of float
+            Of all coordinates or of each.
+
+        Returns
+        -------
+        Fourier
+            The motion.
         """
         whole_number("n", n)
         whole_number("harmonics", harmonics)
@@ -156,7 +253,25 @@ def _fade(t: Array, T: float) -> tuple[Array, Array, Array]:
 
 @dataclass(frozen=True)
 class Table:
-    """A motion from samples: a smooth cubic spline through rows of positions."""
+    """A motion from samples: a smooth cubic spline through rows of positions.
+
+    Parameters
+    ----------
+    times : sequence of float
+        Increasing [s]; before the first and after the last one the motion rests.
+    rows : sequence of sequence of float
+        Positions at each of them.
+
+    See Also
+    --------
+    from_file : the same from a file.
+
+    Examples
+    --------
+    >>> x, v, a = Table([0, 1, 2, 3], [[0], [1], [0], [1]])(np.array([1.0]))
+    >>> x.ravel().tolist()
+    [1.0]
+    """
 
     times: Sequence[float]
     rows: Sequence[Sequence[float]]
@@ -184,7 +299,36 @@ class Table:
 
 
 def from_file(path: str | Path) -> Table:
-    """A motion from a CSV file: a header line, then time [s] and one column per coordinate."""
+    r"""Read a motion from a CSV file: a header line, then time [s] and one column per coordinate.
+
+    Parameters
+    ----------
+    path : str or Path
+        Of the file.
+
+    Returns
+    -------
+    Table
+        A spline through its rows.
+
+    Raises
+    ------
+    InputError
+        Where it has no such columns.
+
+    See Also
+    --------
+    Table : the same from numbers.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder) / "motion.csv"
+    ...     _ = file.write_text("time,x1\n0,0\n1,0.1\n2,0.3\n3,0.2\n")
+    ...     from_file(file).rows[1][0].item()
+    0.1
+    """
     try:
         columns = read_csv(Path(path)).columns
     except InputError as error:

@@ -44,6 +44,10 @@ def distribute(
     InputError
         If a minimum is above its maximum.
 
+    See Also
+    --------
+    JointControl : uses it in every step.
+
     Examples
     --------
     >>> distribute(np.array([[1.0, -1.0]]), np.array([2.0]), 1.0)

@@ -51,7 +51,7 @@ class KelvinVoigt(_Elastic):
 
 
 class Stiffening(_Elastic):
-    """tension = pretension + stiffness * x + stiffening * x |x| + damping * rate of x.
+    """tension = pretension + stiffness * x + stiffening * x abs(x) + damping * rate of x.
 
     x is the elongation: a cable that gets stiffer the more it is pulled.
     """
@@ -171,7 +171,7 @@ class DryFriction(_Dry):
     """Dry friction of a motor or of what turns: torque times a step of the rate.
 
     The step is sign(rate), 2/pi atan(slope * rate) or tanh(slope * rate). Bristles that are bent by
-    z have torque z / deflection instead, and bend at the rate less |rate| z / deflection (Dahl's
+    z have torque z / deflection instead, and bend at the rate less abs(rate) z / deflection (Dahl's
     model; with breakaway, stribeck_rate and damping LuGre's).
     """
 

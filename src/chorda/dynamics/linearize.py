@@ -51,6 +51,10 @@ class Linear:
         And by the inputs.
     decay : array of shape (nz,)
         Their decay [1/s].
+
+    See Also
+    --------
+    linearize : computes it, with an example.
     """
 
     names: tuple[str, ...]
@@ -82,7 +86,18 @@ class Linear:
         )
 
     def closed(self, gains: Array | None) -> Array:
-        """State matrix under the feedback u = gains (x, v, z), without sampling."""
+        """State matrix under the feedback u = gains (x, v, z), without sampling.
+
+        Parameters
+        ----------
+        gains : array of shape (nu, 2 nv + nz) or None
+            None: without feedback.
+
+        Returns
+        -------
+        array of shape (2 nv + nz, 2 nv + nz)
+            Of the state (x, v, z).
+        """
         A, n = self.A, len(self.M)
         if gains is not None:
             A[n : 2 * n] += self._accelerations(self.B @ gains)
@@ -127,6 +142,10 @@ def linearize(
     -------
     Linear
         M a = K x + D v + B u, with x the deviation along the velocities.
+
+    See Also
+    --------
+    step_limits : what they mean for steps in time.
 
     Examples
     --------

@@ -68,6 +68,7 @@ def _leverage(system: System, q: Array, u: Array, p: Array) -> Array:
     def make() -> Any:
         rates = ca.vertcat(*[x.rate for x in system.touches])
         by = ca.fabs(ca.jacobian(rates, system.v) @ ca.diag(ca.DM(system.scales)))
+        by = ca.substitute(by, system.v, ca.SX.zeros(system.nv))  # rates are linear in v
         most = ca.vertcat(*[ca.mmax(ca.densify(by[k, :])) for k in range(len(system.touches))])
         return system.function("leverage", "q u p", ca.densify(most))
 

@@ -122,6 +122,12 @@ def simulate(
     InputError
         Where an argument is not what is expected; the message names it.
 
+    See Also
+    --------
+    rollout : many motions at once.
+    step_limits : how large a step each scheme bears.
+    equilibrium : where a motion may start.
+
     Examples
     --------
     >>> from chorda.catalogue import load

@@ -32,8 +32,18 @@ class StepLimits:
         By scheme; the step [s] is inf where no step is too large.
     modes : tuple of Mode
         Vibrations and decays, fastest first.
-    scheme, step, suggestion
-        What to take, with the reason in a sentence.
+    scheme : str
+        What to take,
+    step : float
+        with which step [s],
+    suggestion : str
+        and why, in a sentence.
+    status : Status
+        Whether all schemes have been looked at.
+
+    See Also
+    --------
+    step_limits : computes it, with an example.
     """
 
     limits: dict[str, Limit]
@@ -44,7 +54,13 @@ class StepLimits:
     status: Status
 
     def table(self) -> list[tuple[str, float, str]]:
-        """Rows (scheme, limit in seconds, mode that limits it)."""
+        """List the limits by scheme.
+
+        Returns
+        -------
+        list of tuple
+            Rows (scheme, limit in seconds, mode that limits it).
+        """
         return [(name, x.step, str(x.mode) if x.mode else "-") for name, x in self.limits.items()]
 
 
@@ -82,6 +98,11 @@ def step_limits(
     -------
     StepLimits
         Limits by scheme [s], the modes, and a suggested scheme and step.
+
+    See Also
+    --------
+    simulate : takes what is suggested.
+    linearize : the matrices behind it.
 
     Examples
     --------

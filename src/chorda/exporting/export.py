@@ -87,6 +87,10 @@ def export(
     StorageError
         If a file cannot be written, or must not be overwritten.
 
+    See Also
+    --------
+    simulate : the same step.
+
     Examples
     --------
     >>> import tempfile

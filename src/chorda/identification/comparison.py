@@ -25,7 +25,21 @@ from chorda.statics import assemble
 
 @dataclass(frozen=True)
 class Candidate:
-    """A model to compare: a robot and what of it is unknown; see `identify`."""
+    """A model to compare: a robot and what of it is unknown.
+
+    Attributes
+    ----------
+    robot : Robot or System
+        Its description, or the assembled system.
+    parameters : sequence of str, optional
+        Names of unknowns, as of `identify`.
+    tied : sequence of str
+        Patterns; all that match one are a single unknown.
+
+    See Also
+    --------
+    compare : takes several, with an example.
+    """
 
     robot: Robot | System
     parameters: Sequence[str] | None = None
@@ -58,17 +72,36 @@ class Score:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Scores of models, the best on held-out data first; held_out: the part that was kept."""
+    """Scores of models, the best on held-out data first.
+
+    Attributes
+    ----------
+    scores : tuple of Score
+        One for each model.
+    held_out : float
+        The part of the log that was kept for judging.
+
+    See Also
+    --------
+    compare : computes it.
+    """
 
     scores: tuple[Score, ...]
     held_out: float
 
     @property
     def best(self) -> Score:
+        """The score of the model that explains the held-out data best."""
         return self.scores[0]
 
     def table(self) -> Table:
-        """The scores for people."""
+        """The scores for people.
+
+        Returns
+        -------
+        Table
+            It prints itself.
+        """
         header = ("model", "unknowns", "misfit [%]", "held out [%]", "tension error [N]")
         rows = tuple(
             (s.name, len(s.fitted.estimates),
@@ -101,13 +134,21 @@ def compare(
         Robots, systems or candidates (a robot with its unknowns) by name.
     held_out : float
         Part of the log's time that is kept for judging, between 0.05 and 0.95.
-    prepare, columns, **options
+    prepare : Preparation, optional
+        As of `identify`.
+    columns : mapping, str or Path, optional
+        As of `identify`.
+    **options
         As of `identify`.
 
     Returns
     -------
     Comparison
         The scores, the best on held-out data first.
+
+    See Also
+    --------
+    identify : one model.
 
     Examples
     --------

@@ -54,6 +54,10 @@ class Identification:
         Time that it took.
     refined : Refined or None
         The fit of the simulated motion.
+
+    See Also
+    --------
+    identify : computes it.
     """
 
     system: System
@@ -102,7 +106,13 @@ class Identification:
         raise KeyError(f"{name}: not among {', '.join(x.name for x in self.estimates)}")
 
     def table(self) -> Table:
-        """The parameters for people; with their error, where the truth is known."""
+        """The parameters for people; with their error, where the truth is known.
+
+        Returns
+        -------
+        Table
+            It prints itself.
+        """
         known = any(x.truth is not None for x in self.estimates)
         truth = ("truth", "error [%]") if known else ()
         header = ("parameter", "value", "unit", *truth, "deviation [%]", "95 %: from", "to")
@@ -117,14 +127,26 @@ class Identification:
         return Table(title, (*header, "verdict"), rows, " ".join(self.notes))
 
     def doubts(self) -> Table:
-        """Parameters that are not well identified, and why."""
+        """List the parameters that are not well identified, and why.
+
+        Returns
+        -------
+        Table
+            It prints itself.
+        """
         header = ("parameter", "verdict", "why")
         doubtful = (x for x in self.estimates if x.verdict != "well identified")
         rows = tuple((x.name, x.verdict, x.why) for x in doubtful)
         return Table("Not well identified", header, rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON, with None for numbers that it does not know."""
+        """Plain data for JSON, with None for numbers that it does not know.
+
+        Returns
+        -------
+        dict
+            By name.
+        """
         prepared, equations, spread = self.prepared, self.equations, self.regression.spread
         data = {
             "robot": self.system.robot.name,
@@ -150,13 +172,35 @@ class Identification:
         return dict(from_json(to_json(data, inf_nan_mode="null")))
 
     def plot(self, path: str | Path | None = None) -> "Figure":
-        """Model beside measurement as a matplotlib Figure; written to `path` if given."""
+        """Model beside measurement.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Where it is written, .png, .pdf or .svg.
+
+        Returns
+        -------
+        Figure
+            Of matplotlib.
+        """
         from chorda.identification.reporting.model_figures import plot_identification
 
         return plot_identification(self, path)
 
     def report(self, path: str | Path) -> Path:
-        """Write a self-contained HTML page: table, figures, residuals."""
+        """Write a self-contained HTML page: table, figures, residuals.
+
+        Parameters
+        ----------
+        path : str or Path
+            Of the file, .html.
+
+        Returns
+        -------
+        Path
+            Of the file.
+        """
         from chorda.identification.reporting.html_report import write_report
 
         return write_report(self, path)

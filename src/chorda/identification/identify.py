@@ -86,6 +86,12 @@ def identify(
     InputError
         A name is unknown, or the equations are not linear in a parameter.
 
+    See Also
+    --------
+    read_log : from a file.
+    experiment : a log of a virtual robot.
+    compare : several models.
+
     Examples
     --------
     >>> import chorda

@@ -41,6 +41,10 @@ class ParameterEstimate:
         The value in the robot's description, and that without instruments.
     truth : float or None
         The true value, if the log is that of a virtual experiment.
+
+    See Also
+    --------
+    identify : computes them.
     """
 
     name: str

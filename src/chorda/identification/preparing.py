@@ -29,11 +29,26 @@ LOWEST = 1e-6  # [Hz] of a rate or a cut-off that is not zero
 
 @dataclass(frozen=True)
 class Preparation:
-    """How to treat a log. None: from the data.
+    """How to treat a log; what is None follows from the data.
 
-    cutoff [Hz] of the zero-phase Butterworth filter of the equations (0: none), rate [Hz] of the
-    samples used, stencil of the central differences (2, 4, 6, 8 points), offsets [s] of sensors'
-    clocks: what to subtract from their times.
+    Attributes
+    ----------
+    cutoff : float, optional
+        Of the zero-phase Butterworth filter of the equations [Hz]; 0: none.
+    rate : float, optional
+        Of the samples that are used [Hz].
+    interpolation : str
+        Between samples of slower sensors.
+    stencil : int
+        Points of the central differences: 2, 4, 6 or 8.
+    remove_outliers : bool
+        Whether single outliers are left out.
+    offsets : mapping, optional
+        Of sensors' clocks: what to subtract from their times [s].
+
+    See Also
+    --------
+    identify : takes it.
     """
 
     cutoff: float | None = None
@@ -54,7 +69,18 @@ class Preparation:
 
     @classmethod
     def as_published(cls, cutoff: float | None = None) -> "Preparation":
-        """31.25 Hz, linear interpolation, two-point differences [Fasquelle2021, sec. 6.5]."""
+        """31.25 Hz, linear interpolation, two-point differences [Fasquelle2021, sec. 6.5].
+
+        Parameters
+        ----------
+        cutoff : float, optional
+            Of the filter [Hz].
+
+        Returns
+        -------
+        Preparation
+            With these choices.
+        """
         return cls(cutoff=cutoff, rate=31.25, stencil=2, interpolation="linear")
 
 

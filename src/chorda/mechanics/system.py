@@ -73,7 +73,48 @@ class Lazy:
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """Symbols q, v, a, lam, u, p and what follows from them; see the module's text."""
+    """A robot's equations of motion: symbols, and what follows from them; see the module's text.
+
+    Attributes
+    ----------
+    robot : Robot
+        The description.
+    mode : {"elastic", "rigid"}
+        How tendons are modelled.
+    coordinates, velocities, inputs, outputs : tuple
+        Names and units.
+    q, v, a, lam, u, p : casadi.SX
+        Symbols: coordinates, velocities, accelerations, multipliers, inputs, parameters.
+    parameter_table : ParameterTable
+        Names, values and units of the parameters.
+    dynamics : Dynamics
+        Expressions of M a = F + J^T lam, and the energies.
+    constraints : Constraints
+        Closures, couplings and rigid tendons.
+    tendons : Tendons
+        Lengths, moment arms, tensions.
+    picture : Picture
+        What is drawn.
+    frames : Frames
+        Poses of all frames.
+    quaternions : tuple of int
+        Where unit quaternions start in q.
+    limits : tuple of Limit
+        Of motors.
+    touches : tuple of TouchForce
+        Points where declared pairs of shapes touch.
+
+    See Also
+    --------
+    chorda.assemble : makes one.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> system = chorda.assemble(chorda.neck(1))
+    >>> system.nq, system.coordinate_names
+    (3, ('x1', 'motor-right1', 'motor-left'))
+    """
 
     robot: Robot
     mode: str  # "elastic" or "rigid" tendons
@@ -99,13 +140,27 @@ class System:
     _made: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
-        """What `make` returns, made when first asked for and kept with the system."""
+        """Make something when it is first asked for, and keep it with the system.
+
+        Parameters
+        ----------
+        key : hashable
+            By which it is kept.
+        make : callable
+            Makes it.
+
+        Returns
+        -------
+        object
+            What `make` returned.
+        """
         if key not in self._made:
             self._made[key] = make()
         return self._made[key]
 
     @property
     def nq(self) -> int:
+        """How many coordinates there are."""
         return len(self.coordinates)
 
     @property
@@ -115,20 +170,25 @@ class System:
 
     @property
     def nv(self) -> int:
+        """How many velocities there are."""
         return len(self.velocities)
 
     @property
     def nu(self) -> int:
+        """How many inputs there are."""
         return len(self.inputs)
 
     @property
     def nc(self) -> int:
+        """How many independent constraints there are."""
         return len(self.constraints.names)
 
     @cached_property
     def compliance(self) -> float:
-        """Of closures that depend on each other [over an inertia]: they share their forces then; 0
-        where all are independent."""
+        """Of closures that depend on each other [over an inertia]: they share their forces then.
+
+        It is 0 where all are independent.
+        """
         if not self.constraints.dependent:
             return 0.0
         still, p = np.zeros(self.nv), self.parameter_values
@@ -161,18 +221,22 @@ class System:
 
     @cached_property
     def coordinate_names(self) -> tuple[str, ...]:
+        """Names of the coordinates: joints, modes of rods, motors, states of first order."""
         return tuple(c.name for c in self.coordinates)
 
     @property
     def parameter_names(self) -> tuple[str, ...]:
+        """Names of the parameters."""
         return self.parameter_table.names
 
     @property
     def parameter_values(self) -> Array:
+        """Values of the parameters, as described."""
         return self.parameter_table.values
 
     @property
     def psi_u(self) -> Expr:
+        """Derivative of the constraints by the inputs."""
         return self.constraints.psi_u
 
     @property
@@ -195,13 +259,55 @@ class System:
         return np.array([known.get(name, 1.0) for name, _ in self.velocities])
 
     def parameters(self, changes: Mapping[str, float] | None = None) -> Array:
-        """Parameter values, with changes by name; '*' in a name changes all that match."""
+        """All parameter values, some of them changed.
+
+        Parameters
+        ----------
+        changes : mapping of str to float, optional
+            By name; '*' in a name changes all that match.
+
+        Returns
+        -------
+        array of shape (np,)
+            In the order of `parameter_names`.
+
+        Examples
+        --------
+        >>> import chorda
+        >>> system = chorda.assemble(chorda.neck(1))
+        >>> p = system.parameters({"motor-*.inertia": 2e-4})
+        >>> p[system.parameter_names.index("motor-left.inertia")].item()
+        0.0002
+        """
         return self.parameter_table.changed(changes)
 
     # Functions of the symbols, made when first asked for -------------------------------------
 
     def function(self, name: str, arguments: str, *results: Expr) -> Any:
-        """A CasADi function of the symbols named in `arguments`, such as 'q v u p' or 'pulls q'."""
+        """Make a CasADi function of some of the system's symbols.
+
+        Parameters
+        ----------
+        name : str
+            Of the function.
+        arguments : str
+            Symbols, such as 'q v u p' or 'pulls q'.
+        *results : casadi.SX
+            Expressions of them.
+
+        Returns
+        -------
+        casadi.Function
+            It takes and returns matrices.
+
+        Examples
+        --------
+        >>> import chorda
+        >>> system = chorda.assemble(chorda.neck(1))
+        >>> arms = system.function("arms", "q p", system.tendons.Z)
+        >>> arms(system.rest, system.parameter_values).shape
+        (3, 2)
+        """
         owner = {"pulls": self.tendons}
         inputs = [getattr(owner.get(symbol, self), symbol) for symbol in arguments.split()]
         return ca.Function(name, inputs, shared(inputs, results), {"allow_free": False})
@@ -239,6 +345,7 @@ class System:
 
     @property
     def margin(self) -> Expr:
+        """What is left of each limit of a motor: it acts below zero."""
         return ca.densify(ca.vertcat(ca.SX(0, 1), *[x.margin for x in self.limits]))
 
     touch_gaps = Lazy("q v u p", "touch_gap")  # of declared pairs of shapes: they touch below 0 [m]
@@ -259,10 +366,12 @@ class System:
 
     @property
     def rubbing_gap(self) -> Expr:
+        """Gaps of declared pairs of shapes with friction [m]."""
         return ca.densify(ca.vertcat(ca.SX(0, 1), *[x.gap for x in self.rubbing_touches]))
 
     @property
     def touch_gap(self) -> Expr:
+        """Gaps of declared pairs of shapes: they touch below zero [m]."""
         return ca.densify(ca.vertcat(ca.SX(0, 1), *[x.gap for x in self.touches]))
 
     @cached_property
@@ -292,13 +401,36 @@ class System:
         return notebook_table(heading, ("name", "unit", "kind"), rows, notes)
 
     def M_at(self, q: Array) -> Array:
-        """The inertia matrix at a configuration, with the described parameters."""
+        """Inertia matrix at a configuration, with the described parameters.
+
+        Parameters
+        ----------
+        q : array of shape (nq,)
+            Coordinates.
+
+        Returns
+        -------
+        array of shape (nv, nv)
+            Symmetric.
+        """
         still, idle = np.zeros(self.nv), np.zeros(self.nu)
         return np.asarray(self.equations(q, still, idle, self.parameter_values)[0].full())
 
     def unit(self, q: Array, what: str) -> Array:
-        """q, (nq) or (nq, members), with quaternions of length 1; `what` is the field that it came
-        in, which is refused where a quaternion is not nearly so long."""
+        """Scale quaternions to length 1, where they nearly have it.
+
+        Parameters
+        ----------
+        q : array of shape (nq,) or (nq, members)
+            Coordinates.
+        what : str
+            The field that they came in, which is refused where a quaternion is not nearly so long.
+
+        Returns
+        -------
+        array of the same shape
+            Coordinates.
+        """
         q = q.copy()
         for start in self.quaternions:
             part, name = slice(start, start + 4), self.coordinate_names[start].removesuffix(".ew")
@@ -307,7 +439,18 @@ class System:
         return q
 
     def normalized(self, q: Expr) -> Expr:
-        """q with its quaternions scaled to unit length."""
+        """Scale quaternions to length 1, in symbols.
+
+        Parameters
+        ----------
+        q : casadi.SX
+            Coordinates.
+
+        Returns
+        -------
+        casadi.SX
+            Coordinates.
+        """
         for start in self.quaternions:
             e = q[start : start + 4]
             q = ca.vertcat(q[:start], e / ca.norm_2(e), q[start + 4 :])

@@ -31,25 +31,57 @@ class Equilibrium:
 
     Attributes
     ----------
-    q : (nq) coordinates.
-    u : (nu) inputs that hold it; torques of motors that are held or wound to a tension are there.
-    parameters : (np) parameter values.
-    tension : (tendons) [N].
-    multipliers : (nc) of the independent equations of the closures, by
-        `system.constraints.names`; `reactions` has forces of all closures by name.
-    prescription, target : what was prescribed, and its values.
-    unknowns : efforts, values and tensions in the order of `prescription.unknowns`.
-    eigenvalues : [J] of the Hessian over the coordinates that were free, ascending, by coordinates
-        in their scales (1 rad, 1 m, a bend of 1 rad over a rod).
-    stability : "stable", "neutral" or "unstable" with all that was given, and what is actuated,
-        held; "unknown" where no equilibrium was found.
-    leading : where forces have no energy (loads that follow, moments about fixed axes), the
-        eigenvalue [1/s] of the motion that grows fastest or fades slowest; else NaN.
-    neutral : coordinates along which nothing pulls it back.
-    residual : largest force that is left, or gap of a closure [N, N m or m].
-    iterations : of the solver.
-    accuracy : of rods, as lengths at frames [m], computed when it is first asked for, or the
-        message of the status; None where there are no rods, and where it is not known.
+    system : System
+        The robot that is at rest.
+    q : array of shape (nq,)
+        Coordinates [rad, m ...].
+    u : array of shape (nu,)
+        Inputs that hold it; torques of motors that are held or wound to a tension are there.
+    parameters : array of shape (np,)
+        Values that were used.
+    tension : array of shape (tendons,)
+        Of each tendon [N].
+    multipliers : array of shape (nc,)
+        Of the independent equations of the closures, by `system.constraints.names`; `reactions` has
+        forces of all closures by name.
+    prescription : Prescription
+        What was prescribed, by name.
+    target : array
+        Its values.
+    unknowns : array
+        Efforts, values and tensions in the order of `prescription.unknowns`.
+    spectrum : Late
+        Of `eigenvalues`.
+    stability : {"stable", "neutral", "unstable", "unknown"}
+        With all that was given, and what is actuated, held; "unknown" where there is no
+        equilibrium.
+    leading : complex
+        Where forces have no energy (loads that follow, moments about fixed axes), the eigenvalue
+        [1/s] of the motion that grows fastest or fades slowest; else NaN.
+    neutral : tuple of str
+        Coordinates along which nothing pulls it back.
+    residual : float
+        Largest force that is left, or gap of a closure [N, N m or m].
+    iterations : int
+        Of the solver.
+    status : Status
+        How the solver ended, in a sentence.
+    estimate : Late
+        Of `accuracy`.
+    provenance : mapping
+        Versions, and what was called.
+
+    See Also
+    --------
+    chorda.equilibrium : finds one.
+    chorda.follow : a path of them.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> rest = chorda.equilibrium(chorda.assemble(chorda.neck(2)), tensions=20.0)
+    >>> rest.stable, round(abs(rest.position["x1"]), 6)
+    (True, 0.0)
     """
 
     system: System
@@ -73,14 +105,23 @@ class Equilibrium:
 
     @property
     def accuracy(self) -> SpaceAccuracy | None:
+        """Estimated errors of rods, as lengths at frames [m]; None where they are not known.
+
+        It is computed when it, or the message of the status, is first read.
+        """
         return self.estimate()
 
     @property
     def eigenvalues(self) -> Array:
+        """Of the Hessian over the coordinates that were free [J], ascending.
+
+        Coordinates are in their scales: 1 rad, 1 m, a bend of 1 rad over a rod.
+        """
         return self.spectrum()
 
     @property
     def stable(self) -> bool:
+        """Whether it is stable with all that was given, and what is actuated, held."""
         return self.status.ok and self.stability == Word.STABLE
 
     @property
@@ -121,8 +162,10 @@ class Equilibrium:
 
     @property
     def not_unique(self) -> tuple[str, ...]:
-        """Names of `reactions` that the balance does not determine: a redundant loop shares them
-        in one of many ways."""
+        """Names of `reactions` that the balance does not determine.
+
+        A redundant loop shares them in one of many ways.
+        """
         return self.system.constraints.not_unique
 
     @property
@@ -147,14 +190,37 @@ class Equilibrium:
         return float(self.system.energies(self.q, still, self.u, self.parameters)[1])
 
     def frame(self, name: str) -> tuple[Array, Array]:
-        """Position (3) [m] and rotation (3, 3) of a frame, such as rod.tip, in the world."""
+        """Where a frame is in the world.
+
+        Parameters
+        ----------
+        name : str
+            Of the frame, such as rod.tip.
+
+        Returns
+        -------
+        position : array of shape (3,)
+            Of its origin [m].
+        rotation : array of shape (3, 3)
+            Its axes as columns.
+        """
         R, p = frame_poses(self.system, [name], self.q[None], self.parameters)
         return p[0, 0], R[0, 0]
 
     def plot(self, path: str | Path | None = None, *, names: bool = False) -> "Figure":
-        """Picture of the configuration, tendons coloured by tension; written to `path` if given.
+        """Picture of the configuration, tendons coloured by tension.
 
-        names: write the names of joints and tendons beside it.
+        Parameters
+        ----------
+        path : str or Path, optional
+            Where it is written, .png, .pdf or .svg.
+        names : bool
+            Whether the names of joints and tendons are written beside it.
+
+        Returns
+        -------
+        Figure
+            Of matplotlib.
         """
         from chorda.view import plot_configuration
 

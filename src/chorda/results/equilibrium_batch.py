@@ -26,13 +26,40 @@ class EquilibriumBatch:
 
     Attributes
     ----------
-    targets : (n, targets) values of what is prescribed, see `prescription.labels`.
-    q, u, tension, multipliers, unknowns, residual, iterations : rows of those of `Equilibrium`.
-    parameters : (n, np), or (1, np) where all share them.
-    stability : `Spectra` by kind, "locked" and "constant efforts".
-    code : (n) how each member ended, a `Code` as its text.
-    reached : (n) how far each came on the way from its start, 1 where all of it was possible.
-    seconds : that it took.
+    system : System
+        The robot.
+    prescription : Prescription
+        What is prescribed, by name.
+    targets : array of shape (n, targets)
+        Values of what is prescribed, see `prescription.labels`.
+    q, u, tension, multipliers, unknowns, residual, iterations : array
+        Rows of those of `Equilibrium`.
+    parameters : array of shape (n, np) or (1, np)
+        One row where all share them.
+    stability : mapping of str to Spectra
+        By kind, "locked" and "constant efforts".
+    code : array of str of shape (n,)
+        How each member ended, a `Code` as its text.
+    reached : array of shape (n,)
+        How far each came on the way from its start, 1 where all of it was possible.
+    seconds : float
+        That it took.
+    single : callable
+        Makes the `Equilibrium` of a member.
+    provenance : mapping
+        Versions, and what was called.
+
+    See Also
+    --------
+    chorda.equilibrium_batch : computes one.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> rest = chorda.equilibrium(chorda.assemble(chorda.neck(1)), tensions=20.0)
+    >>> many = chorda.equilibrium_batch(rest, tensions={"left": [20.0, 22.0, 24.0]})
+    >>> many.q.shape, bool(many.stability["locked"].stable.all())
+    ((3, 3), True)
     """
 
     system: System
@@ -89,12 +116,33 @@ class EquilibriumBatch:
         return contact_values(self.system, "normal_force", self.q, self.u, self.parameters)
 
     def at(self, i: int) -> Equilibrium:
-        """One member, counted from 0, or back from the end with -1, -2, ...; with its sentence,
-        its estimated accuracy and the nearest configuration where it has no equilibrium."""
+        """One member, with its sentence and its estimated accuracy.
+
+        Parameters
+        ----------
+        i : int
+            Its number, counted from 0, or back from the end with -1, -2, ...
+
+        Returns
+        -------
+        Equilibrium
+            Where it has none, the nearest configuration.
+        """
         return self.single(counted(i, len(self), "batch"))
 
     def status(self, i: int) -> Status:
-        """How a member ended, in a sentence with the remedy."""
+        """How a member ended, in a sentence with the remedy.
+
+        Parameters
+        ----------
+        i : int
+            Its number, counted from 0, or back from the end with -1, -2, ...
+
+        Returns
+        -------
+        Status
+            Its code and sentence.
+        """
         return self.at(i).status
 
     def raise_unless_ok(self) -> None:

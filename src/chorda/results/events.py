@@ -23,13 +23,30 @@ ROUNDING = 1e-9  # of the largest value: smaller ones have no sign
 
 @dataclass(frozen=True)
 class Event:
-    """What happens to a tendon or an actuator at a time [s].
+    """Something that happens at an instant of a run.
 
-    kind: a tendon is "slack" or "taut" from then on; of a motor "reached max_torque" or "left
-    max_torque", likewise with its other limits; of a tendon that a controller pulls "reached
-    maximum_tension" or "left maximum_tension"; a pair of shapes "touches" or "leaves", and one with
-    friction "slips" where it comes within a twentieth of all the friction that its normal force
-    gives, or "sticks" where it is below that again and still touches.
+    Attributes
+    ----------
+    time : float
+        When [s].
+    name : str
+        Of the tendon, actuator or contact.
+    kind : str
+        A tendon is "slack" or "taut" from then on; of a motor "reached max_torque" or "left
+        max_torque", likewise with its other limits; of a tendon that a controller pulls "reached
+        maximum_tension" or "left maximum_tension"; a pair of shapes "touches" or "leaves", and one
+        with friction "slips" where it comes within a twentieth of all the friction that its normal
+        force gives, or "sticks" where it is below that again and still touches.
+
+    See Also
+    --------
+    Run.events : those of a run.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> print(chorda.Event(0.5, "left", "slack"))
+    left slack at 0.5 s
     """
 
     time: float

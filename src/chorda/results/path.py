@@ -52,15 +52,42 @@ class EquilibriumPath:
 
     Attributes
     ----------
-    parameter : (n) path parameter, 1 at the end of the path.
-    targets : (n, targets) values of what is prescribed, see `prescription.labels`.
-    q, u, parameters, tension, multipliers, unknowns, residual, iterations : rows of those of
-        `Equilibrium`.
-    stability : `Spectra` by kind of Hessian, "locked" and "constant efforts".
-    neutral : for each configuration the coordinates along which nothing pulls it back.
-    changes : where stability changes, located between the configurations.
-    accuracy : that of the configuration in which rods are strained most, as of an `Equilibrium`;
-        `path.at(i).accuracy` is that of each. Computed when asked for.
+    system : System
+        The robot.
+    prescription : Prescription
+        What is prescribed, by name.
+    parameter : array of shape (n,)
+        Path parameter, 1 at the end of the path.
+    targets : array of shape (n, targets)
+        Values of what is prescribed, see `prescription.labels`.
+    q, u, parameters, tension, multipliers, unknowns, residual, iterations : array
+        Rows of those of `Equilibrium`.
+    stability : mapping of str to Spectra
+        By kind of Hessian, "locked" and "constant efforts".
+    neutral : tuple of tuple of str
+        For each configuration the coordinates along which nothing pulls it back.
+    changes : tuple of StabilityChange
+        Where stability changes, located between the configurations.
+    status : Status
+        How far it came, and why no further.
+    estimates : sequence of Late
+        Of the accuracy of each configuration.
+    most_strained : int or None
+        The configuration in which rods are strained most.
+    provenance : mapping
+        Versions, and what was called.
+
+    See Also
+    --------
+    chorda.follow : computes one.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> rest = chorda.equilibrium(chorda.assemble(chorda.neck(1)), tensions=20.0)
+    >>> path = chorda.follow(rest, tensions={"left": 25.0}, points=5)
+    >>> len(path.q), path.at(-1).position["x1"] > 0
+    (6, True)
     """
 
     system: System
@@ -85,13 +112,30 @@ class EquilibriumPath:
 
     @property
     def accuracy(self) -> SpaceAccuracy | None:
+        """That of the configuration in which rods are strained most, as of an `Equilibrium`.
+
+        `path.at(i).accuracy` is that of each. It is computed when it is asked for.
+        """
         return None if self.most_strained is None else self.estimates[self.most_strained]()
 
     def __len__(self) -> int:
         return len(self.q)
 
     def frame(self, name: str) -> tuple[Array, Array]:
-        """Positions (n, 3) [m] and rotations (n, 3, 3) of a frame in the world."""
+        """Where a frame is in the world, in each configuration.
+
+        Parameters
+        ----------
+        name : str
+            Of the frame, such as rod.tip.
+
+        Returns
+        -------
+        positions : array of shape (n, 3)
+            Of its origin [m].
+        rotations : array of shape (n, 3, 3)
+            Its axes as columns.
+        """
         if len(self) and np.all(self.parameters == self.parameters[0]):
             R, p = frame_poses(self.system, [name], self.q, self.parameters[0])
             return p[:, 0], R[:, 0]
@@ -128,7 +172,18 @@ class EquilibriumPath:
         return self.stability["locked"].stable
 
     def at(self, i: int) -> Equilibrium:
-        """One of the configurations, counted from 0, or back from the end with -1, -2, ..."""
+        """One of the configurations.
+
+        Parameters
+        ----------
+        i : int
+            Its number, counted from 0, or back from the end with -1, -2, ...
+
+        Returns
+        -------
+        Equilibrium
+            With everything that a single one has.
+        """
         i = counted(i, len(self), "path")
         locked = self.stability["locked"]
         word = locked.words[i]
@@ -153,11 +208,20 @@ class EquilibriumPath:
         )
 
     def inputs(self, duration: float) -> dict[str, Callable[[float], float]]:
-        """Inputs for `chorda.simulate` that take the robot along the path in so many seconds.
+        """Make inputs for `chorda.simulate` that take the robot along the path.
 
-        Functions of time by name: of the actuators, and hold-JOINT of what was held. The path
-        parameter runs from 0 to 1 as 10 s^3 - 15 s^4 + 6 s^5 with s = t / duration, which starts
-        and ends at rest; values between the configurations are those of a cubic spline.
+        The path parameter runs from 0 to 1 as 10 s^3 - 15 s^4 + 6 s^5 with s = t / duration, which
+        starts and ends at rest; values between the configurations are those of a cubic spline.
+
+        Parameters
+        ----------
+        duration : float
+            Of the motion [s].
+
+        Returns
+        -------
+        dict of str to callable
+            Functions of time [s] by name: of the actuators, and hold-JOINT of what was held.
 
         Examples
         --------
@@ -172,7 +236,20 @@ class EquilibriumPath:
         return inputs_along(self, duration)
 
     def plot(self, path: str | Path | None = None, *, count: int = 11) -> "Figure":
-        """Picture of `count` configurations along the path; written to `path` if given."""
+        """Picture of configurations along the path.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Where it is written, .png, .pdf or .svg.
+        count : int
+            How many configurations are drawn.
+
+        Returns
+        -------
+        Figure
+            Of matplotlib.
+        """
         from chorda.view import plot_path
 
         return plot_path(self, path=path, count=count)

@@ -31,8 +31,45 @@ if TYPE_CHECKING:
 class Run:
     """A simulated motion.
 
-    time (n) [s], position (n, nq), velocity (n, nv), input (n, nu); parameters are the values
-    used. `data` holds all of it and the outputs (tension, elongation ...) by name with units.
+    `data` holds all of it and the outputs (tension, elongation ...) by name with units.
+
+    Attributes
+    ----------
+    system : System
+        The robot that moved, with actuators that hold joints where an equilibrium held them.
+    time : array of shape (n,)
+        [s].
+    position : array of shape (n, nq)
+        Coordinates, by `system.coordinate_names`.
+    velocity : array of shape (n, nv)
+        Their rates, by `system.velocities`.
+    input : array of shape (n, nu)
+        Of the actuators, by `system.inputs`.
+    parameters : array of shape (np,)
+        Values that were used.
+    status : Status
+        How it ended, in a sentence.
+    provenance : mapping
+        Versions, and what was called.
+    counts : mapping of str to float
+        Steps, iterations, seconds ...
+    estimate : Late
+        Of `accuracy`.
+    control_limits : tuple
+        Of a controller, with its signal; `events` reads them.
+
+    See Also
+    --------
+    chorda.simulate : computes one.
+    chorda.open : reads one from a file.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> system = chorda.assemble(chorda.neck(1))
+    >>> run = chorda.simulate(system, duration=0.1, step=1e-3, initial={"x1": 0.1})
+    >>> run.position.shape, run.data["position"].sel(coordinate="x1")[0].item()
+    ((101, 3), 0.1)
     """
 
     system: System
@@ -49,8 +86,11 @@ class Run:
 
     @property
     def accuracy(self) -> Accuracy:
-        """Estimates of how exact it is, computed when they are first asked for: by this, by the
-        message of the status, and where the run is written."""
+        """Estimates of how exact it is.
+
+        They are computed when they are first asked for: by this, by the message of the status, and
+        where the run is written.
+        """
         return self.estimate()
 
     @cached_property
@@ -74,7 +114,7 @@ class Run:
         return T.ravel(), V.ravel()
 
     def with_outputs(self, progress: bool | None = None) -> "Run":
-        """This run with its estimates, and outputs, energies and events at all its times.
+        """Compute its estimates, and outputs, energies and events at all its times, with progress.
 
         They are computed when they are first asked for; of long runs this takes a while, which a
         progress bar shows here. Ctrl-C ends it as it ends `simulate`: the run comes back up to
@@ -103,8 +143,11 @@ class Run:
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
-        """Instants in the order of time: one-sided tendons went slack or got taut, limits of motors
-        and of a controller were reached or left, shapes touched or left, slipped or stuck."""
+        """Instants at which something happened, in the order of time.
+
+        One-sided tendons went slack or got taut, limits of motors and of a controller were reached
+        or left, shapes touched or left, slipped or stuck.
+        """
         states = (self.time, self.position, self.velocity, self.input, self.parameters)
         found = [x for of in watched(self.system) for x in events(self.system, of, *states)]
         for of, signal in self.control_limits:
@@ -112,25 +155,71 @@ class Run:
         return tuple(in_order(found))
 
     def save(self, path: str | Path) -> Path:
-        """Write a NetCDF file that `chorda.open` reads back."""
+        """Write a NetCDF file that `chorda.open` reads back.
+
+        Parameters
+        ----------
+        path : str or Path
+            Of the file, .nc; it is written whole or not at all.
+
+        Returns
+        -------
+        Path
+            Of the file.
+        """
         from chorda.results.storage import save
 
         return save(self, path)
 
     def to_csv(self, path: str | Path) -> Path:
-        """Write one table with a column for each quantity, its unit in the header."""
+        """Write one table with a column for each quantity, its unit in the header.
+
+        Parameters
+        ----------
+        path : str or Path
+            Of the file, .csv.
+
+        Returns
+        -------
+        Path
+            Of the file.
+        """
         from chorda.results.storage import to_csv
 
         return to_csv(self, path)
 
     def to_mat(self, path: str | Path) -> Path:
-        """Write a MATLAB .mat file."""
+        """Write a MATLAB .mat file.
+
+        Parameters
+        ----------
+        path : str or Path
+            Of the file, .mat.
+
+        Returns
+        -------
+        Path
+            Of the file.
+        """
         from chorda.results.storage import to_mat
 
         return to_mat(self, path)
 
     def frame(self, name: str) -> tuple[Array, Array]:
-        """Positions (n, 3) [m] and rotations (n, 3, 3) of a frame, such as rod.tip."""
+        """Where a frame is in the world, at each time.
+
+        Parameters
+        ----------
+        name : str
+            Of the frame, such as rod.tip.
+
+        Returns
+        -------
+        positions : array of shape (n, 3)
+            Of its origin [m].
+        rotations : array of shape (n, 3, 3)
+            Its axes as columns.
+        """
         R, p = frame_poses(self.system, [name], self.position, self.parameters)
         return p[:, 0], R[:, 0]
 
@@ -204,11 +293,29 @@ class Run:
     ) -> Path:
         """Write an animation (.gif, or .mp4 where there is ffmpeg).
 
-        fps: pictures a second. speed: 1 is real time, 0.5 half as fast; by default real time, but
-        slower where the motion takes less than a second, and faster beyond a minute. width: pixels.
-        trail: draw the path of the robot's tip, or of the frames that are named: "x3.top",
-        "*.tip". progress: True shows a bar,
-        False none, None on slow terminals. Tendons are coloured by tension, slack ones dashed.
+        Tendons are coloured by tension, slack ones dashed.
+
+        Parameters
+        ----------
+        path : str or Path
+            Of the file.
+        fps : float
+            Pictures a second.
+        speed : float, optional
+            1 is real time, 0.5 half as fast; by default real time, but slower where the motion
+            takes less than a second, and faster beyond a minute.
+        width : int
+            Of the picture [pixels].
+        trail : bool, str or sequence of str
+            Whether the path of the robot's tip is drawn, or those of the frames that are named:
+            "x3.top", "*.tip".
+        progress : bool, optional
+            True shows a bar, False none, None on slow terminals.
+
+        Returns
+        -------
+        Path
+            Of the file.
         """
         from chorda.view import animate
 
@@ -232,6 +339,11 @@ class Run:
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """The table that `to_csv` writes, as a pandas DataFrame over the time.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each time.
 
         Examples
         --------

@@ -15,6 +15,16 @@ class Code(StrEnum):
     """How a verb, a motion, a point of a sweep or a cell of a workspace ended.
 
     A code prints, compares and is stored as its text.
+
+    See Also
+    --------
+    Status : a code with its sentence.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> chorda.Code("completed").ok, chorda.Code.DIVERGED == "diverged"
+    (True, True)
     """
 
     COMPLETED = "completed"  # everything that was asked for is there
@@ -79,13 +89,28 @@ OF_EXIT = {
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Status:
-    """code is for programs, message a sentence for people.
+    """How a verb ended: a code for programs, a message for people.
 
     Attributes
     ----------
-    sentence : how it ended.
-    late : a remark that takes time, such as one on an estimated error; it is computed when the
+    code : Code
+        One of a few words.
+    sentence : str
+        How it ended, and what to try.
+    late : Late, optional
+        A remark that takes time, such as one on an estimated error; it is computed when the
         message is first read.
+
+    See Also
+    --------
+    Code : the words.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> rest = chorda.equilibrium(chorda.assemble(chorda.neck(1)), tensions=20.0)
+    >>> rest.status.code, rest.status.ok
+    ('converged', True)
     """
 
     code: Code
@@ -94,27 +119,74 @@ class Status:
 
     @property
     def message(self) -> str:
+        """The sentence with its remarks."""
         return _joined(self.sentence, "" if self.late is None else self.late())
 
     @property
     def ok(self) -> bool:
+        """Whether there is a whole result."""
         return self.code.ok
 
     def with_remarks(self, *sentences: str) -> "Status":
-        """The same status with further sentences; empty ones are left out."""
+        """Add sentences to it.
+
+        Parameters
+        ----------
+        *sentences : str
+            Empty ones are left out.
+
+        Returns
+        -------
+        Status
+            The same code with a longer sentence.
+        """
         return replace(self, sentence=_joined(self.sentence, *sentences))
 
     def with_late_remark(self, remark: Callable[[], str]) -> "Status":
-        """The same status with a remark, or none, that is computed when it is read."""
+        """Add a remark that is computed when it is read.
+
+        Parameters
+        ----------
+        remark : callable
+            Makes the sentence, or an empty one.
+
+        Returns
+        -------
+        Status
+            The same code and sentence.
+        """
         return replace(self, late=Late(remark))
 
     def raise_if_interrupted(self) -> Self:
-        """Ctrl-C in a part of some work ends all of it."""
+        """Let Ctrl-C in a part of some work end all of it.
+
+        Returns
+        -------
+        Status
+            Itself.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            If its code is "interrupted".
+        """
         if self.code is Code.INTERRUPTED:
             raise KeyboardInterrupt(self.message)
         return self
 
     def raise_unless_ok(self) -> Self:
+        """Make a failure an exception.
+
+        Returns
+        -------
+        Status
+            Itself.
+
+        Raises
+        ------
+        SolveError
+            With its message, unless it is ok.
+        """
         if not self.ok:
             raise SolveError(self.message)
         return self

@@ -38,7 +38,36 @@ def save(run: Run, path: str | Path) -> Path:
 
 
 def open_run(path: str | Path) -> Run:
-    """The run in a NetCDF file that `Run.save` wrote."""
+    """Read a run from a file that `Run.save` wrote.
+
+    Parameters
+    ----------
+    path : str or Path
+        Of the file, .nc.
+
+    Returns
+    -------
+    Run
+        With its system, which is assembled again.
+
+    Raises
+    ------
+    InputError
+        Where the file is not a run, or is damaged.
+
+    See Also
+    --------
+    Run.save : writes one.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib, chorda
+    >>> run = chorda.simulate(chorda.assemble(chorda.neck(1)), duration=0.1, step=1e-3)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     again = chorda.open(run.save(pathlib.Path(folder) / "run.nc"))
+    >>> bool((again.position == run.position).all())
+    True
+    """
     return netcdf.read(path, "run", ("format", FORMAT), lambda data: _run(data, str(path)))
 
 

@@ -35,10 +35,42 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Workspace(Region):
-    """Cells on a grid of prescribed values, an axis of every array for each name.
+    """Configurations at rest over a grid of prescribed values, an axis of arrays for each name.
 
-    limits: (low, high) by name, see `quantity`; a configuration is `usable` where it is reached,
-    stable with what is actuated locked, and within all of them.
+    A configuration is `usable` where it is reached, stable with what is actuated locked, and within
+    all limits.
+
+    Attributes
+    ----------
+    names, values, units : tuple
+        Of the axes: what is prescribed along each.
+    columns, base : tuple of int, array
+        Where these are in a row of targets, and the other targets.
+    system : System
+        The robot.
+    prescription : Prescription
+        What is prescribed, by name.
+    start : array
+        The state that the survey began from.
+    cells : Cells
+        Rows of numbers, one for each cell.
+    rods : mapping of str to float
+        Young's modulus [Pa] by name.
+    limits : mapping of str to tuple
+        (low, high) by name, see `quantity`.
+    u, parameters : array
+        Inputs and parameters that were given.
+    status : Status
+        How the survey ended.
+    survey : mapping
+        Its rounds, solutions and seconds.
+    provenance : mapping
+        Versions, and what was called.
+
+    See Also
+    --------
+    chorda.workspace : computes one, with an example.
+    chorda.open_workspace : reads one from a file.
     """
 
     system: System
@@ -59,13 +91,36 @@ class Workspace(Region):
         return rows.reshape(*self.shape, *rows.shape[1:])
 
     def near(self, where: Mapping[str, float]) -> tuple[int, ...]:
-        """The index of the cell nearest to values by name, such as {"leg1.tip.x": 0.1}."""
+        """Find the cell nearest to values.
+
+        Parameters
+        ----------
+        where : mapping of str to float
+            Values by name of an axis, such as {"leg1.tip.x": 0.1}; what is left out is in the
+            middle.
+
+        Returns
+        -------
+        tuple of int
+            Its index.
+        """
         check_names("where", where, self.names)
         middle = {n: float(np.mean(v)) for n, v in zip(self.names, self.values, strict=True)}
         return self.index_near((middle | dict(where)).values())
 
     def at(self, *index: int) -> Equilibrium:
-        """The configuration of a cell that was reached."""
+        """The configuration of a cell that was reached.
+
+        Parameters
+        ----------
+        *index : int
+            Of the cell, one for each axis; negative ones count from the end.
+
+        Returns
+        -------
+        Equilibrium
+            With everything that a single one has.
+        """
         if len(index) != len(self.shape) or any(
             not -n <= i < n for i, n in zip(index, self.shape, strict=False)
         ):
@@ -105,6 +160,7 @@ class Workspace(Region):
 
     @property
     def reached(self) -> Mask:
+        """Whether each cell has a configuration at rest."""
         return np.asarray(self._on_grid(self.cells.code == REACHED))
 
     @property
@@ -113,17 +169,50 @@ class Workspace(Region):
         return np.asarray(self._on_grid(np.array(WORDS)[self.cells.code]))
 
     def stable(self, kind: str = "locked") -> Mask:
-        """Where reached and stable: with what is actuated locked, or with constant efforts."""
+        """Where reached and stable.
+
+        Parameters
+        ----------
+        kind : {"locked", "constant efforts"}
+            With what is actuated locked, or with constant efforts.
+
+        Returns
+        -------
+        array of bool
+            On the grid.
+        """
         k = _kind(kind)
         calm = (self.cells.negative[:, k] == 0) & (self.cells.neutral[:, k] == 0)
         return self.reached & np.asarray(self._on_grid(calm))
 
     def negative(self, kind: str = "locked") -> npt.NDArray[np.int16]:
-        """How many eigenvalues of the Hessian are negative; -1 where not reached."""
+        """How many eigenvalues of the Hessian are negative.
+
+        Parameters
+        ----------
+        kind : {"locked", "constant efforts"}
+            With what is actuated locked, or with constant efforts.
+
+        Returns
+        -------
+        array of int
+            On the grid; -1 where not reached.
+        """
         return np.asarray(self._on_grid(self.cells.negative[:, _kind(kind)]))
 
     def instability(self, kind: str = "locked") -> npt.NDArray[np.str_]:
-        """ "divergence" or "flutter" where reached and unstable, else nothing."""
+        """How it is unstable.
+
+        Parameters
+        ----------
+        kind : {"locked", "constant efforts"}
+            With what is actuated locked, or with constant efforts.
+
+        Returns
+        -------
+        array of str
+            On the grid: "divergence" or "flutter" where reached and unstable, else nothing.
+        """
         k, cells = _kind(kind), self.cells
         words = [
             instability(count > 0, complex(a, b))
@@ -139,12 +228,21 @@ class Workspace(Region):
         return quantity_names(self.system, self.prescription, self.names, self.rods)
 
     def quantity(self, name: str) -> Array:
-        """Of every cell, NaN where it was not reached.
+        """One quantity of every cell.
 
-        A coordinate; an effort (motor1.effort) [N m or N]; strain [-] and stress [Pa], the largest
-        along all rods or along one (leg1.stress); singularity, the inverse condition number of the
-        problem's matrix; margin.locked and condition.locked (or .constant efforts), the smallest
-        eigenvalue of the Hessian over the largest, with its sign and without.
+        Parameters
+        ----------
+        name : str
+            A coordinate; an effort (motor1.effort) [N m or N]; strain [-] and stress [Pa], the
+            largest along all rods or along one (leg1.stress); singularity, the inverse condition
+            number of the problem's matrix; margin.locked and condition.locked (or .constant
+            efforts), the smallest eigenvalue of the Hessian over the largest, with its sign and
+            without.
+
+        Returns
+        -------
+        array
+            On the grid, NaN where it was not reached.
         """
         return np.asarray(self._on_grid(self._rows(name)))
 
@@ -172,7 +270,18 @@ class Workspace(Region):
         raise InputError(unknown("quantity", name, self.quantities))
 
     def unit(self, name: str) -> str:
-        """Of a quantity."""
+        """Unit of a quantity.
+
+        Parameters
+        ----------
+        name : str
+            As of `quantity`.
+
+        Returns
+        -------
+        str
+            Such as "N m".
+        """
         units = units_at_rest(self.system) | dict(zip(self.names, self.units, strict=True))
         return units.get(name, "Pa" if name.endswith("stress") else "-")
 
@@ -207,7 +316,18 @@ class Workspace(Region):
         return np.asarray(np.isin(marks, list(mine)).reshape(self.shape))
 
     def extent(self, mask: Mask) -> float:
-        """Length, area or volume of the cells in a mask, in the product of the axes' units."""
+        """Length, area or volume of some cells.
+
+        Parameters
+        ----------
+        mask : array of bool
+            Which cells, such as `usable`.
+
+        Returns
+        -------
+        float
+            In the product of the axes' units.
+        """
         size = np.ones(())
         for x in self.values:
             edges = np.concatenate([x[:1], (x[1:] + x[:-1]) / 2, x[-1:]])
@@ -228,13 +348,30 @@ class Workspace(Region):
     # Elsewhere ------------------------------------------------------------------------------
 
     def dataset(self) -> "xarray.Dataset":
-        """Everything, labelled, with units."""
+        """Everything, labelled, with units.
+
+        Returns
+        -------
+        xarray.Dataset
+            With an axis for each name.
+        """
         from chorda.results.workspace_file import dataset
 
         return dataset(self)
 
     def save(self, path: str | Path) -> Path:
-        """Write it whole (NetCDF, .nc); `chorda.open_workspace` reads it."""
+        """Write it whole; `chorda.open_workspace` reads it.
+
+        Parameters
+        ----------
+        path : str or Path
+            Of the file, .nc.
+
+        Returns
+        -------
+        Path
+            Of the file.
+        """
         from chorda.results.workspace_file import save
 
         return save(self, path)
@@ -246,17 +383,42 @@ class Workspace(Region):
         colour: str = "stability",
         kind: str | None = None,
     ) -> "Figure":
-        """A map of one or two axes, slices of three; written to `path` if given.
+        """A map of one or two axes, slices of three.
 
-        colour: "stability" (stable, unstable, beyond limits, not reached), "limits" (which of them
-        is violated), or a quantity. kind: of the stability, "locked" by default.
+        Parameters
+        ----------
+        path : str or Path, optional
+            Where it is written, .png, .pdf or .svg.
+        colour : str
+            "stability" (stable, unstable, beyond limits, not reached), "limits" (which of them is
+            violated), or a quantity.
+        kind : {"locked", "constant efforts"}, optional
+            Of the stability; "locked" by default.
+
+        Returns
+        -------
+        Figure
+            Of matplotlib.
         """
         from chorda.view import plot_workspace
 
         return plot_workspace(self, path=path, colour=colour, kind=kind)
 
     def plot_cloud(self, path: str | Path | None = None, *, colour: str = "stability") -> "Figure":
-        """The cells of three axes as a cloud in space; written to `path` if given."""
+        """The cells of three axes as a cloud in space.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Where it is written, .png, .pdf or .svg.
+        colour : str
+            As of `plot`.
+
+        Returns
+        -------
+        Figure
+            Of matplotlib.
+        """
         from chorda.view import plot_workspace
 
         return plot_workspace(self, path, colour=colour, cloud=True)

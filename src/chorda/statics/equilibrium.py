@@ -66,31 +66,58 @@ def equilibrium(
 
     Parameters
     ----------
-    tensions : [N] of tendons with an actuator: one number for all of them, a list, or by name; the
-        others keep their law.
-    angles : [rad] of motors on elastic tendons.
-    torques : [N m] of motors; negative ones pull.
-    inputs : of the actuators, whatever their kind; those that are not named are 0.
-    hold : coordinates, inputs or parameters that are held at a value.
-    poses : of frames, such as {"platform": {"x": 0.1, "rotation": R}}; a rotation is a matrix or a
+    system : System
+        What `chorda.assemble(robot)` returns.
+    tensions : float, sequence or mapping, optional
+        [N] of tendons with an actuator: one number for all of them, a list, or by name; the others
+        keep their law.
+    angles : float, sequence or mapping, optional
+        [rad] of motors on elastic tendons.
+    torques : float, sequence or mapping, optional
+        [N m] of motors; negative ones pull.
+    inputs : float, sequence or mapping, optional
+        Of the actuators, whatever their kind; those that are not named are 0.
+    hold : mapping, optional
+        Coordinates, inputs or parameters that are held at a value.
+    poses : mapping, optional
+        Of frames, such as {"platform": {"x": 0.1, "rotation": R}} [m]; a rotation is a matrix or a
         quaternion (w, x, y, z).
-    efforts : [N m or N] of joints.
-    actuated : coordinates whose effort brings held coordinates and poses about; else those that are
-        held. `efforts` of the result has what it takes.
-    initial : where the solver starts, see `simulate`.
-    parameters : changes of parameters by name. Friction along tendons acts by their parameter
-        `sliding`: {"*.sliding": 1} finds where they have been pulled to, -1 where they have been
-        released to; 0, the default, leaves it out.
-    accuracy : [m] of the tips of rods and of prescribed frames. Rods get more functions and
-        intervals until the estimated error is below it; the result's `system` is then that of the
-        refined robot.
-    strict : raise unless an equilibrium is found.
+    efforts : mapping, optional
+        [N m or N] of joints.
+    actuated : sequence of str, optional
+        Coordinates whose effort brings held coordinates and poses about; else those that are held.
+        `efforts` of the result has what it takes.
+    initial : optional
+        Where the solver starts, see `simulate`.
+    parameters : mapping, optional
+        Changes of parameters by name. Friction along tendons acts by their parameter `sliding`:
+        `{"*.sliding": 1}` finds where they have been pulled to, -1 where they have been released
+        to; 0, the default, leaves it out.
+    accuracy : float, optional
+        [m] of the tips of rods and of prescribed frames. Rods get more functions and intervals
+        until the estimated error is below it; the result's `system` is then that of the refined
+        robot.
+    strict : bool
+        Raise unless an equilibrium is found.
 
     Returns
     -------
     Equilibrium
         Stable if the Hessian over the free coordinates is positive with all that was given, and
         what is actuated, held; neutral where it is zero along some of them.
+
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+    SolveError
+        If `strict`, where none is found.
+
+    See Also
+    --------
+    follow : a path of equilibria.
+    equilibria : all of them that many starts find.
+    stability : both kinds of stability.
 
     Examples
     --------

@@ -73,23 +73,35 @@ def equilibrium_batch(
 
     Parameters
     ----------
-    start : a known equilibrium; or a path or a batch of them, of which each member takes the one
-        whose targets and parameters are nearest to its own.
-    hold, poses, efforts, tensions, angles, torques, inputs, actuated : as in `follow`. A number is
-        shared by all members; a series has a value for each of them.
-    parameters : by name, numbers or arrays (members,); the others are those of the start, in which
-        several starts must agree.
-    limits : as in `follow`.
-    device : "cpu", on the cores of this machine; or "gpu", Newton's method on its GPU, one member
-        a thread, in double precision. Stability is judged on the cores.
-    jobs : threads; by default as many as there are cores.
-    strict : raise unless every member has an equilibrium.
+    start : Equilibrium, EquilibriumPath or EquilibriumBatch
+        A known equilibrium; or a path or a batch of them, of which each member takes the one whose
+        targets and parameters are nearest to its own.
+    hold, poses, efforts, tensions, angles, torques, inputs, actuated : optional
+        As in `follow`. A number is shared by all members; a series has a value for each of them.
+    parameters : mapping, optional
+        By name, numbers or arrays (members,); the others are those of the start, in which several
+        starts must agree.
+    limits : mapping, optional
+        As in `follow`.
+    device : {"cpu", "gpu"}
+        "cpu", on the cores of this machine; or "gpu", Newton's method on its GPU, one member a
+        thread, in double precision. Stability is judged on the cores.
+    jobs : int, optional
+        Threads; by default as many as there are cores.
+    strict : bool
+        Raise unless every member has an equilibrium.
+    progress : bool, optional
+        Whether a progress bar is shown; by default on terminals, after a second.
 
     Returns
     -------
     EquilibriumBatch
         Columns. A member that has no equilibrium there, or one beyond a range or a limit, has a
         `code` that says so and NaN for numbers; `status(i)` is its sentence.
+
+    See Also
+    --------
+    rollout : many motions.
 
     Examples
     --------

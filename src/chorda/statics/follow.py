@@ -46,18 +46,35 @@ def follow(
 
     Parameters
     ----------
-    start : an equilibrium, from any verb.
-    hold, poses, efforts, tensions, angles, torques, inputs : as in `equilibrium`. A number is where
-        to go, in `points` even steps; a series is visited value by value. What `start` had
-        prescribed and is not named stays as it is, unless `actuated` is given.
-    actuated : coordinates, inputs or parameters that are actuated for held coordinates and poses;
-        with it the problem is a new one (the inverse, say).
-    limits : (low, high), or one positive number for both sides, by name: coordinates, efforts
+    start : Equilibrium
+        From any verb.
+    hold, poses, efforts, tensions, angles, torques, inputs : optional
+        As in `equilibrium`. A number is where to go, in `points` even steps; a series is visited
+        value by value. What `start` had prescribed and is not named stays as it is, unless
+        `actuated` is given.
+    actuated : sequence of str, optional
+        Coordinates, inputs or parameters that are actuated for held coordinates and poses; with it
+        the problem is a new one (the inverse, say).
+    limits : mapping, optional
+        (low, high), or one positive number for both sides, by name: coordinates, efforts
         (motor1.effort), tensions (pull.tension). Ranges of joints count too.
-    points : steps of the path, 50 by default; a series has as many as it has values.
-    folds : continue past folds, until the branch has come to the end of the path or back to its
+    points : int, optional
+        Steps of the path, 50 by default; a series has as many as it has values.
+    folds : bool
+        Continue past folds, until the branch has come to the end of the path or back to its
         beginning; `points` then only sets the first step.
-    strict : raise unless the whole path is found.
+    strict : bool
+        Raise unless the whole path is found.
+
+    Returns
+    -------
+    EquilibriumPath
+        Rows, with the changes of stability located, and a status that says how far it came.
+
+    See Also
+    --------
+    equilibrium : finds the start.
+    EquilibriumPath.inputs : a motion along the path.
 
     Examples
     --------

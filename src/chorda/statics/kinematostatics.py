@@ -67,14 +67,43 @@ class Equations:
 
 @dataclass(frozen=True, eq=False)
 class Kinematostatics:
-    """The robot near an equilibrium, linear. Turns and places of the frame are in world axes, a
-    wrench acts at its origin.
+    """The robot near an equilibrium, linear.
 
-    jacobian: frame per motor, at constant load. motor_stiffness: effort per motor, at constant
-    load. compliance: frame per wrench, motors locked; free_compliance: at constant efforts, None
-    where nothing resists. transmission: effort per wrench, motors locked; it is -jacobian^T.
-    still: turns and places of the frame that nothing can change, here and near. loose: a move that
-    nothing resists with the motors locked, else empty; where there is one, the matrices are NaN.
+    Turns and places of the frame are in world axes, a wrench acts at its origin.
+
+    Attributes
+    ----------
+    equilibrium : Equilibrium
+        Around which it is linear.
+    frame : str
+        What is looked at.
+    motors : tuple of str
+        Coordinates that are moved.
+    counted : tuple of str
+        Turns and places of the frame that shall be reached with them.
+    still : tuple of str
+        Turns and places of the frame that nothing can change, here and near.
+    loose : dict of str to float
+        A move that nothing resists with the motors locked, else empty; where there is one, the
+        matrices are NaN.
+    jacobian : Labelled
+        Frame per motor, at constant load.
+    motor_stiffness : Labelled
+        Effort per motor, at constant load.
+    compliance : Labelled
+        Frame per wrench, motors locked.
+    free_compliance : Labelled or None
+        The same at constant efforts, None where nothing resists.
+    transmission : Labelled
+        Effort per wrench, motors locked; it is -jacobian^T.
+    equations : Equations
+        From which these follow.
+    singularities : tuple of Singularity
+        How far each kind is.
+
+    See Also
+    --------
+    chorda.kinematostatics : computes it, with an example.
     """
 
     equilibrium: Equilibrium
@@ -92,9 +121,19 @@ class Kinematostatics:
     singularities: tuple[Singularity, ...]
 
     def inverse(self, rows: Sequence[str] | None = None) -> Labelled:
-        """Motors per turn or place of the frame, at constant load; rows: which, such as x and y.
+        """Solve for motors per turn or place of the frame, at constant load.
 
         Where there are not as many of these as motors, the least squares of both: `exact` tells.
+
+        Parameters
+        ----------
+        rows : sequence of str, optional
+            Which turns and places, such as x and y; by default those that are counted.
+
+        Returns
+        -------
+        Labelled
+            A row for each motor, a column for each turn or place.
         """
         at, J = self._reached(rows)
         values = np.full(J.T.shape, np.nan) if self.loose else np.asarray(np.linalg.pinv(J))
@@ -102,7 +141,18 @@ class Kinematostatics:
         return Labelled(values, self.motors, names, self.jacobian.column_units, units)
 
     def exact(self, rows: Sequence[str] | None = None) -> bool:
-        """Whether `inverse` reaches any small change of these rows, in one way."""
+        """Whether `inverse` reaches any small change of these rows, in one way.
+
+        Parameters
+        ----------
+        rows : sequence of str, optional
+            As of `inverse`.
+
+        Returns
+        -------
+        bool
+            False where it is a compromise.
+        """
         _, J = self._reached(rows)
         return not self.loose and bool(J.shape[0] == J.shape[1] == np.linalg.matrix_rank(J))
 
@@ -125,7 +175,13 @@ class Kinematostatics:
         return None if self.free_compliance is None else _stiffness(self.free_compliance)
 
     def table(self) -> Table:
-        """What follows (columns) from a unit of each motor and of the wrench (rows)."""
+        """What follows (columns) from a unit of each motor and of the wrench (rows).
+
+        Returns
+        -------
+        Table
+            It prints itself.
+        """
         rows = [i for i, name in enumerate(TWIST) if name not in self.still]
         caused = np.hstack([self.jacobian.values, self.compliance.values[:, rows]])[rows]
         efforts = np.hstack([self.motor_stiffness.values, self.transmission.values[:, rows]])
@@ -150,7 +206,13 @@ class Kinematostatics:
         return Table(title, header, lines, note)
 
     def singularity_table(self) -> Table:
-        """How far singularities are, and which way."""
+        """How far singularities are, and which way.
+
+        Returns
+        -------
+        Table
+            It prints itself.
+        """
         lines = tuple(
             (x.name, f"{x.distance:.2e}", f"{x.smallest:.3g} {x.unit}", listed(x.direction))
             for x in self.singularities
@@ -181,10 +243,29 @@ def kinematostatics(
 ) -> Kinematostatics:
     """The linear model of a robot at rest, seen at a frame [Briot2022, eqs. 42-53].
 
-    motors: coordinates that are moved; else those that were held, or actuated to place a frame.
-    rows: turns and places of the frame that shall be reached with them (turn_x, ..., x, y, z);
-    else those that were placed, or as many as there are motors, or all that move.
+    Parameters
+    ----------
+    equilibrium : Equilibrium
+        Around which it is linear.
+    frame : str
+        Such as leg1.tip.
+    motors : sequence of str, optional
+        Coordinates that are moved; else those that were held, or actuated to place a frame.
+    rows : sequence of str, optional
+        Turns and places of the frame that shall be reached with them (turn_x, ..., x, y, z); else
+        those that were placed, or as many as there are motors, or all that move.
 
+    Returns
+    -------
+    Kinematostatics
+        Jacobian, stiffness, compliance, and distances from singularities.
+
+    See Also
+    --------
+    stability : whether it stays there.
+
+    Examples
+    --------
     >>> import chorda
     >>> system = chorda.assemble(chorda.load("rfrfr"))
     >>> bulge = {"leg1.bend_z0": -1.0, "leg2.bend_z0": 1.0}

@@ -31,12 +31,12 @@ def assemble(robot: Robot, tendons: Mode = "elastic", *, accuracy: float | None 
 
     Parameters
     ----------
-    robot
+    robot : Robot
         What `chorda.load` returns, or a `Robot` of your own.
-    tendons
+    tendons : {"elastic", "rigid"}
         "elastic" gives each tendon its described law [Testard2023, eqs. 1-2]; "rigid" lets none
         stretch, so that a motor's angle follows from the joints [Testard2023, eq. 3].
-    accuracy
+    accuracy : float, optional
         [m] of the tips of rods. The numbers of functions of each strain that occurs, and of
         intervals, are chosen so that equilibria under trial loads are as accurate: the start under
         gravity, and tendons each pulled alone until a rod is bent by half a turn. Rods with
@@ -54,6 +54,12 @@ def assemble(robot: Robot, tendons: Mode = "elastic", *, accuracy: float | None 
     InputError
         If the robot cannot be: nothing moves, a joint moves no mass, a cable has no room; or if
         there is nothing to choose.
+
+    See Also
+    --------
+    load : the description.
+    simulate : a motion.
+    equilibrium : a configuration at rest.
 
     Examples
     --------

@@ -51,13 +51,31 @@ def equilibria(
 
     Parameters
     ----------
-    initial : the first start, see `equilibrium`.
-    starts : how many starts.
-    spread : of the starts: coordinates vary over plus and minus this many large changes (1 rad,
-        1 m, or a bend of 1 rad over a rod; less for higher modes). By default 4.
-    seed : of the starts; by default 0.
-    given : what `equilibrium` takes: hold, poses, efforts, tensions, angles, torques, inputs,
-        actuated, parameters.
+    system : System
+        What `chorda.assemble(robot)` returns.
+    initial : optional
+        The first start, see `equilibrium`.
+    starts : int
+        How many starts.
+    spread : float, optional
+        Of the starts: coordinates vary over plus and minus this many large changes (1 rad, 1 m, or
+        a bend of 1 rad over a rod; less for higher modes). By default 4.
+    seed : int, optional
+        Of the starts; by default 0.
+    progress : bool, optional
+        Whether a progress bar is shown; by default on terminals, after a second.
+    **given
+        What `equilibrium` takes: hold, poses, efforts, tensions, angles, torques, inputs, actuated,
+        parameters.
+
+    Returns
+    -------
+    list of Equilibrium
+        Each once.
+
+    See Also
+    --------
+    equilibrium : one of them.
 
     Examples
     --------

@@ -147,7 +147,21 @@ class HessianStability:
 
 @dataclass(frozen=True, eq=False)
 class Stability:
-    """By name of the Hessian, "locked" and "constant efforts" [Briot2022, eqs. 54-59]."""
+    """Whether a robot at rest stays there, by kind: "locked" and "constant efforts".
+
+    [Briot2022, eqs. 54-59].
+
+    Attributes
+    ----------
+    equilibrium : Equilibrium
+        What was judged.
+    kinds : mapping of str to HessianStability
+        The judgement by each Hessian; `stability["locked"]` is the first of them.
+
+    See Also
+    --------
+    chorda.stability : computes it, with an example.
+    """
 
     equilibrium: Equilibrium
     kinds: Mapping[str, HessianStability]
@@ -157,9 +171,20 @@ class Stability:
         return self.kinds[kind]
 
     def displaced(self, amount: float, kind: str = "locked") -> Array:
-        """q of a configuration that is moved along the mode, as far as its largest entry says,
-        times
-        `amount`; closures stay shut."""
+        """Move the configuration along the critical mode; closures stay shut.
+
+        Parameters
+        ----------
+        amount : float
+            How far the largest entry of the mode moves [rad, m ...].
+        kind : {"locked", "constant efforts"}
+            Of the Hessian.
+
+        Returns
+        -------
+        array of shape (nq,)
+            Coordinates.
+        """
         found, chosen = self.equilibrium, self[kind]
         system, q = found.system, found.q
         v = np.array([chosen.mode.get(name, 0.0) for name in move_names(system)])
@@ -171,7 +196,13 @@ class Stability:
         return q
 
     def table(self) -> Table:
-        """Both kinds."""
+        """Both kinds, side by side.
+
+        Returns
+        -------
+        Table
+            It prints itself.
+        """
         lines = tuple(
             (
                 x.kind,
@@ -187,8 +218,20 @@ class Stability:
         return Table(f"{self.equilibrium.system.robot.name}, stability at rest", header, lines)
 
     def plot(self, path: str | Path | None = None, kind: str = "locked") -> "Figure":
-        """Picture of the configuration and of it displaced along the critical mode, to both
-        sides."""
+        """Picture of the configuration, and of it displaced along the critical mode to both sides.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Where it is written, .png, .pdf or .svg.
+        kind : {"locked", "constant efforts"}
+            Of the Hessian.
+
+        Returns
+        -------
+        Figure
+            Of matplotlib.
+        """
         from chorda.view import plot_mode
 
         return plot_mode(self, kind, path=path)
@@ -215,6 +258,22 @@ def stability(equilibrium: Equilibrium) -> Stability:
 
     A robot with nothing actuated has one answer under both names.
 
+    Parameters
+    ----------
+    equilibrium : Equilibrium
+        From any verb.
+
+    Returns
+    -------
+    Stability
+        By kind, with the critical mode; it prints sentences.
+
+    See Also
+    --------
+    kinematostatics : how far singularities are.
+
+    Examples
+    --------
     >>> import chorda
     >>> system = chorda.assemble(chorda.load("rfrfr"))
     >>> bulge = {"leg1.bend_z0": -1.0, "leg2.bend_z0": 1.0}

@@ -80,6 +80,10 @@ def sweep(
     StorageError
         If the store cannot be read or written.
 
+    See Also
+    --------
+    open_sweep : results of an earlier one.
+
     Examples
     --------
     >>> found = sweep({
@@ -143,6 +147,10 @@ def open_sweep(path: str | Path) -> Sweep:
         If there is no store of a sweep, or it is damaged beyond repair. Coordinates, labels and
         metadata that are missing or damaged are made again from the study, with a warning; points
         whose results are count as not computed.
+
+    See Also
+    --------
+    sweep : computes one.
 
     Examples
     --------

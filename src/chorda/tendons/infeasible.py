@@ -59,6 +59,10 @@ def infeasible(
     tuple of Infeasible
         The row, the position and the reason of each; empty where all can be held.
 
+    See Also
+    --------
+    transmission : one configuration in detail.
+
     Examples
     --------
     >>> from chorda.catalogue import load

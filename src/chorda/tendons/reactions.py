@@ -246,6 +246,10 @@ def reactions(run: Run | Equilibrium) -> "xarray.Dataset":
         neighbours in its path. pull (time, element, axis) [N]: force of the cable on each point and
         pulley, in world axes.
 
+    See Also
+    --------
+    simulate : the motion that they belong to.
+
     Examples
     --------
     >>> import chorda

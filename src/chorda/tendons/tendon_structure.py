@@ -36,16 +36,32 @@ class Transmission:
 
     Attributes
     ----------
+    system : System
+        The robot.
+    q : array of shape (nq,)
+        The configuration.
+    joints, units : tuple of str
+        On which torques act, and the units of these.
+    pulleys : tuple of str
+        That turn freely.
+    tendons, lines : tuple of str
+        Rows of `ties` and of `B`.
     B : array of shape (lines, joints)
         Moment arms of each line [m].
     ties : array of shape (tendons, lines)
         Tension of each tendon for one newton in each line.
     load : array of shape (joints,)
         Torques that hold the configuration at rest against gravity, springs and loads.
+    wiring : Wiring
+        Which actuator pulls which tendon.
     commands : CommandedTensions
         How the actuators change the tensions.
     normal_forces : dict
         With which contacts press at the configuration [N]; they are part of `load`.
+
+    See Also
+    --------
+    transmission : computes it, with an example.
     """
 
     system: System
@@ -239,7 +255,13 @@ class Transmission:
         )
 
     def table(self) -> Table:
-        """B, a row for each line: torques per newton in the tendon named first."""
+        """Show B, a row for each line: torques per newton in the tendon named first.
+
+        Returns
+        -------
+        Table
+            It prints itself.
+        """
         rows = tuple(
             (self._series(k), *(f"{arm:.6g}" if abs(arm) > 1e-12 else "0" for arm in row))
             for k, row in enumerate(self.B)

@@ -53,6 +53,10 @@ def transmission(
     Transmission
         Moment arms, rank, null space, whether there is wrench closure, and `distribute`.
 
+    See Also
+    --------
+    infeasible : the same over many configurations.
+
     Examples
     --------
     >>> from chorda.catalogue import load

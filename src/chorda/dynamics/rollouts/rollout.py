@@ -116,6 +116,11 @@ def rollout(
         States (members, times, ...). A member that fails stops, and its `code` is not 0; the others
         are unharmed. After Ctrl-C, members that were not run to their end have the code for it.
 
+    See Also
+    --------
+    simulate : one motion, with all outputs.
+    equilibrium_batch : many equilibria.
+
     Examples
     --------
     >>> import numpy as np

@@ -35,6 +35,10 @@ class Limits:
         Of the joints, one number or by name [rad/s, rad/s^2].
     tension : (float, float)
         Lowest and highest tension [N].
+
+    See Also
+    --------
+    design : takes them.
     """
 
     fraction: float = 0.25

@@ -50,6 +50,10 @@ class Design:
         The planned motion of the whole system, motors included.
     status : Status
         Whether the search was completed.
+
+    See Also
+    --------
+    design : computes it.
     """
 
     system: System
@@ -71,7 +75,18 @@ class Design:
         return Table(tuple(self.time), tuple(map(tuple, self.position[:, columns])))
 
     def save(self, path: str | Path) -> Path:
-        """Write time and joints as a table that `chorda.control.from_file` reads."""
+        """Write time and joints as a table that `chorda.control.from_file` reads.
+
+        Parameters
+        ----------
+        path : str or Path
+            Of the file, .csv.
+
+        Returns
+        -------
+        Path
+            Of the file.
+        """
         time = np.arange(0, self.time[-1] + 0.5 / RATE, 1 / RATE)
         joints = [c for c in self.system.coordinates if c.kind == "joint"]
         columns = zip([c.name for c in joints], self.reference(time)[0].T, strict=True)
@@ -130,6 +145,10 @@ def design(
     -------
     Design
         The motion, and how much better than random ones it excites.
+
+    See Also
+    --------
+    experiment : follows the motion.
 
     Examples
     --------

@@ -32,6 +32,11 @@ class Channel:
         Increasing times of the sensor's clock [s], and what was measured then.
     sensor : str
         Channels of one sensor share a clock: encoder, camera ...
+
+    See Also
+    --------
+    Log : several of them.
+    signals : what they may be called.
     """
 
     name: str
@@ -41,6 +46,18 @@ class Channel:
     sensor: str
 
     def at(self, rows: Any) -> "Channel":
+        """Take some of the samples.
+
+        Parameters
+        ----------
+        rows : slice or array
+            Which of them.
+
+        Returns
+        -------
+        Channel
+            With these alone.
+        """
         return replace(self, time=self.time[rows], value=self.value[rows])
 
 
@@ -58,6 +75,11 @@ class Log:
         The true parameters by name, if the log is that of a virtual experiment.
     about : mapping
         What else is known: robot, motion, sensors, gaps ...
+
+    See Also
+    --------
+    read_log : from a file.
+    experiment : of a virtual robot.
     """
 
     channels: Mapping[str, Channel]
@@ -80,8 +102,30 @@ class LogSignal:
 
 
 def signals(system: System) -> tuple[LogSignal, ...]:
-    """Every coordinate and every input of a system, as logs name them; states of first order are
-    not measured."""
+    """List every coordinate and every input of a system, as logs name them.
+
+    States of first order are not measured.
+
+    Parameters
+    ----------
+    system : System
+        The robot.
+
+    Returns
+    -------
+    tuple of LogSignal
+        Names, units and kinds.
+
+    See Also
+    --------
+    read_log : reads them.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> [x.name for x in signals(chorda.assemble(chorda.load("recursive-2")))][:2]
+    ['link3', 'actuator1.displacement']
+    """
     coordinates = [
         LogSignal(c.name, c.unit, "motor" if c.kind == "motor" else "joint", i)
         for i, c in enumerate(system.coordinates)

@@ -43,6 +43,7 @@ def read_log(path: str | Path, system: System, columns: Columns = None) -> Log:
     Returns
     -------
     Log
+        Signals by name, each with its times and its sensor.
 
     Raises
     ------
@@ -52,7 +53,23 @@ def read_log(path: str | Path, system: System, columns: Columns = None) -> Log:
 
     See Also
     --------
-    write_log : has an example.
+    write_log : writes one.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import numpy as np
+    >>> import chorda
+    >>> system = chorda.assemble(chorda.load("recursive-2"))
+    >>> names = [signal.name for signal in chorda.identification.signals(system)]
+    >>> t = np.linspace(0, 1, 100)
+    >>> table = np.column_stack([t, *(np.sin(t + k) for k in range(len(names)))])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder) / "log.csv"
+    ...     np.savetxt(file, table, delimiter=",", header=",".join(["time", *names]), comments="")
+    ...     log = read_log(file, system)
+    >>> list(log.channels) == names
+    True
     """
     if not isinstance(path, str | Path):
         raise LogError(f"path: expected the name of a log's file, got {path!r:.60}")
@@ -91,6 +108,10 @@ def write_log(log: Log, path: str | Path) -> Path:
     -------
     Path
         Of the file.
+
+    See Also
+    --------
+    read_log : reads it again.
 
     Examples
     --------

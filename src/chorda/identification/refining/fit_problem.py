@@ -27,6 +27,10 @@ class Measured:
         Standard deviation of the noise, one number or one for each value.
     sensor : str
         Channels of one sensor share a clock.
+
+    See Also
+    --------
+    refine : takes them, with an example.
     """
 
     coordinate: str
@@ -36,6 +40,18 @@ class Measured:
     sensor: str = ""
 
     def at(self, rows: Any) -> "Measured":
+        """Take some of the samples.
+
+        Parameters
+        ----------
+        rows : slice or array
+            Which of them.
+
+        Returns
+        -------
+        Measured
+            With these alone.
+        """
         sigma = np.broadcast_to(self.sigma, self.time.shape)
         return replace(self, time=self.time[rows], value=self.value[rows], sigma=sigma[rows])
 

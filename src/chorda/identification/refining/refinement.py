@@ -56,6 +56,10 @@ class Refined:
         The fitted motion.
     status : Status
         Whether the fit converged.
+
+    See Also
+    --------
+    refine : computes it.
     """
 
     system: System
@@ -128,9 +132,13 @@ def refine(
     bounds : mapping, optional
         (low, high) by name; what cannot be negative never gets so.
     clocks : sequence of str
-        Sensors whose clock offset is unknown, at most `max_clock_offset` [s].
+        Sensors whose clock offset is unknown.
+    max_clock_offset : float
+        Largest offset of these [s].
     scheme : str
-        Any that takes fixed steps, `substeps` of them between two times.
+        Any that takes fixed steps.
+    substeps : int
+        Of the scheme between two times.
     max_evaluations : int
         Simulated motions at the most.
     progress : bool, optional
@@ -140,6 +148,10 @@ def refine(
     -------
     Refined
         Values, deviations and the fitted motion; `status` tells whether the fit converged.
+
+    See Also
+    --------
+    identify : the linear estimate before it.
 
     Examples
     --------

@@ -82,6 +82,10 @@ def experiment(
     Log
         The measured signals; `truth` holds the parameters.
 
+    See Also
+    --------
+    identify : parameters from its log.
+
     Examples
     --------
     >>> from chorda.catalogue import load

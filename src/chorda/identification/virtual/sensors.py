@@ -44,6 +44,10 @@ class Sensors:
     current_ripple, ripple_time : float
         Standard deviation of a slow error of the torque [N m], and the time over which it is
         correlated [s].
+
+    See Also
+    --------
+    experiment : takes them.
     """
 
     encoder_rate: float = 500.0
@@ -73,7 +77,18 @@ class Sensors:
 
     @classmethod
     def ideal(cls, rate: float = 500.0) -> "Sensors":
-        """Everything exact, at one rate [Hz] on one clock."""
+        """Everything exact, at one rate on one clock.
+
+        Parameters
+        ----------
+        rate : float
+            [Hz].
+
+        Returns
+        -------
+        Sensors
+            Without errors.
+        """
         return cls(rate, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 

@@ -47,25 +47,45 @@ def workspace(
 ) -> Workspace:
     """Where a robot can rest: configurations over a grid of one to three prescribed quantities.
 
-    over: (low, high, count) or values, by name: a held coordinate (motor1), an effort
-    (motor1.effort), an axis of a placed frame (leg1.tip.x). Everything else that `start` prescribes
-    stays as it is. actuated: where `start` does not prescribe what is in `over`, the joints that
-    are
-    actuated for it (else those that `start` holds, if they are as many); they are held no longer.
+    Parameters
+    ----------
+    start : Equilibrium or sequence of Equilibrium
+        Where the survey begins; several for `way="grid"`.
+    over : mapping
+        (low, high, count) or values, by name: a held coordinate (motor1), an effort
+        (motor1.effort), an axis of a placed frame (leg1.tip.x). Everything else that `start`
+        prescribes stays as it is.
+    actuated : sequence of str, optional
+        Where `start` does not prescribe what is in `over`, the joints that are actuated for it
+        (else those that `start` holds, if they are as many); they are held no longer.
+    way : {"flooding", "grid"}
+        "flooding" goes from the start outward, each cell from a neighbour, in shorter steps where
+        that is needed and never across a singularity, so that one branch is followed; "grid" tries
+        every cell, from the nearest that is solved, on whatever branch, and takes several starts.
+        Angles count turns along the way on which a cell was reached.
+    limits : mapping, optional
+        (low, high), or one number for both sides, by name: coordinates, efforts (motor1.effort),
+        stress [Pa] and strain of all rods, or of one (leg1.stress). The joints' own ranges count
+        too. Cells beyond are reached all the same, and told apart.
+    jobs : int, optional
+        Processes; by default all cores where the work is long.
+    save : str or Path, optional
+        A file (.nc) that is written every few seconds; if it is there and of the same problem, the
+        survey goes on from it. Ctrl-C ends a survey with what is there.
+    progress : bool, optional
+        Whether a progress bar is shown; by default on terminals, after a second.
 
-    way: "flooding" goes from the start outward, each cell from a neighbour, in shorter steps where
-    that is needed and never across a singularity, so that one branch is followed; "grid" tries
-    every cell, from the nearest that is solved, on whatever branch, and takes several starts.
-    Angles count turns along the way on which a cell was reached.
+    Returns
+    -------
+    Workspace
+        Every cell with its code, its configuration and its stability.
 
-    limits: (low, high), or one number for both sides, by name: coordinates, efforts
-    (motor1.effort), stress [Pa] and strain of all rods, or of one (leg1.stress). The joints' own
-    ranges count too. Cells beyond are reached all the same, and told apart.
+    See Also
+    --------
+    open_workspace : reads one from a file.
 
-    jobs: processes; none: all cores where the work is long. save: a file (.nc) that is written
-    every few seconds; if it is there and of the same problem, the survey goes on from it. Ctrl-C
-    ends a survey with what is there.
-
+    Examples
+    --------
     >>> import chorda
     >>> system = chorda.assemble(chorda.load("rfrfr"))
     >>> bulge = {"leg1.bend_z0": -1.0, "leg2.bend_z0": 1.0}

@@ -13,7 +13,37 @@ from chorda.results.workspace_file import Stored, load
 
 
 def open_workspace(path: str | Path) -> Workspace:
-    """The workspace in a file that `Workspace.save` or `chorda.workspace(save=...)` wrote."""
+    """Read a workspace from a file that `Workspace.save` or `chorda.workspace(save=...)` wrote.
+
+    Parameters
+    ----------
+    path : str or Path
+        Of the file, .nc.
+
+    Returns
+    -------
+    Workspace
+        With its system, which is assembled again.
+
+    Raises
+    ------
+    InputError
+        Where the file is not a workspace, or is damaged.
+
+    See Also
+    --------
+    workspace : computes one.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib, chorda
+    >>> rest = chorda.equilibrium(chorda.assemble(chorda.neck(1)), tensions=20.0)
+    >>> found = chorda.workspace(rest, {"left.tension": (18, 22, 3)})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     again = chorda.open_workspace(found.save(pathlib.Path(folder) / "map.nc"))
+    >>> again.shape
+    (3,)
+    """
     stored = load(path)
     known = stored.known
     system = assemble(parse(stored.provenance["robot"], str(path)), stored.provenance["tendons"])
