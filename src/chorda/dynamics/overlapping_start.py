@@ -12,6 +12,7 @@ from chorda.results.observe import accelerations
 
 VIOLENT = 100.0  # [m/s^2] about ten times that of gravity
 DEEP = 1e-6  # [m]
+MOST_LOOKED_AT = 1000  # members
 NO_LEVER = 1e-6  # change of a gap by a coordinate, over its scale [m]: no motion opens it
 
 
@@ -25,9 +26,13 @@ def thrown_apart(system: System, q: Array, u: Array, p: Array) -> str:
         return ""
     n, xp = max(x.shape[1] for x in (q, u, p)), library(q, u, p)
     (gaps,) = at_columns(system, system.touch_gaps, q, np.zeros((system.nv, 1)), u, p)
-    deep = xp.flatnonzero(gaps.min(axis=0) < -DEEP)
+    deepest = gaps.min(axis=0)
+    deep = xp.flatnonzero(deepest < -DEEP)
     if not len(deep):
         return ""
+    beyond = max(len(deep) - MOST_LOOKED_AT, 0)
+    if beyond:
+        deep = deep[xp.argsort(deepest[deep])[:MOST_LOOKED_AT]]
     q, u, p = (host(x[:, deep]) if x.shape[1] > 1 else host(x) for x in (q, u, p))
     q, u, p = (np.broadcast_to(x, (len(x), len(deep))) for x in (q, u, p))
     deep, gaps = host(deep), host(gaps[:, deep])
@@ -41,6 +46,8 @@ def thrown_apart(system: System, q: Array, u: Array, p: Array) -> str:
     row, member = np.unravel_index(int(np.argmax(thrown)), thrown.shape)
     x, count = system.touches[row], int(np.sum(thrown.max(axis=0) > 0))
     of = "" if n == 1 else f" of member {deep[member]} (and of {count - 1} others)"
+    if beyond:
+        of += f", of the {MOST_LOOKED_AT} whose shapes overlap most,"
     what = f"which throws them apart at {away[row, member]:.2g} m/s^2"
     if stuck[row, member]:
         what = "and no motion parts them, as where one is inside the other"
