@@ -186,8 +186,8 @@ class DeviceVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         p = batch.p
         if changes and not one.spread:
             raise InputError(
-                f"options.parameters: all robots share {', '.join(changes)}, as none is drawn; name "
-                "those that shall differ in parameters"
+                f"options.parameters: all robots share {', '.join(changes)}, as none is drawn; "
+                "name those that shall differ in parameters"
             )
         if one.spread:
             changed = {k: uniform(*ends) for k, ends in one.spread.items()} | changes
