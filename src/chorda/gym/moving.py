@@ -71,7 +71,7 @@ class Moving:
         self.code[past & (self.code == Exit.DONE)] = Exit.WINDING_LIMIT
         push = pushing_members(system, self._batch.x, self.u, self.p)
         self.code[push & (self.code == Exit.DONE)] = Exit.PUSHING
-        end_where_solids_pass(system, self.loop.kernel, self._batch, start, self.p, self._jobs)
+        end_where_solids_pass(self.loop, self._batch, start, self.p, self._jobs)
 
     def _remember(self) -> None:
         """What multistep schemes keep begins with the first input."""

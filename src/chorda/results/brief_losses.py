@@ -1,6 +1,6 @@
 """What loses energy only while it is met: contacts, stops, and the teeth of gears with backlash.
 
-A bounce may lie between two states that are looked at, so that it is told from how near they are.
+A bounce may lie between two states that are looked at, so that it is judged by how near they are.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ APART = 2.0  # times the most that a distance changes between two looks
 
 def may_meet(system: System, q: Array, p: Array) -> bool:
     """Whether a motion may meet something that loses energy; q: rows along it."""
-    return _lossy_teeth(system, p) or not all(
+    return _met_unseen(system, p) or not all(
         np.all(np.min(x, axis=0) > APART * np.max(np.abs(np.diff(x, axis=0)), axis=0))
         for x in (_gaps(system, q, p), _to_stops(system, q, p))
     )
@@ -55,7 +55,9 @@ def _to_stops(system: System, q: Array, p: Array) -> Array:
     return np.array(found).T if found else np.zeros((len(q), 0))
 
 
-def _lossy_teeth(system: System, p: Array) -> bool:
-    """Teeth that damp are met at both sides of a small gap."""
-    teeth = (x for x in system.parameter_names if x.endswith(".backlash.damping"))
-    return any(_value(system, p, name) > 0 for name in teeth)
+def _met_unseen(system: System, p: Array) -> bool:
+    """Whether something damps whose distance is not looked at, as teeth do beside a gap."""
+    seen = {f"{name}.stop.damping" for name in system.coordinate_names}
+    ends = (".backlash.damping", ".stop.damping")
+    others = (x for x in system.parameter_names if x.endswith(ends) and x not in seen)
+    return any(_value(system, p, name) > 0 for name in others)

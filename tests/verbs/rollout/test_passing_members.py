@@ -78,3 +78,14 @@ def test_members_that_go_on_keep_their_code_and_are_looked_at_from_there():
     assert second.done.tolist() == [0, 6]
     third = chorda.rollout(system, initial=second, **settings)
     assert [OF_EXIT[x] for x in third.code] == ["passed-through", "completed"]
+
+
+@pytest.mark.parametrize("memory", [ending.MAX_LOOKED_AT, 1], ids=["every step", "few looks"])
+def test_of_members_with_their_own_stiffness_only_the_soft_one_gives_way(memory, monkeypatch):
+    monkeypatch.setattr(ending, "MAX_LOOKED_AT", memory)
+    monkeypatch.setattr(passing_members, "MAX_LOOKED_AT", memory)
+    own = {"hit.stiffness": np.array([1e7, 1e5, 1e7])}
+    found = flown(ball(PLATE), parts=200, speed=(SPEED, SPEED, SPEED), parameters=own)
+    assert [OF_EXIT[x] for x in found.code] == ["completed", "passed-through", "completed"]
+    assert 0.006 / STEP < found.done[1] / 200 < 0.007 / STEP
+    assert found.velocity[[0, 2], -1, 0] == pytest.approx(-SPEED, rel=1e-2)

@@ -119,9 +119,7 @@ def test_a_contact_that_loses_nothing_or_is_not_met_leaves_the_drift():
 @pytest.mark.parametrize(("damping", "known"), [(20.0, False), (0.0, True)])
 def test_a_stop_that_damps_loses_energy_where_it_is_met(damping, known):
     stop = SlidingStop(stiffness=1e5, damping=damping, smoothing=1e-4)
-    joint = Prismatic(
-        name="s", axis=(0, 1, 0), body=Body(mass=0.5), range=(-0.3, 0.3), stop=stop
-    )
+    joint = Prismatic(name="s", axis=(0, 1, 0), body=Body(mass=0.5), range=(-0.3, 0.3), stop=stop)
     system = chorda.assemble(Robot(name="stopped", gravity=(0, -9.81, 0), joints=[joint]))
     run = chorda.simulate(system, duration=0.4, step=1e-4, scheme="rk4", every=20)
     assert (run.accuracy.energy is not None) == known

@@ -197,7 +197,7 @@ def rollout(
         end_past_the_edge(system, batch, start, p)
         end_where_tendons_push(system, batch, law, signal, p)
     if before is not None:
-        end_where_solids_pass(system, loop.kernel, batch, before, p, jobs)
+        end_where_solids_pass(loop, batch, before, p, jobs)
     if previous is not None:
         previous.keep_codes(batch.code, batch.done)
     kept = signal[every::every] if len(signal) > 1 else signal
