@@ -11,7 +11,7 @@ from chorda.compile.cores import Cores
 from chorda.dynamics.arguments import time_grid, tolerance_of
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.rollouts.ending import looks
-from chorda.dynamics.rollouts.passing_members import end_where_solids_pass
+from chorda.dynamics.rollouts.passing_members import end_where_solids_pass, may_pass
 from chorda.dynamics.schemes import REFERENCE, find, usual
 from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
@@ -44,7 +44,9 @@ class Moving:
         x, signal = np.zeros((nx, count)), np.zeros((1, system.nu, count))
         p = np.repeat(system.parameter_values[:, None], count, 1)
         ends, self.tolerance = bounds(system, nx), tolerance_of(None, name)
-        every = steps // looks(system, steps, steps * nx * count)
+        every = steps
+        if may_pass(system):
+            every //= looks(system, steps, steps * nx * count)
         self._batch = Batch(float(step), steps, every, x, signal, p, *ends, self.tolerance)
         self.q = self._batch.x[: system.nq]
         self.v = self._batch.x[system.nq : system.nq + system.nv]
