@@ -22,6 +22,7 @@ class Exit(IntEnum):
     INTERRUPTED = 5  # by Ctrl-C
     WINDING_LIMIT = 6  # set in Python: a cable turned too far about a pulley
     PUSHING = 7  # set in Python: a rigid tendon would have to push
+    PASSED_THROUGH = 8  # set in Python: a solid went through another
 
 
 @dataclass(frozen=True)

@@ -130,8 +130,12 @@ class PassingWatch:
 def _not_deep(seen: Look) -> Rows:
     """Touch by touch, the last look up to each that is not deep; 0 if none is (n, touches)."""
     rows = np.arange(len(seen.gap))[:, None]
-    deep = seen.gap < -DEEP * seen.thickness
-    return np.asarray(np.maximum.accumulate(np.where(deep, 0, rows), axis=0))
+    return np.asarray(np.maximum.accumulate(np.where(is_deep(seen), 0, rows), axis=0))
+
+
+def is_deep(seen: Look) -> Mask:
+    """Where normals may turn little by little."""
+    return np.asarray(seen.gap < -DEEP * seen.thickness)
 
 
 def _kept(seen: Look) -> Look:

@@ -31,7 +31,8 @@ class DeviceVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     As RobotVectorEnv, but for this: actions are arrays on the GPU of any library that speaks
     DLPack; observations, rewards, ends and info stay there; all robots draw from one generator of
-    random numbers. The task draws for all at once, by its method `draw_many`.
+    random numbers. The task draws for all at once, by its method `draw_many`. Whether solids pass
+    through each other is not looked at.
 
     Parameters
     ----------

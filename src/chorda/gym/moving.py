@@ -10,6 +10,8 @@ from chorda.compile import Batch, Exit
 from chorda.compile.cores import Cores
 from chorda.dynamics.arguments import time_grid, tolerance_of
 from chorda.dynamics.kernels import SchemeLoop
+from chorda.dynamics.rollouts.ending import looks
+from chorda.dynamics.rollouts.passing_members import end_where_solids_pass, may_pass
 from chorda.dynamics.schemes import REFERENCE, find, usual
 from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
@@ -42,12 +44,16 @@ class Moving:
         x, signal = np.zeros((nx, count)), np.zeros((1, system.nu, count))
         p = np.repeat(system.parameter_values[:, None], count, 1)
         ends, self.tolerance = bounds(system, nx), tolerance_of(None, name)
-        self._batch = Batch(float(step), steps, steps, x, signal, p, *ends, self.tolerance)
+        every = steps
+        if may_pass(system):
+            every //= looks(system, steps, steps * nx * count)
+        self._batch = Batch(float(step), steps, every, x, signal, p, *ends, self.tolerance)
         self.q = self._batch.x[: system.nq]
         self.v = self._batch.x[system.nq : system.nq + system.nv]
         self.u, self.p = self._batch.signal[0], self._batch.p
         self.code = self._batch.code  # of many.c: 0 where the last call went well
         self._fresh = np.zeros(count, bool)
+        self._jobs = jobs
         self._cores = Cores(self.loop.kernel, count, jobs)
         self.close = self._cores.close
 
@@ -59,13 +65,15 @@ class Moving:
     def go(self) -> None:
         """All members under their inputs; one that fails stops before it does."""
         self._remember()
-        before, system = self.q.copy(), self.loop.system
+        start, system = self._batch.x.copy(), self.loop.system
+        before = start[: system.nq]
         for _ in self._cores.run(self._batch):
             pass
         past = winding.crossed(system, before, self.q, self.p)
         self.code[past & (self.code == Exit.DONE)] = Exit.WINDING_LIMIT
         push = pushing_members(system, self._batch.x, self.u, self.p)
         self.code[push & (self.code == Exit.DONE)] = Exit.PUSHING
+        end_where_solids_pass(self.loop, self._batch, start, self.p, self._jobs)
 
     def _remember(self) -> None:
         """What multistep schemes keep begins with the first input."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from chorda.mechanics import Array, System
 from chorda.numerics.pacing import by_columns
+from chorda.results.brief_losses import may_meet
 
 LOOKS = 200  # times at which energies are computed, at the most
 STEPS_A_LOOK = 10  # a look costs about one or two steps
@@ -18,7 +19,8 @@ def energy_drift(system: System, q: Array, v: Array, u: Array, p: Array) -> floa
     """The largest change of the energy over what kinetic and potential energy exchange.
 
     The states are rows (n, ...). None where something does work or is lost: inputs that change,
-    dampers, friction, states of first order, loads and tensions without an energy.
+    dampers, friction, states of first order, loads and tensions without an energy; contacts and
+    stops that lose energy where the motion may have met them.
     """
     n = len(q)
     if n < 3 or system.nz or (u != u[0]).any():
@@ -27,14 +29,16 @@ def energy_drift(system: System, q: Array, v: Array, u: Array, p: Array) -> floa
     fastest = int(np.argmax(speed)) // max(1, v.shape[1]) if v.size else 0
     if not 0 < np.max(speed[fastest], initial=0.0) < np.inf:
         return None
-    power = power_function(system)
-    lost, each = (float(x) for x in power(q[fastest], v[fastest], u[fastest], p))
-    if not abs(lost) <= LOSSLESS * each:
-        return None
     count = max(3, min(LOOKS, n // STEPS_A_LOOK))
-    at = np.unique(np.round(np.linspace(0, n - 1, count)).astype(int))
-    columns = (q[at].T, v[at].T, u[at].T, p[:, None])
-    T, V = (x.ravel() for x in by_columns(system.energies, *columns))
+    at = np.unique(np.append(np.round(np.linspace(0, n - 1, count)).astype(int), fastest))
+    states = (q[at].T, v[at].T, u[at].T, p[:, None])
+    lost, each = by_columns(power_function(system), *states)
+    if not np.max(np.abs(lost)) <= LOSSLESS * np.max(each):
+        return None
+    near = np.unique(np.round(np.linspace(0, n - 1, min(LOOKS, n))).astype(int))
+    if may_meet(system, q[near], p):
+        return None
+    T, V = (x.ravel() for x in by_columns(system.energies, *states))
     exchanged = max(np.max(T), np.ptp(V)) + ROUNDING * np.max(np.abs(V)) + 1e-15
     drift = float(np.max(np.abs(T + V - T[0] - V[0])) / exchanged)
     return drift if np.isfinite(drift) else None

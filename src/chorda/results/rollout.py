@@ -38,7 +38,7 @@ class Rollout:
     unknowns: tuple[str, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     remark: str = (
-        ""  # on a step that is not the one asked for, and shapes that overlap at the start
+        ""  # on a step that is not the one asked for, shapes that overlap, what was not looked at
     )
     final: Any = None  # (numbers of the scheme, members): the states in which the loop ended
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from chorda.compile import Batch, Exit
 from chorda.mechanics import Array, System
+from chorda.mechanics.contacts.passing import solids
 from chorda.statics import winding_limits as winding
 from chorda.statics.rigid_tendons import one_sided_rigid, pushing_members
 
@@ -50,8 +51,9 @@ def end_where_tendons_push(system: System, batch: Batch, law: Any, signal: Array
 
 
 def looks(system: System, every: int, numbers: int) -> int:
-    """Looks between two kept times at cables that may turn too far, as many as memory allows."""
-    if not system.tendons.windings:
+    """Looks between two kept times at cables that may turn too far and solids that may go through
+    each other, as many as memory allows."""
+    if not (system.tendons.windings or solids(system).any()):
         return 1
     fit = (k for k in range(1, every + 1) if every % k == 0 and numbers // k <= MAX_LOOKED_AT)
     return every // next(fit, every)

@@ -23,6 +23,7 @@ from chorda.dynamics.rollouts.ending import (
     looks,
 )
 from chorda.dynamics.rollouts.exchange import Previous, received
+from chorda.dynamics.rollouts.passing_members import NOT_THERE, end_where_solids_pass, may_pass
 from chorda.dynamics.schemes import REFERENCE, Scheme, SchemeName, check_scheme, find, usual
 from chorda.dynamics.sensitivities import AnyLoop, SensitiveLoop, differentiable, one_by_one
 from chorda.dynamics.time_loop import bounds
@@ -170,7 +171,9 @@ def rollout(
     p = parameter_columns(system, parameters, n, base, np if cp is None else cp)
     constants = contiguous(loop.constants(p))
     size, tolerance = loop.settings.nx, tolerance_of(tolerance, name)
-    between, thrown = looks(system, every, steps * size * n), ""
+    passing = may_pass(system) and keep != "device"
+    there = may_pass(system) and not passing
+    between, thrown = 1 if there else looks(system, every, steps * size * n), ""
     x = None if previous is None else previous.states(name, h, size, cp is not None)
     if previous is None or x is None:
         start, x = _started(loop, h, previous or initial, p, signal, n, progress)
@@ -178,6 +181,7 @@ def rollout(
             thrown = thrown_apart(system, start, signal[0], p)
     elif is_looked_at(system):
         start = previous.starts()[0]
+    before = np.array(host(x), float) if passing else None
     times, ends = (h, steps, every // between), bounds(system, size)
     if cp is None:
         batch = Batch(*times, x, signal, constants, *ends, tolerance)
@@ -192,6 +196,8 @@ def rollout(
     if is_looked_at(system):
         end_past_the_edge(system, batch, start, p)
         end_where_tendons_push(system, batch, law, signal, p)
+    if before is not None:
+        end_where_solids_pass(loop, batch, before, p, jobs)
     if previous is not None:
         previous.keep_codes(batch.code, batch.done)
     kept = signal[every::every] if len(signal) > 1 else signal
@@ -203,7 +209,7 @@ def rollout(
         device=device,
         seconds=seconds,
         provenance=provenance(system, scheme=name, step=h),
-        remark=" ".join(filter(None, (thrown, grid.message))),
+        remark=" ".join(filter(None, (thrown, grid.message, NOT_THERE if there else ""))),
         final=batch.x,
     )
 

@@ -17,6 +17,7 @@ from chorda.numerics import Array
 from chorda.numerics.pacing import by_columns
 
 Mask = np.typing.NDArray[np.bool_]
+Columns = Callable[[Any, Array, Array], list[Array]]  # as `by_columns`
 LOOKS, ZOOMS = 17, 5  # at the straight way, and at ever shorter parts of it where gaps are least
 PRESSED = 0.02  # of the thickness: a step at rest presses no deeper, or to twice of what it was
 MAX_SHORTENING = 40
@@ -47,12 +48,24 @@ class Look:
 
     def turned(self, other: "Look") -> Mask:
         """By more than a right angle, seen from both shapes."""
-        from_first = np.sum(self.first * other.first, axis=-1) < 0
-        return np.asarray(from_first & (np.sum(self.second * other.second, axis=-1) < 0))
+        first, second = self._turned(other)
+        return np.asarray(first & second)
+
+    def turned_in_one(self, other: "Look") -> Mask:
+        """By more than a right angle, seen from one shape at least; the other may have turned."""
+        first, second = self._turned(other)
+        return np.asarray(first | second)
+
+    def _turned(self, other: "Look") -> tuple[Mask, Mask]:
+        first = np.sum(self.first * other.first, axis=-1) < 0
+        return first, np.sum(self.second * other.second, axis=-1) < 0
 
 
-def look(system: System, q: Array, p: Array) -> Look:
-    """At configurations that are rows; parameters are those of all, or a row for each."""
+def look(system: System, q: Array, p: Array, columns: Columns | None = None) -> Look:
+    """At configurations that are rows; parameters are those of all, or a row for each.
+
+    columns: what evaluates a function of many columns, if not `by_columns`.
+    """
 
     def make() -> Any:
         x = system.touches
@@ -63,7 +76,8 @@ def look(system: System, q: Array, p: Array) -> Look:
         ]
         return system.function("sides", "q p", *map(ca.densify, results))
 
-    found = by_columns(system.once("sides", make), q.T, np.atleast_2d(p).T)
+    function = system.once("sides", make)
+    found = (columns or by_columns)(function, q.T, np.atleast_2d(p).T)
     gap, thickness, first, second = (x.T for x in found)
     return Look(gap, thickness, *(x.reshape(*gap.shape, 3) for x in (first, second)))
 
