@@ -11,9 +11,11 @@ from chorda.errors import InputError
 from chorda.files import check_file
 from chorda.numerics import Array
 
+Triangles = npt.NDArray[np.int64]
 ENDINGS = (".stl", ".obj")
 MOST_BYTES = 50_000_000
 MOST_TRIANGLES = 1_000_000
+FLAT = 1e-12  # of areas over the largest: none
 LARGEST = 1e9  # of coordinates, in units of the file
 HEADER, RECORD = 84, 50  # bytes of a binary STL: title and count, and each triangle
 SMALLER = "simplify the mesh, for example in MeshLab or Blender"
@@ -25,7 +27,7 @@ class Surface:
     """Corners (n, 3) in units of the file, each once, and triangles (k, 3) of their numbers."""
 
     corners: Array
-    triangles: npt.NDArray[np.int64]
+    triangles: Triangles
 
 
 def read_below(folder: Path, file: str, where: str) -> Surface:
@@ -60,7 +62,7 @@ def read_below(folder: Path, file: str, where: str) -> Surface:
     return _checked(points, triangles, where)
 
 
-def _stl(data: bytes, where: str) -> tuple[Array, Array]:
+def _stl(data: bytes, where: str) -> tuple[Array, Triangles]:
     """Binary where its length fits its count: some of these begin with 'solid' as well."""
     count = int.from_bytes(data[80:HEADER], "little") if len(data) >= HEADER else -1
     if len(data) == HEADER + RECORD * count:
@@ -82,10 +84,10 @@ def _stl(data: bytes, where: str) -> tuple[Array, Array]:
         )
     else:
         raise InputError(f"{where}: expected an STL file, got something else; {SAVE_AGAIN}")
-    return points, np.arange(len(points)).reshape(-1, 3)
+    return points, np.arange(len(points), dtype=np.int64).reshape(-1, 3)
 
 
-def _obj(data: bytes, where: str) -> tuple[Array, Array]:
+def _obj(data: bytes, where: str) -> tuple[Array, Triangles]:
     """Corners and faces; normals, textures, colours and lines are left out."""
     corners, faces = list[bytes](), list[tuple[int, int, int]]()
     for line in data.splitlines():
@@ -139,7 +141,7 @@ def _cut_off(kind: str, where: str) -> InputError:
     )
 
 
-def _checked(points: Array, triangles: Array, where: str) -> Surface:
+def _checked(points: Array, triangles: Triangles, where: str) -> Surface:
     """Each corner once, without triangles that have no area."""
     if not np.all(np.abs(points) < LARGEST):
         raise InputError(
@@ -148,9 +150,14 @@ def _checked(points: Array, triangles: Array, where: str) -> Surface:
         )
     used, at = np.unique(points[triangles].reshape(-1, 3), axis=0, return_inverse=True)
     joined = at.reshape(-1, 3)
-    sides = (joined != np.roll(joined, 1, axis=1)).all(axis=1)
-    if not sides.any():
+    if not len(joined):
         raise InputError(
             f"{where}: expected triangles, got an STL or OBJ file without any; {SAVE_AGAIN}"
         )
-    return Surface(used, joined[sides].astype(np.int64))
+    a, b, c = (used[joined[:, k]] for k in range(3))
+    area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
+    if not area.max() > 0:
+        raise InputError(
+            f"{where}: expected triangles with an area, got lines or points; {SAVE_AGAIN}"
+        )
+    return Surface(used, joined[area > FLAT * area.max()].astype(np.int64))

@@ -15,7 +15,6 @@ from chorda.surface_files import Surface, read_below
 
 SHARP = np.cos(np.deg2rad(30))  # a surface that bends by more has an edge there
 MOST_EDGES = 2000  # the longest that are drawn as lines
-FLAT = 1e-12  # of areas over the largest
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,25 +73,20 @@ def drawn_mesh(shape: MeshFile) -> DrawnMesh | None:
 def _read(folder: Path, file: str, name: str, convex: bool, _: int) -> DrawnMesh:
     """The last argument is when the file changed."""
     surface = read_below(folder, file, f"shapes.{name}.file")
-    kept = _with_area(surface)
     try:
-        hull = ConvexHull(kept.corners)
+        hull = ConvexHull(surface.corners)
     except QhullError:  # flat: it is its own outline, and has no hull
-        return DrawnMesh(kept, kept.corners)
-    outermost = kept.corners[hull.vertices]
+        return DrawnMesh(surface, surface.corners)
+    outermost = surface.corners[hull.vertices]
     if not convex:
-        return DrawnMesh(kept, outermost)
+        return DrawnMesh(surface, outermost)
     triangles = hull.simplices.astype(np.int64)
-    turned = np.sum(_across(Surface(kept.corners, triangles)) * hull.equations[:, :3], axis=1) < 0
+    turned = (
+        np.sum(_across(Surface(surface.corners, triangles)) * hull.equations[:, :3], axis=1) < 0
+    )
     triangles[turned] = triangles[turned][:, ::-1]
     used, at = np.unique(triangles, return_inverse=True)
-    return DrawnMesh(Surface(kept.corners[used], at.reshape(-1, 3)), outermost)
-
-
-def _with_area(surface: Surface) -> Surface:
-    a, b, c = (surface.corners[surface.triangles[:, k]] for k in range(3))
-    area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
-    return Surface(surface.corners, surface.triangles[area > FLAT * area.max()])
+    return DrawnMesh(Surface(surface.corners[used], at.reshape(-1, 3)), outermost)
 
 
 def _across(surface: Surface) -> Array:
