@@ -184,14 +184,14 @@ class DeviceVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             return low + (high - low) * self._draws.random(n)
 
         p = batch.p
-        if one.spread or changes:
+        if changes and not one.spread:
+            raise InputError(
+                f"options.parameters: all robots share {', '.join(changes)}, as none is drawn; "
+                "name those that shall differ in parameters"
+            )
+        if one.spread:
             changed = {k: uniform(*ends) for k, ends in one.spread.items()} | changes
             p = parameter_columns(self.system, changed, n, None, cp)
-            if not one.spread:
-                raise InputError(
-                    "options.parameters: expected some that are drawn, as all robots share the "
-                    f"others here ({', '.join(changes)}); name them in parameters"
-                )
             batch.p[:, which] = p.astype(self._launch.real)
         begin, end = self._draw_many(self.system, uniform)
         u = np.zeros((self.system.nu, 1))

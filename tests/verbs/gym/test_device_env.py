@@ -96,4 +96,6 @@ def test_wrong_arguments_are_refused(cupy):
         env.step(DeviceArray(np.zeros((N, 2))))
     with pytest.raises(InputError, match="finite numbers"):
         env.step(DeviceArray(np.full((N, 3), np.nan)))
+    with pytest.raises(InputError, match="all robots share"):
+        env.reset(options={"parameters": {"x1.bar_mass": 0.1}})
     assert host(env.reset(seed=1)[0]).shape[0] == N
