@@ -64,7 +64,7 @@ def _measures(shape: Shape) -> str:
     if shape.kind == "box":
         points.append(f"size ({', '.join(map(number, shape.size))}) m")
     sizes = [
-        f"{name} {number(x)} {about['unit']}"
+        f"{name} {number(x)} {about['unit']}".removesuffix(" -")
         for name, x, about in numbers(shape)
         if "." not in name and x  # vectors are there already
     ]
