@@ -22,6 +22,7 @@ LAYERS = (  # a module may import from its own layer and from those before it
     "numerics",
     "si_units",
     "data_table",
+    "surface_files",
     "describe",
     "catalogue",
     "mechanics",

@@ -6,7 +6,7 @@ from chorda.cli.output import number
 from chorda.describe import Robot, numbers
 from chorda.describe.contact_checks import pairs
 from chorda.describe.contact_records import Contact
-from chorda.describe.shapes import RodTube, Shape, positions
+from chorda.describe.shapes import MeshFile, RodTube, Shape, positions
 from chorda.mechanics import System, assemble
 from chorda.results import Table
 
@@ -57,12 +57,14 @@ def _measures(shape: Shape) -> str:
         f"{field} {x if isinstance(x, str) else '(' + ', '.join(map(number, x)) + ') m'}"
         for field, x in positions(shape)
     ]
+    if isinstance(shape, MeshFile):
+        points.append(f"file {shape.file}")
     if shape.kind == "plane":
         points.append(f"normal ({', '.join(map(number, shape.normal))})")
     if shape.kind == "box":
         points.append(f"size ({', '.join(map(number, shape.size))}) m")
     sizes = [
-        f"{name} {number(x)} {about['unit']}"
+        f"{name} {number(x)} {about['unit']}".removesuffix(" -")
         for name, x, about in numbers(shape)
         if "." not in name and x  # vectors are there already
     ]

@@ -41,7 +41,17 @@ from chorda.describe.rods import (
     Tube,
 )
 from chorda.describe.schema import schema
-from chorda.describe.shapes import Bore, Box, Capsule, Cylinder, Plane, RodTube, Shape, Sphere
+from chorda.describe.shapes import (
+    Bore,
+    Box,
+    Capsule,
+    Cylinder,
+    MeshFile,
+    Plane,
+    RodTube,
+    Shape,
+    Sphere,
+)
 from chorda.describe.stops import SlidingStop, Stop
 from chorda.describe.tendon_friction import Bearing, Capstan, Viscous
 from chorda.describe.tendons_and_actuators import (
@@ -85,6 +95,7 @@ __all__ = [
     "KelvinVoigt",
     "Load",
     "Material",
+    "MeshFile",
     "Modes",
     "Motor",
     "Placement",

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from chorda.describe.contact_records import Contact
 from chorda.describe.joints import Fixed, Joint, XJoint
 from chorda.describe.rods import Rod
-from chorda.describe.shapes import RodTube, Shape
+from chorda.describe.shapes import MeshFile, RodTube, Shape
 from chorda.errors import InputError
 
 ROUND = ("sphere", "capsule")  # touch shapes of every kind; a rod is many of them
@@ -57,7 +57,8 @@ def meant(name: str, shapes: Sequence[Shape], joints: Sequence[Joint]) -> list[S
     for joint in joints:
         if joint.parent.partition(".")[0] in carried:
             carried.add(joint.name)
-    return [x for x in shapes if x.frame.partition(".")[0] in carried]
+    touching = [x for x in shapes if not isinstance(x, MeshFile)]
+    return [x for x in touching if x.frame.partition(".")[0] in carried]
 
 
 def _check_name(where: str, name: str, shapes: Sequence[Shape], joints: Sequence[Joint]) -> None:
@@ -66,10 +67,18 @@ def _check_name(where: str, name: str, shapes: Sequence[Shape], joints: Sequence
             f"{where}: '{name}' is no shape and no joint of this robot; expected one of "
             f"{', '.join(x.name for x in shapes) or '(there are no shapes)'}"
         )
-    if not meant(name, shapes, joints):
+    found = meant(name, shapes, joints)
+    if not found:
         raise ValueError(
-            f"{where}: joint '{name}' carries no shapes, nor does any joint beyond it; add shapes "
-            "on its frames"
+            f"{where}: joint '{name}' carries no shapes that touch, nor does any joint beyond it "
+            "(a mesh is drawn alone); add shapes on its frames"
+        )
+    if isinstance(found[0], MeshFile):
+        touching = [x.name for x in shapes if not isinstance(x, MeshFile)]
+        raise ValueError(
+            f"{where}: '{name}' is a mesh, which is drawn and touches nothing; expected one of "
+            f"{', '.join(touching) or '(no other shapes)'}: describe what touches by capsules or "
+            "spheres"
         )
 
 

@@ -66,7 +66,7 @@ class Robot(Record):
     loads: tuple[Load, ...] = ()
     distributed_loads: tuple[DistributedLoad, ...] = ()
     shapes: tuple[Shape, ...] = Field(
-        (), description="what may touch: on bodies, on the world, and along rods"
+        (), description="what may touch, and meshes: on bodies, on the world, and along rods"
     )
     contacts: tuple[Contact, ...] = Field(
         (), description="which of the shapes touch each other; no others do"

@@ -11,15 +11,17 @@ from chorda.describe.explaining import explain
 from chorda.describe.plain_yaml import dumps, loads
 from chorda.describe.robot import Robot
 from chorda.describe.rods import Rod
-from chorda.errors import DescriptionError
+from chorda.describe.shapes import MeshFile
+from chorda.errors import DescriptionError, InputError
 from chorda.files import write_whole
+from chorda.surface_files import read_below
 
 MAX_CHARACTERS = 1_000_000  # characters: a robot of a thousand joints has half of that
 CONTENTS = {type(None): "nothing: it is empty", list: "a list", str: "one piece of text"}
 
 
-def parse(text: str, where: str = "robot") -> Robot:
-    """A robot from YAML text."""
+def parse(text: str, where: str = "robot", folder: Path | None = None) -> Robot:
+    """A robot from YAML text; folder: in which its meshes are, by default the current one."""
     if len(text) > MAX_CHARACTERS:
         raise DescriptionError(
             f"{where}: more than the {MAX_CHARACTERS} characters that are read; "
@@ -29,24 +31,24 @@ def parse(text: str, where: str = "robot") -> Robot:
         data = loads(text)
     except DescriptionError as error:
         raise DescriptionError(f"{where}: {error}") from None
-    return from_data(data, where)
+    return from_data(data, where, folder)
 
 
-def from_data(data: Any, where: str = "robot") -> Robot:
-    """A robot from plain data (dictionaries, lists, numbers)."""
+def from_data(data: Any, where: str = "robot", folder: Path | None = None) -> Robot:
+    """A robot from plain data (dictionaries, lists, numbers); folder: of its meshes."""
     if not isinstance(data, dict):
         raise DescriptionError(
             f"{where}: expected a mapping with the fields name, joints, ...; "
             f"got {CONTENTS.get(type(data), type(data).__name__)}"
         )
     try:
-        return Robot.model_validate(data)
+        return Robot.model_validate(data, context={"folder": folder})
     except ValidationError as error:
         raise DescriptionError(explain(error, Robot, where)) from None
 
 
 def read(path: str | Path) -> Robot:
-    """A robot from a YAML file."""
+    """A robot from a YAML file; its meshes are read as well, to see whether that works."""
     try:
         path = file_path("path", path)
         if not stat.S_ISREG(path.stat().st_mode):  # a pipe or a device may never end
@@ -66,7 +68,14 @@ def read(path: str | Path) -> Robot:
         if isinstance(error, DescriptionError):
             raise
         raise DescriptionError(str(error)) from None
-    return parse(text, str(path))
+    robot = parse(text, str(path), path.resolve().parent)
+    for i, shape in enumerate(robot.shapes):
+        if isinstance(shape, MeshFile):
+            try:
+                read_below(shape.folder, shape.file, f"shapes.{i}.file")
+            except InputError as error:
+                raise DescriptionError(f"{path}: {error}") from None
+    return robot
 
 
 def dump(robot: Robot) -> str:

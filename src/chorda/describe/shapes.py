@@ -1,14 +1,16 @@
 """Shapes that touch each other: on frames of bodies, on the world, and along rods."""
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, PrivateAttr, model_validator
 
 from chorda.describe.bent_lines import bent_line
 from chorda.describe.geometry import TURN, Direction, Position, Vector
-from chorda.describe.names import Name
+from chorda.describe.names import Label, Name
 from chorda.describe.quantity import Number, Record, quantity
+from chorda.surface_files import ENDINGS
 
 ON = "frame that it is fixed in: 'world', a joint's name, or joint.frame (x1.top)"
 ANCHORED = "in the frame: coordinates, or the name of an anchor"
@@ -157,8 +159,66 @@ class Bore(Record):
         return self
 
 
+def _beside(file: str) -> str:
+    """A path that stays in the robot's folder on every system."""
+    parts = file.split("/")
+    if "\\" in file or ":" in file or any(x in ("", ".", "..") for x in parts):
+        raise ValueError(
+            f"expected a path below the folder of the robot's file, such as meshes/arm.stl, got "
+            f"'{file:.100}'; copy the mesh there, and separate folders by /"
+        )
+    if not file.lower().endswith(ENDINGS):
+        raise ValueError(
+            f"expected a file that ends in {' or '.join(ENDINGS)}, got '{file:.100}'; convert the "
+            "mesh to one of these"
+        )
+    return file
+
+
+class MeshFile(Record):
+    """A surface from a file, for pictures alone: it touches nothing, and has no mass."""
+
+    kind: Literal["mesh"] = "mesh"
+    name: Name
+    frame: str = Field("world", description=ON)
+    file: Annotated[Label, AfterValidator(_beside)] = Field(
+        description="STL or OBJ, beside the robot's file or in a folder below: meshes/arm.stl"
+    )
+    scale: Number = quantity(
+        "-", "metres per unit of the file: 0.001 for mm", default=1.0, positive=True
+    )
+    position: Position = quantity(
+        "m", f"where the file's origin is {ANCHORED}", default="origin", usual=(0, 20)
+    )
+    axis: Direction = quantity(
+        "-", "axis about which it is turned in the frame, a unit vector", default=(0, 0, 1)
+    )
+    angle: Number = quantity("rad", "angle by which it is turned", default=0.0, usual=TURN)
+    convex: bool = Field(True, description="draw the convex hull, which has few triangles")
+    _folder: Path | None = PrivateAttr(default=None)  # of the file that the robot came from
+
+    def model_post_init(self, context: Any, /) -> None:
+        if isinstance(context, dict):
+            self._folder = context.get("folder")
+
+    def __eq__(self, other: object) -> bool:
+        """Descriptions are equal wherever they were read."""
+        return type(self) is type(other) and self.__dict__ == other.__dict__
+
+    def model_copy(self, **options: Any) -> "MeshFile":
+        made = super().model_copy(**options)
+        made._folder = self._folder
+        return made
+
+    @property
+    def folder(self) -> Path:
+        """In which the file is looked for: that of the robot's file, else the current folder."""
+        return Path() if self._folder is None else self._folder
+
+
 Shape = Annotated[
-    Sphere | Capsule | Plane | Box | Cylinder | RodTube | Bore, Field(discriminator="kind")
+    Sphere | Capsule | Plane | Box | Cylinder | RodTube | Bore | MeshFile,
+    Field(discriminator="kind"),
 ]
 
 
@@ -172,6 +232,6 @@ def _check_line(shape: Capsule | Cylinder) -> None:
 
 def positions(shape: Shape) -> Iterator[tuple[str, Position]]:
     """The points of a shape that are fixed in its frame, by field."""
-    for field in ("center", "start", "end", "point"):
+    for field in ("center", "start", "end", "point", "position"):
         if not isinstance(shape, RodTube) and hasattr(shape, field):
             yield field, getattr(shape, field)

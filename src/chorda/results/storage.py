@@ -73,7 +73,8 @@ def open_run(path: str | Path) -> Run:
 
 def _run(data: "xarray.Dataset", where: str) -> Run:
     provenance: dict[str, Any] = json.loads(data.attrs["provenance"])
-    system = assemble(parse(provenance["robot"], where), provenance["tendons"])
+    folder = Path(where).resolve().parent  # of meshes: beside the run
+    system = assemble(parse(provenance["robot"], where, folder), provenance["tendons"])
     n = data.sizes["time"]
     widths = {"position": system.nq, "velocity": system.nv, "input": system.nu}
     arrays = {name: np.asarray(data[name].values, float) for name in widths}

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.describe import Pulley, Robot, WrenchActuator
+from chorda.describe import MeshFile, Pulley, Robot, WrenchActuator
 from chorda.mechanics import Array
 
 RANK_TOLERANCE = 1e-9  # of the largest singular value
@@ -23,7 +23,8 @@ def free_pulleys(robot: Robot) -> tuple[str, ...]:
         carrying |= {end.frame.partition(".")[0] for end in (item.start, item.end)}
     pushed: list[Any] = [x for x in robot.actuators if isinstance(x, WrenchActuator)]
     carrying |= {x.at.frame.partition(".")[0] for x in (*robot.loads, *pushed)}
-    carrying |= {x.frame.partition(".")[0] for x in robot.shapes}
+    touching = [x for x in robot.shapes if not isinstance(x, MeshFile)]
+    carrying |= {x.frame.partition(".")[0] for x in touching}
     carrying |= {t.carrier for t in robot.tendons if t.carrier is not None}
     found = []
     for joint in robot.joints:

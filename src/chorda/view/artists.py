@@ -198,8 +198,8 @@ class RobotArtists:
         planes = [x for x in drawing.planes if not x.fixed]
         regions = [half_space(drawing, x, k, *self._corners)[0] for x in planes]
         self.shapes.set_verts(outlines(drawing, drawing.moving, k) + [x for x in regions if len(x)])
+        self.shape_faces.set_verts(faces(drawing, drawing.moving, k))
         if not drawing.planar:
-            self.shape_faces.set_verts(faces(drawing, drawing.moving, k))
             self.shape_shades.set_verts(shades(drawing, drawing.moving, k))
 
     def show(self, k: int, tension: Array | None = None) -> None:

@@ -27,9 +27,9 @@ def outlines(drawing: Drawing, solids: Iterable[Solid], k: int) -> list[Array]:
 
 
 def faces(drawing: Drawing, solids: Iterable[Solid], k: int) -> list[Array]:
-    """Flat faces that are seen, on the page (m, 2) [m]; in a plane outlines are enough."""
-    if drawing.planar:
-        return []
+    """Flat faces and edges of meshes that are seen, on the page (m, 2) [m]; of other shapes in a
+    plane outlines are enough."""
+    solids = [x for x in solids if x.mesh is not None] if drawing.planar else solids
     seen = (face for x in solids for face in flat_faces(x.at(k), drawing.axes[2]))
     return [drawing.project(face) for face in seen]
 

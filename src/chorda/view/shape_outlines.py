@@ -4,11 +4,13 @@ A shape is what is within a radius of a box, of which edges may be missing: a ba
 box. Its farthest points along directions are its outline, from wherever it is seen.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from chorda.describe import MeshFile
 from chorda.mechanics import Array, System
+from chorda.view.drawn_meshes import DrawnMesh, drawn_mesh
 
 OUTLINE_POINTS = 96
 TINY = 1e-12  # [m] an edge that is not there
@@ -19,7 +21,8 @@ FLATNESS = 1e-9  # [m] what moves by less stands still
 class Solid:
     """A shape at n times: its centre (n, 3), half edges as rows (n, 3, 3) and radius (n) [m].
 
-    Of a cylinder the first half edge is along its axis, of a plane it is the normal.
+    Of a cylinder the first half edge is along its axis, of a plane it is the normal. Of a mesh they
+    are the units of its file, along its axes.
     """
 
     name: str
@@ -28,12 +31,13 @@ class Solid:
     center: Array
     edges: Array
     radius: Array
+    mesh: DrawnMesh | None = None
 
     def at(self, k: int) -> "Solid":
         """At the k-th time alone."""
         row = slice(k, k + 1)
-        args = self.center[row], self.edges[row], self.radius[row]
-        return Solid(self.name, self.kind, self.fixed, *args)
+        at = self.center[row], self.edges[row], self.radius[row]
+        return replace(self, center=at[0], edges=at[1], radius=at[2])
 
 
 def make_solids(system: System, q: Array, samples: Array, parameters: Array) -> tuple[Solid, ...]:
@@ -46,6 +50,7 @@ def make_solids(system: System, q: Array, samples: Array, parameters: Array) -> 
         return ()
     found = _columns(system, q, parameters)
     moved = np.ptp(_columns(system, samples, np.atleast_2d(parameters)[0]), axis=0)
+    meshes = [drawn_mesh(x) if isinstance(x, MeshFile) else None for x in shapes]
     return tuple(
         Solid(
             shape.name,
@@ -54,8 +59,10 @@ def make_solids(system: System, q: Array, samples: Array, parameters: Array) -> 
             found[:, k, :3],
             found[:, k, 3:12].reshape(-1, 3, 3),
             found[:, k, 12],
+            meshes[k],
         )
         for k, shape in enumerate(shapes)
+        if shape.kind != "mesh" or meshes[k] is not None
     )
 
 
@@ -71,6 +78,10 @@ def _columns(system: System, q: Array, parameters: Array) -> Array:
 
 def farthest(solid: Solid, directions: Array) -> Array:
     """Points (n, m, 3) [m] of a shape that are farthest along unit vectors (m, 3)."""
+    if solid.mesh is not None:
+        outer = solid.mesh.outermost
+        best = [outer[np.argmax(outer @ (x @ directions.T), axis=0)] @ x for x in solid.edges]
+        return solid.center[:, None] + np.array(best).reshape(-1, len(directions), 3)
     ahead = np.einsum("nij,mj->nmi", solid.edges, directions)
     corners = solid.center[:, None] + np.einsum(
         "nmi,nij->nmj", np.where(np.abs(ahead) > TINY, np.sign(ahead), 0.0), solid.edges
@@ -96,8 +107,10 @@ def outline_of(solid: Solid, axes: Array) -> Array:
 
 
 def flat_faces(solid: Solid, viewer: Array) -> list[Array]:
-    """World points (m, 3) around each flat face that is turned to the viewer."""
+    """World points (m, 3) around each flat face that is turned to the viewer; edges of a mesh."""
     center, edges, radius = solid.center[0], solid.edges[0], float(solid.radius[0])
+    if solid.mesh is not None:
+        return list(center + solid.mesh.lines(edges @ viewer) @ edges)
     lengths = np.linalg.norm(edges, axis=1)
     found = []
     for i in range(3):

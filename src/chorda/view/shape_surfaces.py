@@ -13,6 +13,12 @@ CYLINDER_SIDES = 48
 def surface(solid: Solid, patch: float, color: Color) -> Mesh:
     """The surface at the first time; patch: half the side [m] of a square for a half space."""
     center, edges, radius = solid.center[0], solid.edges[0], float(solid.radius[0])
+    if solid.mesh is not None:
+        found = solid.mesh
+        corners = center + found.surface.corners[found.surface.triangles].reshape(-1, 3) @ edges
+        normals = np.repeat(found.normals @ edges / np.linalg.norm(edges[0]), 3, axis=0)
+        index = np.arange(len(corners), dtype=np.uint32).reshape(-1, 3)
+        return Mesh(solid.name, corners, normals, index, color)
     if solid.kind == "plane":
         return _square(solid.name, center, patch * solid_axes(edges[None])[0], color)
     if solid.kind == "cylinder":

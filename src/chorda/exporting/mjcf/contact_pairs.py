@@ -86,11 +86,11 @@ def _add_geom(model: MujocoModel, shape: Shape, moves: bool) -> None:
         turned = model.number(rotation(shape.axis, shape.angle)) if shape.angle else np.eye(3)
         add(body, "geom", type="box", pos=at("center"), quat=quaternion(turned), size=half, **look)
         return
-    size = model.parameter(f"{name}.radius", shape.radius or 0.0)
+    assert isinstance(shape, Sphere | CapsuleShape | Cylinder)  # no others touch here
+    size = model.parameter(f"{name}.radius", shape.radius)
     if isinstance(shape, Sphere):
         add(body, "geom", type="sphere", pos=at("center"), size=size, **look)
         return
-    assert isinstance(shape, CapsuleShape | Cylinder)
     add(body, "geom", type=shape.kind, fromto=[*at("start"), *at("end")], size=size, **look)
 
 

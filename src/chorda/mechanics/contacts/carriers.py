@@ -110,6 +110,11 @@ def _symbols(shape: described.Shape, tree: Tree, par: Parameters) -> Shape:
         turn = rotation(shape.axis, shape.angle) if shape.angle else SX.eye(3)
         half = ca.vertcat(*size) / 2 - rounding
         return PlacedBox(at("center"), turn, half, rounding)
+    if isinstance(shape, described.MeshFile):  # the cube of its units: it has no parameters
+        by_name = isinstance(shape.position, str)
+        origin = at("position") if by_name else vector(*shape.position)
+        turn = rotation(shape.axis, shape.angle) if shape.angle else SX.eye(3)
+        return PlacedBox(origin, turn, shape.scale * SX.ones(3, 1), SX(0))
     radius = par.scalar(f"{name}.radius", shape.radius, "m", positive=True)
     if isinstance(shape, described.Bore):
         pieces = tuple(bent_line(shape.points, shape.bend_radius))

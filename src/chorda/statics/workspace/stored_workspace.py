@@ -46,7 +46,8 @@ def open_workspace(path: str | Path) -> Workspace:
     """
     stored = load(path)
     known = stored.known
-    system = assemble(parse(stored.provenance["robot"], str(path)), stored.provenance["tendons"])
+    robot = parse(stored.provenance["robot"], str(path), Path(path).resolve().parent)
+    system = assemble(robot, stored.provenance["tendons"])
     tuples: dict[str, Any] = {name: tuple(known[name]) for name in ("names", "units", "columns")}
     arrays: dict[str, Any] = {n: stored.array(n) for n in ("base", "start", "u", "parameters")}
     return Workspace(
