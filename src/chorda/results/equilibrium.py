@@ -238,6 +238,16 @@ class Equilibrium:
         """Write a page with the robot in three dimensions and tables of what holds it.
 
         It is one file (.html) that needs nothing else, and can be sent.
+
+        Parameters
+        ----------
+        path : str or Path
+            Of the file to write (.html).
+
+        Returns
+        -------
+        Path
+            Of the file that was written.
         """
         from chorda.view import write_motion_page
 
@@ -246,7 +256,15 @@ class Equilibrium:
     def view(self, **options: Any) -> "Viewer":
         """Show it in the browser with sliders that move it, at rest and in motion.
 
-        options: host, port, browser, wait, state, as of `chorda.view.open_viewer`.
+        Parameters
+        ----------
+        **options : dict
+            host, port, browser, wait, state, as of `chorda.view.open_viewer`.
+
+        Returns
+        -------
+        Viewer
+            The page that is served, with its `url` and `stop()`.
         """
         from chorda.view import open_viewer
 

@@ -258,6 +258,16 @@ class EquilibriumPath:
         """Write a page with the robot along the path, its stability in colour, and its plots.
 
         It is one file (.html) that needs nothing else, and can be sent.
+
+        Parameters
+        ----------
+        path : str or Path
+            Of the file to write (.html).
+
+        Returns
+        -------
+        Path
+            Of the file that was written.
         """
         from chorda.view import write_motion_page
 
@@ -266,7 +276,15 @@ class EquilibriumPath:
     def view(self, **options: Any) -> "Viewer":
         """Play the path in the browser, its stability in colour.
 
-        options: host, port, browser, wait, state, as of `chorda.view.open_viewer`.
+        Parameters
+        ----------
+        **options : dict
+            host, port, browser, wait, state, as of `chorda.view.open_viewer`.
+
+        Returns
+        -------
+        Viewer
+            The page that is served, with its `url` and `stop()`.
         """
         from chorda.view import open_viewer
 

@@ -267,15 +267,35 @@ class Run:
         """Write a page with the robot that moves, to be turned and played, and its plots.
 
         It is one file (.html) that needs nothing else, and can be sent.
+
+        Parameters
+        ----------
+        path : str or Path
+            Of the file to write (.html).
+
+        Returns
+        -------
+        Path
+            Of the file that was written.
         """
         from chorda.view import write_motion_page
 
         return write_motion_page(self, path)
 
     def view(self, beside: "Run | None" = None, **options: Any) -> "Viewer":
-        """Play the motion in the browser; beside: another run at the same times.
+        """Play the motion in the browser, or two at the same times.
 
-        options: host, port, browser, wait, state, as of `chorda.view.open_viewer`.
+        Parameters
+        ----------
+        beside : Run, optional
+            Another motion, shown at the same times.
+        **options : dict
+            host, port, browser, wait, state, as of `chorda.view.open_viewer`.
+
+        Returns
+        -------
+        Viewer
+            The page that is served, with its `url` and `stop()`.
         """
         from chorda.view import open_viewer
 

@@ -427,6 +427,16 @@ class Workspace(Region):
         """Write a page with the cells that were reached as a cloud; a click shows the robot there.
 
         It is one file (.html) that needs nothing else, and can be sent.
+
+        Parameters
+        ----------
+        path : str or Path
+            Of the file to write (.html).
+
+        Returns
+        -------
+        Path
+            Of the file that was written.
         """
         from chorda.view import write_motion_page
 
@@ -435,7 +445,15 @@ class Workspace(Region):
     def view(self, **options: Any) -> "Viewer":
         """Show the cells in the browser as a cloud; a click shows the robot there.
 
-        options: host, port, browser, wait, state, as of `chorda.view.open_viewer`.
+        Parameters
+        ----------
+        **options : dict
+            host, port, browser, wait, state, as of `chorda.view.open_viewer`.
+
+        Returns
+        -------
+        Viewer
+            The page that is served, with its `url` and `stop()`.
         """
         from chorda.view import open_viewer
 
