@@ -4,7 +4,9 @@ Everything but the launch of a real GPU runs as it does there. `copies` counts w
 host and device.
 """
 
+import itertools
 import operator
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import numpy as np
@@ -120,6 +122,16 @@ class Event:
         pass
 
 
+class Device(nullcontext):
+    """A GPU like an H200, chosen."""
+
+    attributes = {"MultiProcessorCount": 132, "MaxThreadsPerMultiProcessor": 2048}  # noqa: RUF012
+
+    def __init__(self, capability):
+        super().__init__()
+        self.compute_capability = capability
+
+
 class RawModule:
     """From a file that `gpu_host.build` made."""
 
@@ -164,19 +176,18 @@ class Functions:
 def module(tmp_path, version=(12, 4), capability="90", memory=140_000_000_000):
     """The module, as far as Chorda uses it."""
 
+    numbers = itertools.count()  # of files: several threads may compile at once
+
     def compile_using_nvrtc(text, options):
         made.compiled.append(text)
-        return build(text, tmp_path, f"fake{len(made.compiled)}").read_bytes(), {}
+        return build(text, tmp_path, f"fake{next(numbers)}").read_bytes(), {}
 
     cuda = SimpleNamespace(
         Event=Event,
         get_elapsed_time=lambda begin, end: 1.0,
         nvrtc=SimpleNamespace(getVersion=lambda: version),
         compiler=SimpleNamespace(compile_using_nvrtc=compile_using_nvrtc),
-        Device=lambda: SimpleNamespace(
-            compute_capability=capability,
-            attributes={"MultiProcessorCount": 132, "MaxThreadsPerMultiProcessor": 2048},
-        ),
+        Device=lambda: Device(capability),
         runtime=SimpleNamespace(getDeviceCount=lambda: 1, memGetInfo=lambda: (memory, memory)),
         alloc_pinned_memory=bytearray,
     )

@@ -1,10 +1,7 @@
-"""Kernels on a GPU through CuPy: compiling, moving arrays there, and running.
-
-This file needs NumPy and CuPy alone, so that machines without CasADi can run what others wrote.
-"""
+"""Kernels on a GPU through CuPy: moving arrays there, and running."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,27 +16,15 @@ REALS = {"double": np.float64, "single": np.float32}
 POLL_INTERVAL = 2e-4  # [s]
 
 
-Obtain = Callable[[Any, str, str, Sequence[str]], Any]
-
-
-def compiled_now(cp: Any, text: str, name: str, options: Sequence[str]) -> Any:
-    """The kernel of that name in a source, compiled in this process."""
-    module = cp.RawModule(code=text, options=tuple(options), backend="nvrtc")
-    return module.get_function(name)
-
-
 class Launch:
-    """A kernel of a CUDA source; cp is the module CuPy.
+    """A kernel on a GPU; cp is the module CuPy.
 
     Its arguments are the number of members, which is that of threads, other numbers, and arrays.
-    obtain: how the source becomes a kernel; Chorda itself takes it from the cache.
     """
 
-    def __init__(
-        self, cp: Any, text: str, name: str, precision: str, obtain: Obtain = compiled_now
-    ) -> None:
+    def __init__(self, cp: Any, kernel: Any, precision: str) -> None:
         self.cp, self.real, self.least = cp, REALS[precision], LEAST[precision]
-        self._kernel = obtain(cp, text, name, OPTIONS[precision])
+        self._kernel = kernel
 
     def put(self, arrays: Sequence[Any]) -> tuple[Any, ...]:
         """Arrays on the GPU, in its kind of numbers; those that are there stay there."""

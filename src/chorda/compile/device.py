@@ -1,11 +1,10 @@
 """The GPU of this machine, and kernels on it that are kept with a system."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
-from chorda.compile.cuda import Launch
-from chorda.compile.gpu_cache import cached_kernel
+from chorda.compile.cuda import OPTIONS, Launch
+from chorda.compile.gpu_cache import Source, cached_kernel
 from chorda.errors import InputError
 from chorda.mechanics import System
 from chorda.numerics.progress import Progress
@@ -29,6 +28,22 @@ def cupy() -> Any:
     return found
 
 
+def source(
+    system: System,
+    identity: Any,
+    name: str,
+    text: Callable[[], str],
+    *,
+    cp: Any,
+    precision: str = "double",
+) -> Source:
+    """The source of a kernel that `launching` will ask for: NVRTC compiles it while other work is
+    done, unless it is in the cache."""
+    make = lambda: Source(cp, text(), OPTIONS[precision])  # noqa: E731
+    found: Source = system.once(("gpu source", name, identity, precision), make)
+    return found
+
+
 def launching(
     system: System,
     identity: Any,
@@ -36,20 +51,21 @@ def launching(
     text: Callable[[], str],
     what: str,
     *,
-    cp: Any = None,
+    cp: Any,
     precision: str = "double",
     progress: bool | None = None,
 ) -> Launch:
-    """The kernel of that name, from the cache or compiled now, with a line that says so.
+    """The kernel of that name, from the cache or compiled, with a line that says so.
 
     identity: what the kernel is, among those of the system; text: makes its source; what: the words
-    for it; cp: the module CuPy, looked for if not given.
+    for it; cp: the module CuPy.
     """
 
     def make() -> Launch:
         with Progress(1, progress, f"NVRTC compiles {what}") as bar:
-            obtain = partial(cached_kernel, what=what, tick=lambda: bar.update(0))
-            return Launch(cupy() if cp is None else cp, text(), name, precision, obtain)
+            begun = source(system, identity, name, text, cp=cp, precision=precision)
+            kernel = cached_kernel(begun, name, what=what, tick=lambda: bar.update(0))
+            return Launch(cp, kernel, precision)
 
     found: Launch = system.once(("gpu", name, identity, precision), make)
     return found

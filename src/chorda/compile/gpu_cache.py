@@ -29,64 +29,79 @@ def key(cp: Any, text: str, options: Sequence[str]) -> str:
     return cache.key("gpu", text, "\0".join(options), version, capability)
 
 
+class Source:
+    """A CUDA source, which NVRTC compiles on a thread of its own for the GPU that is chosen here.
+
+    That begins at once unless the cache has the kernel, so that other work can be done meanwhile.
+    """
+
+    def __init__(
+        self, cp: Any, text: str, options: Sequence[str], compile_text: Compile = by_nvrtc
+    ) -> None:
+        self.cp, self.text, self.options = cp, text, tuple(options)
+        self.key = key(cp, text, options)
+        self._work = functools.partial(compile_text, cp, text, self.options)
+        self._thread: threading.Thread | None = None
+        if cache.lookup(cache.usable_home(), self.key) is None:
+            self._begin()
+
+    def code(self, tick: Tick) -> bytes:
+        """The machine code, with a tick now and then until it is there; after Ctrl-C NVRTC is left
+        to itself."""
+        thread = self._thread or self._begin()
+        while thread.is_alive():
+            thread.join(TICK_INTERVAL)
+            tick()
+        self._thread = None
+        (result,) = self._found
+        if isinstance(result, BaseException):
+            raise result
+        return result
+
+    def _begin(self) -> threading.Thread:
+        self._found: list[bytes | BaseException] = []
+        found, device = self._found, self.cp.cuda.Device()
+
+        def run() -> None:
+            try:
+                with device:  # a thread has a choice of its own
+                    found.append(self._work())
+            except BaseException as error:  # raised again where it was asked for
+                found.append(error)
+
+        self._thread = threading.Thread(target=run, daemon=True)
+        self._thread.start()
+        return self._thread
+
+
 def cached_kernel(
-    cp: Any,
-    text: str,
-    name: str,
-    options: Sequence[str],
-    *,
-    what: str = "a kernel",
-    tick: Tick = lambda: None,
-    compile_text: Compile = by_nvrtc,
+    source: Source, name: str, *, what: str = "a kernel", tick: Tick = lambda: None
 ) -> Any:
     """The kernel of that name in a CUDA source, from the cache if it is there.
 
-    what: is compiled, for the line that is logged before. tick: called now and then meanwhile.
+    what: is compiled, for the line that is logged. tick: called now and then meanwhile.
     """
 
     def make(folder: Path) -> dict[str, Any]:
-        lines = text.count("\n")
-        capability = str(cp.cuda.Device().compute_capability)
+        capability = str(source.cp.cuda.Device().compute_capability)
         logging.getLogger("chorda").info(
             "Compiling %s for a GPU of compute capability %s (%d lines); the next time it comes "
-            "from the cache.", what, capability, lines,
+            "from the cache.", what, capability, source.text.count("\n"),
         )  # fmt: skip
         try:
-            code = _beside(functools.partial(compile_text, cp, text, options), tick)
+            code = source.code(tick)
         except Exception as error:  # CuPy's own, which is not there without CuPy
             reason = str(error).strip()[:500] or type(error).__name__
             raise CompileError(
                 f"NVRTC could not compile {what}: {reason}; take device='cpu' instead"
             ) from None
         (folder / cache.LIBRARY).write_bytes(code)
-        return {"capability": capability, "options": list(options)}
+        return {"capability": capability, "options": list(source.options)}
 
     def load(library: Path, _: Any) -> Any:
         try:
-            return cp.RawModule(path=str(library)).get_function(name)
+            return source.cp.RawModule(path=str(library)).get_function(name)
         except Exception as error:
             raise OSError(f"{type(error).__name__}: {error}") from None
 
-    return cache.obtain(key(cp, text, options), make, load)
-
-
-def _beside(work: Callable[[], bytes], tick: Tick) -> bytes:
-    """The result of some work on a thread of its own, so that Ctrl-C and progress have their turn;
-    after Ctrl-C it is left to itself."""
-    found: list[bytes | BaseException] = []
-
-    def run() -> None:
-        try:
-            found.append(work())
-        except BaseException as error:  # raised again where it was asked for
-            found.append(error)
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    while thread.is_alive():
-        thread.join(TICK_INTERVAL)
-        tick()
-    (result,) = found
-    if isinstance(result, BaseException):
-        raise result
-    return result
+    return cache.obtain(source.key, make, load)

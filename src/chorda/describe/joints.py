@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
-from scipy.spatial.transform import Rotation
 
 from chorda.describe.geometry import TURN, Body, Direction, Interval, Placement
 from chorda.describe.joint_base import JointBase
@@ -107,6 +106,8 @@ class Fixed(JointBase):
         """Where it stands, with how it is held."""
         if self.held is None:
             return self.placement
+        from scipy.spatial.transform import Rotation
+
         placed, n = self.placement, np.array(self.held.axis)
         turn = Rotation.from_rotvec(placed.angle * np.array(placed.axis))
         origin = np.array(placed.position) + self.held.shift * np.asarray(turn.apply(n))

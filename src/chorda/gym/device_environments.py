@@ -95,7 +95,7 @@ class DeviceVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, n)
         self.action_space = batch_space(self.single_action_space, n)
         moving, s = one.moving, one.system
-        self._launch = gpu.launch_of(moving.loop, precision, None)
+        self._launch = gpu.launch_of(moving.loop, precision, cp, None)
         nx = moving.loop.settings.nx
         p = s.parameter_values[:, None]
         start = (

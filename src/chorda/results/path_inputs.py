@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from chorda.checks import number
 from chorda.errors import InputError
@@ -64,6 +63,8 @@ class _Timed:
 
     def __init__(self, share: Array, values: Array, T: float) -> None:
         """Its pieces as lists: a call of SciPy's spline at one time takes ten times as long."""
+        from scipy.interpolate import CubicSpline
+
         spline = CubicSpline(share, values)
         self._starts, self._pieces, self._T = share[:-1].tolist(), spline.c.T.tolist(), T
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from chorda.checks import refuse_idle, whole_number
 from chorda.errors import InputError
@@ -57,6 +56,8 @@ def refuse_series(given: Prescription, values: Sequence[Array]) -> None:
 
 def between(given: Prescription, start: Array, end: Array, parameters: Array) -> Array:
     """Rows on the way from one to the other: straight, and rotations about one axis."""
+    from scipy.spatial.transform import Rotation  # not at each import of Chorda
+
     parameters = np.asarray(parameters, float)
     rows = start + parameters[:, None] * (end - start)
     first = given.targets - 9 * len(given.rotations)
@@ -71,6 +72,8 @@ def between(given: Prescription, start: Array, end: Array, parameters: Array) ->
 def turns(given: Prescription, start: Array, end: Array) -> Array:
     """How rotations go from one row of targets to another, for many: (n, rotations, 19), an angle a
     and matrices B, C with R = R0 + sin(s a) B + (1 - cos(s a)) C; see compile/rests.c."""
+    from scipy.spatial.transform import Rotation
+
     count, first = len(given.rotations), given.targets - 9 * len(given.rotations)
     found = np.zeros((len(start), count, 19))
     for k in range(count):

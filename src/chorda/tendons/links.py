@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from chorda.describe import (
     DenavitHartenberg,
@@ -212,6 +211,8 @@ def turn(R: Array, x: Array) -> Array:
 
 def rotation(axis: Array, angle: Array) -> Array:
     """Rotations about a constant unit axis."""
+    from scipy.spatial.transform import Rotation
+
     return np.asarray(Rotation.from_rotvec(np.outer(angle, axis)).as_matrix(), float)
 
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import casadi as ca
 import numpy as np
-from scipy.optimize import brentq
 
 from chorda.checks import check_names, numeric
 from chorda.errors import InputError
@@ -61,6 +60,8 @@ def pressed(system: System, q: Array, p: Array, wanted: Mapping[str, float]) -> 
 
 def _depth(system: System, touch: TouchForce, name: str, force: float, p: Array) -> float:
     """How deep shapes overlap that press with a force at rest [m]."""
+    from scipy.optimize import brentq
+
     number = numeric(f"normal_forces.{name}", force)
     if number.ndim or not 0 < number < np.inf:
         raise InputError(

@@ -2,13 +2,15 @@
 
 import logging
 import stat
+import threading
 import time
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
 
 from chorda.compile import gpu_cache
-from chorda.compile.gpu_cache import by_nvrtc, cached_kernel
+from chorda.compile.gpu_cache import Source, by_nvrtc, cached_kernel
 from chorda.errors import CompileError
 
 TEXT, NAME, OPTIONS = "__global__ void mine() {}\n", "mine", ("--std=c++17",)
@@ -27,12 +29,24 @@ class Module:
         return name, self.code
 
 
+class Device(nullcontext):
+    """The GPU that a thread has chosen."""
+
+    def __init__(self, capability):
+        super().__init__()
+        self.compute_capability = capability
+
+
 def machine(version=(12, 4), capability="90"):
     cuda = SimpleNamespace(
         nvrtc=SimpleNamespace(getVersion=lambda: version),
-        Device=lambda: SimpleNamespace(compute_capability=capability),
+        Device=lambda: Device(capability),
     )
     return SimpleNamespace(cuda=cuda, RawModule=Module)
+
+
+def kernel(compile_text, cp=None, text=TEXT, options=OPTIONS, **more):
+    return cached_kernel(Source(cp or machine(), text, options, compile_text), NAME, **more)
 
 
 @pytest.fixture
@@ -49,8 +63,8 @@ def nvrtc():
 
 
 def test_a_kernel_is_compiled_once(home, nvrtc, only):
-    first = cached_kernel(machine(), TEXT, NAME, OPTIONS, compile_text=nvrtc)
-    again = cached_kernel(machine(), TEXT, NAME, OPTIONS, compile_text=nvrtc)
+    first = kernel(nvrtc)
+    again = kernel(nvrtc)
     assert first == again == (NAME, b"ELF" + TEXT.encode() + b"1")
     assert len(nvrtc.calls) == 1
     assert stat.S_IMODE(only().stat().st_mode) == 0o700
@@ -67,23 +81,23 @@ def test_a_kernel_is_compiled_once(home, nvrtc, only):
     ids=["source", "options", "NVRTC", "GPU"],
 )
 def test_whatever_a_kernel_depends_on_is_in_its_key(home, nvrtc, cp, text, options):
-    cached_kernel(machine(), TEXT, NAME, OPTIONS, compile_text=nvrtc)
-    cached_kernel(cp, text, NAME, options, compile_text=nvrtc)
+    kernel(nvrtc)
+    kernel(nvrtc, cp, text, options)
     assert len(nvrtc.calls) == 2
 
 
 def test_a_file_that_was_changed_is_compiled_anew(home, nvrtc, only):
-    cached_kernel(machine(), TEXT, NAME, OPTIONS, compile_text=nvrtc)
+    kernel(nvrtc)
     library = only() / "kernel.so"
     library.write_bytes(b"ELF something else")
-    found = cached_kernel(machine(), TEXT, NAME, OPTIONS, compile_text=nvrtc)
+    found = kernel(nvrtc)
     assert found[1].endswith(b"2")
 
 
 def test_a_cache_that_others_can_write_is_not_used(home, nvrtc):
     home.chmod(0o777)
     with pytest.warns(UserWarning, match="others can write"):
-        cached_kernel(machine(), TEXT, NAME, OPTIONS, compile_text=nvrtc)
+        kernel(nvrtc)
     assert not list(home.iterdir())
 
 
@@ -92,13 +106,13 @@ def test_what_nvrtc_reports_is_an_error_with_a_remedy(home):
         raise RuntimeError("line 3: expected a ';'")
 
     with pytest.raises(CompileError, match=r"compile my robot: line 3.*take device='cpu'"):
-        cached_kernel(machine(), TEXT, NAME, OPTIONS, what="my robot", compile_text=fails)
+        kernel(fails, what="my robot")
     assert not list(home.iterdir())
 
 
 def test_code_that_does_not_load_is_an_error_and_is_not_kept(home):
     with pytest.raises(CompileError, match="does not load"):
-        cached_kernel(machine(), TEXT, NAME, OPTIONS, compile_text=lambda *_: b"rubbish")
+        kernel(lambda *_: b"rubbish")
     assert not list(home.iterdir())
 
 
@@ -112,10 +126,7 @@ def test_what_is_compiled_is_logged_and_progress_has_its_turn(home, monkeypatch,
         return b"ELF"
 
     with caplog.at_level(logging.INFO, "chorda"):
-        cached_kernel(
-            machine(), TEXT, NAME, OPTIONS, what="neck-3, bdf2", tick=lambda: ticks.append(1),
-            compile_text=slow,
-        )  # fmt: skip
+        kernel(slow, what="neck-3, bdf2", tick=lambda: ticks.append(1))
     assert len(ticks) >= 3
     assert "Compiling neck-3, bdf2 for a GPU of compute capability 90" in caplog.text
 
@@ -125,3 +136,39 @@ def test_whatever_cupy_gives_back_becomes_bytes(made):
     compiler = SimpleNamespace(compile_using_nvrtc=lambda text, options: made)
     cp = SimpleNamespace(cuda=SimpleNamespace(compiler=compiler))
     assert by_nvrtc(cp, TEXT, list(OPTIONS)) == b"ELF"
+
+
+def test_a_source_is_compiled_while_other_work_is_done(home):
+    other_work = threading.Event()
+
+    def slow(cp, text, options):
+        assert other_work.wait(60)
+        return b"ELF"
+
+    source = Source(machine(), TEXT, OPTIONS, slow)
+    other_work.set()  # had it to come before the source is there, NVRTC would wait for it in vain
+    assert cached_kernel(source, NAME) == (NAME, b"ELF")
+
+
+def test_what_the_cache_has_is_not_compiled_beforehand(home, nvrtc, only):
+    kernel(nvrtc)
+    Source(machine(), TEXT, OPTIONS, nvrtc)
+    assert len(nvrtc.calls) == 1
+    (only() / "kernel.so").write_bytes(b"changed meanwhile")
+    source = Source(machine(), TEXT, OPTIONS, nvrtc)
+    assert cached_kernel(source, NAME)[1].endswith(b"2")
+
+
+def test_nvrtc_works_for_the_gpu_that_was_chosen(home, monkeypatch):
+    chosen = threading.local()  # as in CUDA, each thread has its own
+
+    class Chosen(Device):
+        def __enter__(self):
+            chosen.capability = self.compute_capability
+
+    cp = machine()
+    cp.cuda.Device = lambda: Chosen(getattr(chosen, "capability", "70"))
+    chosen.capability = "90"
+    found = []
+    kernel(lambda *_: found.append(chosen.capability) or b"ELF", cp)
+    assert found == ["90"]

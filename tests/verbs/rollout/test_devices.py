@@ -1,11 +1,13 @@
 """Rollouts on a device: the whole call but the launch, with CuPy's part played on the host."""
 
 import sys
+import threading
 
 import numpy as np
 import pytest
 
 import chorda
+from chorda.dynamics import rollouts
 from chorda.errors import InputError
 from chorda.numerics.array_library import host
 from tests.helpers import fake_cupy
@@ -48,6 +50,28 @@ def test_a_kernel_is_compiled_once_for_all_processes(neck, cupy):
     again = chorda.assemble(chorda.load("neck-2"))  # as another process would
     chorda.rollout(again, **MANY, initial={"x1": ANGLES}, device="gpu")
     assert len(cupy.compiled) == 1
+
+
+def test_nvrtc_compiles_while_members_are_prepared(neck, cupy, monkeypatch):
+    begun, prepare, compiles = (
+        threading.Event(),
+        rollouts.members.starts,
+        cupy.cuda.compiler.compile_using_nvrtc,
+    )
+
+    def compile_text(text, options):
+        if "chorda_many" in text:
+            begun.set()
+        return compiles(text, options)
+
+    def starts(*given):
+        assert begun.wait(60), "the members' kernel was not begun before its starts"
+        return prepare(*given)
+
+    monkeypatch.setattr(cupy.cuda.compiler, "compile_using_nvrtc", compile_text)
+    monkeypatch.setattr(rollouts.members, "starts", starts)
+    found = chorda.rollout(neck, **MANY, initial={"x1": ANGLES}, device="gpu")
+    assert found.code.tolist() == [0] * N
 
 
 def test_what_is_kept_on_the_device_goes_on_there(neck, cupy):

@@ -1,21 +1,23 @@
 """A batch on a GPU: the same C, one robot a thread, the whole time loop in one kernel."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from chorda.checks import check_names
-from chorda.compile import Batch
+from chorda.compile import Batch, device
 from chorda.compile.cuda import Launch
 from chorda.compile.cuda_text import cuda_text
-from chorda.compile.device import launching
 from chorda.compile.kernel import DRIVERS
 from chorda.dynamics.sensitivities import AnyLoop
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.tensioning import refuse_pushing_inputs
 from chorda.numerics.array_library import library
+
+NAME = "chorda_many"
 
 
 def cuda(loop: AnyLoop, precision: str = "double") -> str:
@@ -26,18 +28,21 @@ def cuda(loop: AnyLoop, precision: str = "double") -> str:
     return cuda_text(loop.functions(), settings.defines(), DRIVERS, precision)
 
 
-def launch_of(loop: AnyLoop, precision: str, progress: bool | None) -> Launch:
-    """The kernel of a loop, from the cache or compiled now, with a line that says so."""
+def begin(loop: AnyLoop, precision: str, cp: Any) -> None:
+    """NVRTC begins with the kernel of a loop, unless it is in the cache."""
+    device.source(loop.system, *_made_of(loop, precision), cp=cp, precision=precision)
+
+
+def launch_of(loop: AnyLoop, precision: str, cp: Any, progress: bool | None) -> Launch:
+    """The kernel of a loop, from the cache or compiled, with a line that says so."""
     what = f"{loop.scheme.name} of {loop.system.robot.name} in {precision} precision"
-    return launching(
-        loop.system,
-        loop.identity,
-        "chorda_many",
-        lambda: cuda(loop, precision),
-        what,
-        precision=precision,
-        progress=progress,
-    )
+    made_of, more = _made_of(loop, precision), {"cp": cp, "progress": progress}
+    return device.launching(loop.system, *made_of, what, precision=precision, **more)
+
+
+def _made_of(loop: AnyLoop, precision: str) -> tuple[Any, str, Callable[[], str]]:
+    """Its identity, name and source."""
+    return loop.identity, NAME, partial(cuda, loop, precision)
 
 
 def batch_there(

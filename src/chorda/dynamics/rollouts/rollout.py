@@ -167,6 +167,8 @@ def rollout(
     check_rows(grid, inputs, len(signal))
     names = (gradients,) if isinstance(gradients, str) else name_list("gradients", gradients)
     loop = _loop(system, find(name, rho_inf), law, signal.shape[1], names, initial)
+    if cp is not None:
+        gpu.begin(loop, precision, cp)  # compiled while members are prepared
     base = None if previous is None else previous.parameters
     p = parameter_columns(system, parameters, n, base, np if cp is None else cp)
     constants = contiguous(loop.constants(p))
@@ -187,7 +189,7 @@ def rollout(
         batch = Batch(*times, x, signal, constants, *ends, tolerance)
         seconds = _on_cores(loop, batch, jobs, progress)
     else:
-        launch = gpu.launch_of(loop, precision, progress)
+        launch = gpu.launch_of(loop, precision, cp, progress)
         batch = gpu.batch_there(launch, times, (x, signal, constants, *ends), tolerance)
         seconds = gpu.run(launch, batch)
     if cp is not None and keep != "device":

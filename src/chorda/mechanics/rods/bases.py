@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 from numpy.polynomial.chebyshev import chebder, chebvander
 from numpy.polynomial.legendre import legder, leggauss, legvander
-from scipy.interpolate import BSpline
 
 from chorda.describe import Modes
 from chorda.mechanics.frames import SX, Expr
@@ -27,6 +26,8 @@ def _piecewise(x: Array, count: int) -> Array:
 
 
 def _bspline(x: Array, count: int) -> Array:
+    from scipy.interpolate import BSpline
+
     degree = min(CUBIC_DEGREE, count - 1)
     inner = np.linspace(0, 1, count - degree + 1)
     knots = np.concatenate([np.zeros(degree), inner, np.ones(degree)])
@@ -34,6 +35,8 @@ def _bspline(x: Array, count: int) -> Array:
 
 
 def _spline_slopes(x: Array, count: int) -> Array:
+    from scipy.interpolate import BSpline
+
     degree = min(CUBIC_DEGREE, count - 1)
     if degree == 0:
         return np.zeros((len(x), count))
