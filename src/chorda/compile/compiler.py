@@ -20,7 +20,17 @@ NONE = "none"
 PROBE_LIMIT = 20.0  # [s] in which a compiler tells its version
 FAST, PLAIN = ("-O2",), ("-Os",)  # most kernels; long ones, whose time is that of reading code
 ARITHMETIC = ("-Og",)  # pieces without loops, in which there is nothing to be gained
-FLAGS = ("-fPIC", "-march=native", "-fno-math-errno", "-w")
+
+
+def flags_on(system: str, machine: str) -> tuple[str, ...]:
+    """What every compiler of a system takes: clang refuses -fPIC on Windows, and -march=native on
+    Apple's processors until its version 15, where it means that processor anyway."""
+    place = () if system == "Windows" else ("-fPIC",)
+    native = () if (system, machine) == ("Darwin", "arm64") else ("-march=native",)
+    return (*place, *native, "-fno-math-errno", "-w")
+
+
+FLAGS = flags_on(platform.system(), platform.machine())
 
 
 @dataclass(frozen=True)
