@@ -61,7 +61,7 @@ def find() -> Compiler | None:
         return None
     if wanted:
         try:
-            found = _probe(tuple(shlex.split(wanted)))
+            found = _probe(words_of(wanted, windows=os.name == "nt"))
         except ValueError:  # an open quote
             found = None
         if found is None:
@@ -71,6 +71,12 @@ def find() -> Compiler | None:
             )
         return found
     return _first_on(os.environ.get("PATH", ""))
+
+
+def words_of(command: str, windows: bool) -> tuple[str, ...]:
+    """A command as its system reads it: on Windows a backslash divides folders."""
+    words = shlex.split(command, posix=not windows)
+    return tuple(x.strip('"') for x in words) if windows else tuple(words)
 
 
 @cache
