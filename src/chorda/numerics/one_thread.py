@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
-import scipy.linalg
 from threadpoolctl import ThreadpoolController
 
 
@@ -32,6 +31,11 @@ def one_thread() -> Iterator[None]:
 
 @cache
 def _controller() -> ThreadpoolController:
-    """Of the libraries that are loaded: NumPy's, and SciPy's, which may be another."""
+    """Of the libraries that are loaded: NumPy's, and SciPy's, which may be another.
+
+    SciPy's takes a tenth of a second to load, which an import of Chorda does not wait for.
+    """
+    import scipy.linalg
+
     assert scipy.linalg
     return ThreadpoolController()
