@@ -26,9 +26,10 @@ def test_a_tutorial_runs(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     matplotlib.use("Agg")
     names = {"__name__": "__main__"}
-    for number, (_, cell) in enumerate(CELL.findall(path.read_text(encoding="utf-8"))):
+    cells = [cell for _, cell in CELL.findall(path.read_text(encoding="utf-8"))]
+    assert cells
+    for number, cell in enumerate(cells):
         exec(compile(cell, f"{path.name}[{number}]", "exec"), names)
-    assert number > 0
 
 
 def test_the_quick_ones_exist():

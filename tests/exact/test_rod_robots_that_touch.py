@@ -129,3 +129,12 @@ def test_the_forces_of_the_post_do_the_work_that_bends_the_arm():
     cables = (tension[0] - tension[1]) * 0.004 * turns[-1]
     assert elastic == pytest.approx(cables + work, abs=0.01 * np.abs(elastic).max())
     assert np.abs(work).max() > 0.2 * np.abs(elastic).max()
+
+
+def test_a_wire_that_is_fed_against_a_wall_from_nothing_bends(wire):
+    """The wall stops a straight wire: what shuts the feed's loop is as strong as it has to be."""
+    there = chorda.equilibrium(wire, inputs={"feed": 0.065}, strict=True)
+    before = chorda.equilibrium(wire, inputs={"feed": 0.05}, strict=True)  # touches nothing
+    beside = chorda.equilibrium(wire, inputs={"feed": 0.065}, initial=before, strict=True)
+    assert sum(there.normal_forces.values()) > 0.01
+    assert there.q == pytest.approx(beside.q, abs=1e-8)

@@ -26,6 +26,7 @@ MAX_DESCENT = 400  # steps of pseudo-transient continuation
 LONGEST_DESCENT = 0.3  # of such a step, over the scales
 FORESEEN, FASTER = 0.05, 0.3  # where so much of the force was not foreseen, mu falls so fast
 NEUTRAL = 1e-11  # singular values of Newton's matrix that count as zero, after scaling
+OPEN = 1e-10  # [m or rad] of loops
 FIRST_LOAD, SHORTEST_LOAD = 0.1, 1e-4  # steps along a growing load
 
 
@@ -187,7 +188,7 @@ def descend(problem: Problem, x: Array, target: Array, closing: float) -> tuple[
         size = float(np.linalg.norm(force)) + gap
         if not np.isfinite(size):
             return None
-        if size < 1e-9 * (1 + float(np.linalg.norm(F))) and gap < 1e-10:
+        if size < 1e-9 * (1 + float(np.linalg.norm(F))) and gap < OPEN:
             return x, count
         foreseen = count > 0 and float(np.linalg.norm(force - T.T @ left)) < FORESEEN * before
         grown = float(np.clip(size / before, 0.2, 2.0))
@@ -209,8 +210,11 @@ def _stepped(problem: Problem, x: Array, change: Array, target: Array) -> Array:
     system = problem.system
     if not system.touches:
         return problem.moved(x, change)
-    nq, nv = system.nq, system.nv
-    work = abs(float(problem.evaluate(x, target)[0][:nv] @ change[:nv]))
+    nq, nv, nc = system.nq, system.nv, system.nc
+    r = problem.evaluate(x, target)[0]
+    work = abs(float(r[:nv] @ change[:nv]))
+    if np.max(np.abs(r[nv : nv + nc]), initial=0.0) > OPEN:  # what shuts loops takes any force
+        work = np.inf
 
     def ahead(part: float) -> Array:
         return problem.moved(x, part * change)[:nq]
