@@ -1,7 +1,9 @@
-"""Modules import only downward, and every citation resolves."""
+"""Modules import only downward, what is slow only when it is used; every citation resolves."""
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -136,3 +138,13 @@ def test_sources_of_catalogue_numbers_resolve():
     }
     assert keys
     assert keys <= known_keys()
+
+
+def test_an_import_loads_nothing_that_is_slow_and_used_by_few():
+    """Each costs a tenth of a second or more; a terminal command pays for it every time."""
+    code = (
+        "import sys, chorda, chorda.cli; "
+        "slow = ('scipy', 'pandas', 'xarray', 'matplotlib', 'h5netcdf', 'numpy.f2py', 'cupy'); "
+        "sys.exit(', '.join(x for x in slow if x in sys.modules) or 0)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=600)

@@ -2,7 +2,7 @@
 
 from fnmatch import fnmatchcase
 
-from chorda.describe import DistributedLoad, Robot, numbers
+from chorda.describe import DistributedLoad, Robot, RodTube, numbers
 from chorda.describe.robot import SECTIONS
 from chorda.mechanics import System
 
@@ -17,6 +17,9 @@ def parameter_sources(system: System) -> dict[str, str]:
     for path, _, _ in numbers(robot):
         source = next((s for key, s in robot.sources.items() if fnmatchcase(path, key)), "")
         found.setdefault(_parameter(robot, path), source)
+    for shape in robot.shapes:
+        if isinstance(shape, RodTube):  # where no radius of its own is given
+            found.setdefault(f"{shape.name}.radius", f"geometry: the section of {shape.rod}")
     return {name: found.get(name, "") for name in system.parameter_names}
 
 
@@ -32,6 +35,8 @@ def _parameter(robot: Robot, path: str) -> str:
             rest = [f"sheath{rest[1]}", "".join(rest[2:])]
         elif rest[0] == "rest" and len(rest) == 3:  # joints.0.rest.bend_y.1 is rod.rest.bend_y1
             rest = ["rest", "".join(rest[1:])]
+        elif rest == ["fed", "range", "1"]:
+            rest = ["fed", "longest"]
         elif rest[0] == "disks":  # joints.0.disks.0.mass is rod.disk1.mass
             rest = [item.disks[int(rest[1])].name, *rest[2:]]
         elif rest[0] == "frames":  # joints.0.frames.0.body.mass is rod.frame1.mass

@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from chorda.cli.output import number
 from chorda.describe import Rod
@@ -31,6 +30,8 @@ def tips(result: Run | Equilibrium) -> dict[str, tuple[Array, Array]]:
 
 def tip_data(result: Run | Equilibrium) -> dict[str, Any]:
     """Tips, of a motion at its end, for JSON: position [m], tangent, quaternion (w, x, y, z)."""
+    from scipy.spatial.transform import Rotation
+
     found = {}
     for frame, (p, R) in tips(result).items():
         position, rotation = p.reshape(-1, 3)[-1], R.reshape(-1, 3, 3)[-1]

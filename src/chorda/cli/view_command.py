@@ -1,7 +1,7 @@
 """chorda view: a robot or a run in the browser."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,9 +13,9 @@ from chorda.cli.typer_options import Endings
 from chorda.errors import InputError, StorageError
 from chorda.mechanics import System
 from chorda.results import Equilibrium, Run, Workspace
-from chorda.view import open_viewer
-from chorda.view.configurations import Shown
-from chorda.view.live.resting import Resting
+
+if TYPE_CHECKING:
+    from chorda.view.configurations import Shown
 
 RUN = "A second run to be shown at the same times."
 
@@ -74,6 +74,8 @@ def view(
         assert not isinstance(shown, System)
         write_file(html, shown.to_html)
         return
+    from chorda.view import open_viewer
+
     viewer = open_viewer(
         shown, other, host=host, port=port, state=state, browser=browser, wait=False
     )
@@ -85,6 +87,8 @@ def _at_rest(model: Model, tension: float | None, page: bool) -> System | Equili
     """The robot, or its equilibrium where something is given for it, or a page shows it."""
     system, changes = model.system(), model.parameters or None
     if tension is None and changes is None:
+        from chorda.view.live.resting import Resting
+
         return Resting(system).rest if page else system
     return chorda.equilibrium(system, parameters=changes, tensions=tension)
 

@@ -1,7 +1,6 @@
 """newton.c in Python: the matrix that Newton's method keeps."""
 
 import numpy as np
-from scipy.linalg.lapack import dgetrf, dgetrs
 
 from chorda.compile.job import Array
 
@@ -15,6 +14,8 @@ class Kept:
 
     def keep(self, A: Array, made: float) -> bool:
         """Factors A; False if it is singular."""
+        from scipy.linalg.lapack import dgetrf
+
         self.made, self._finite = made, bool(np.all(np.isfinite(A)))
         if self._finite:
             self._lu, self._pivots, singular = dgetrf(A)
@@ -23,6 +24,8 @@ class Kept:
 
     def correct(self, r: Array, weight: Array) -> tuple[Array, float]:
         """The correction for a residual, and its largest entry, weighted. A NaN shows."""
+        from scipy.linalg.lapack import dgetrs
+
         with np.errstate(all="ignore"):
             d = dgetrs(self._lu, self._pivots, r)[0] if self._finite else r + np.nan
             return d, float(np.max(np.abs(d) * weight, initial=0.0))

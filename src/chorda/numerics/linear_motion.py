@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import eig
 
 Array = npt.NDArray[np.float64]
 Complex = npt.NDArray[np.complex128]
@@ -76,6 +75,8 @@ def linear_motion(K: Array, D: Array, M: Array) -> LinearMotion:
 def _eigenvalues(K: Array, D: Array, M: Array) -> tuple[Complex, Complex]:
     """Eigenvalues with their moves as columns; without damping, of each pair the one that does not
     fade."""
+    from scipy.linalg import eig
+
     m = len(K)
     with np.errstate(divide="ignore", invalid="ignore"):
         if np.max(np.abs(D)) <= NO_DAMPING:

@@ -26,7 +26,7 @@ class Late(Generic[T]):
     def known(cls, value: T) -> "Late[T]":
         """That of a value which is there already."""
         late = cls(lambda: value)
-        late()
+        late._value, late._compute = value, None
         return late
 
     def __call__(self) -> T:

@@ -9,7 +9,6 @@ equations. A few rounds of both lead to the solution of the continuous equations
 from collections.abc import Callable
 
 import numpy as np
-from scipy.linalg import lapack
 
 from chorda.describe import Rod, RodTube
 from chorda.mechanics import Array, System
@@ -111,6 +110,8 @@ def space_accuracy(
 
 def _solver(A: Array) -> Callable[[Array], Array]:
     """Newton's matrix, factored once; least squares where it is singular to rounding."""
+    from scipy.linalg import lapack
+
     factors, pivots, failed = lapack.dgetrf(A)
     norm = float(np.max(np.sum(np.abs(A), axis=0), initial=0.0))
     if not failed and lapack.dgecon(factors, norm)[0] * SINGULAR > 1:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.linalg import eigh
 
 from chorda.checks import check_names
 from chorda.mechanics import Array
@@ -330,6 +329,8 @@ def _leading(rest: AtRest, x: Array, T: Array) -> tuple[Array, float]:
 def _slowest(rest: AtRest, M: Array, T: Array) -> tuple[Array, float]:
     """Of the vibrations among moves T the slowest, largest entry 1 over the scales, and its angular
     frequency squared. Where some moves have no inertia: the softest over the scales, and NaN."""
+    from scipy.linalg import eigh
+
     if not T.shape[1]:
         return np.zeros(len(M)), float("nan")
     H, inertia = rest.over(T), T.T @ M @ T

@@ -13,6 +13,7 @@ from tests.helpers.robots import everything, hung_slider
 from tests.helpers.rod_robots import arm
 
 VALIDATED = ("drag", "inertia")  # by a validator: of at least 0, each or as principal moments
+RISING = "fed.range."  # by a validator: above 0
 NO_PARAMETER = {  # structure, or a place along a rod that scales with its length
     *("axis", "cross_axis", "normal", "angle", "range", "at", "breaks", "start", "end", "turns"),
     *("alpha", "theta", "twist", "bend_y", "bend_z", "stretch", "shear_y", "shear_z"),
@@ -60,7 +61,7 @@ def test_zero_and_negative_values_are_refused_as_in_the_description(name):
         if asked not in known:
             continue
         path, about = known[asked]
-        above, least = "exclusiveMinimum" in about, "minimum" in about
+        above, least = "exclusiveMinimum" in about or RISING in path, "minimum" in about
         field = next((x for x in path.split(".") if x in VALIDATED), None)
         if field == "inertia" and "actuators" not in path:
             continue  # principal moments, see parameter_rules.py

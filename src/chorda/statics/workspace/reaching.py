@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg.lapack import dgetrf, dgetrs
 
 from chorda.mechanics import Array
 from chorda.numerics.continuation import continued
@@ -70,6 +69,8 @@ class Walker:
 
     def spot(self, x: Array, point: Array, A: Array | None = None) -> Spot:
         """A solution with its tangent: A dx = d(target)."""
+        from scipy.linalg.lapack import dgetrf, dgetrs
+
         if A is None:
             A = self.problem.evaluate(x, self.row(point))[1]
         lu, pivots, singular = dgetrf(A)
