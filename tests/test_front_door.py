@@ -130,7 +130,8 @@ OTHERS = {
     "--part",
     "--case",
     "--count",
-}  # of Dask and of the fuzzer
+    "--no-print-directory",
+}  # of Dask, of the fuzzer and of make
 
 
 def test_options_that_documents_name_exist() -> None:
