@@ -121,6 +121,19 @@ def test_a_record_documents_each_of_its_fields(name):
     assert fields - documented(of, "Attributes") == set()
 
 
+REFUSE_NOTHING = {
+    *("chorda.names", "chorda.describe.dump", "chorda.describe.numbers", "chorda.describe.schema"),
+    *("chorda.identification.signals", "chorda.view.colors", "chorda.view.dress"),
+    *("chorda.view.new_figure", "chorda.view.plot_mode", "chorda.view.styled"),
+}
+
+
+@pytest.mark.parametrize("name", [n for n, of in NAMES.items() if inspect.isroutine(of)])
+def test_a_function_says_what_it_raises(name):
+    told = "\nRaises\n------\n" in inspect.getdoc(NAMES[name])
+    assert told == (name not in REFUSE_NOTHING)
+
+
 def test_numbers_of_descriptions_have_words_or_a_unit():
     """They are the parameters of the records in the reference."""
     bare = [

@@ -263,6 +263,11 @@ def kinematostatics(
     Kinematostatics
         Jacobian, stiffness, compliance, and distances from singularities.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+
     See Also
     --------
     stability : whether it stays there.

@@ -265,6 +265,11 @@ def stability(equilibrium: Equilibrium) -> Stability:
     Stability
         By kind, with the critical mode; it prints sentences.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+
     See Also
     --------
     kinematostatics : how far singularities are.

@@ -73,6 +73,11 @@ def infeasible(
     tuple of Infeasible
         The row, the position and the reason of each; empty where all can be held.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+
     See Also
     --------
     transmission : one configuration in detail.
