@@ -6,7 +6,7 @@ import chorda
 
 system = chorda.assemble(chorda.load("wire-tube"))
 SPEED, FIRST = 0.04, 0.04  # [m/s, m]
-LENGTHS = np.array([0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.18, 0.2, 0.22])
+LENGTHS = np.array([0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.18, 0.2, 0.22])
 
 rest, at_rest = None, []
 for length in LENGTHS:  # a rest is without friction, which is zero where nothing moves

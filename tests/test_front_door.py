@@ -60,7 +60,13 @@ REFUSALS = {"thumb.yaml:", "arm:"}  # texts that follow no output, but say what 
 
 RUN_ELSEWHERE = {"{code-cell}", "{eval-rst}"}  # by test_tutorials; by Sphinx
 LOOKED_UP = {  # words of blocks that tests below run
-    "yaml": ("name: finger\n", "name: a-bit-of-everything", "name: thumb", "time: {column: stamp"),
+    "yaml": (
+        "name: finger\n",
+        "name: a-bit-of-everything",
+        "name: thumb",
+        "time: {column: stamp",
+        "kind: mesh",
+    ),
     "c": ("neck_3_outputs(&work", "static neck_3_work work;"),
 }
 NOT_RUN = ("python -m venv", "dask scheduler")  # commands that change the machine
@@ -124,7 +130,8 @@ OTHERS = {
     "--part",
     "--case",
     "--count",
-}  # of Dask and of the fuzzer
+    "--no-print-directory",
+}  # of Dask, of the fuzzer and of make
 
 
 def test_options_that_documents_name_exist() -> None:
@@ -173,6 +180,29 @@ def test_refusals_of_the_guide_are_those_of_the_library(tmp_path: Path) -> None:
     ours = refused(InputError, chorda.assemble, arm)
     number = r"by [\d.]+ m while"  # how far it moves depends on the arm
     assert re.sub(number, "", ours) == re.sub(number, "", skipped)
+
+
+def test_the_guides_mesh_is_on_its_finger(tmp_path: Path) -> None:
+    (tmp_path / "meshes").mkdir()
+    corners = [(0.0, 0.0, 0.0), (30.0, 0.0, 0.0), (0.0, 30.0, 0.0), (0.0, 0.0, 30.0)]
+    faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    lines_ = [*(f"v {x} {y} {z}" for x, y, z in corners)]
+    lines_ += [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in faces]
+    (tmp_path / "meshes/bone.obj").write_text("\n".join(lines_), encoding="utf-8")
+    mesh = block("yaml", "kind: mesh").replace("bone.stl", "bone.obj")
+    path = tmp_path / "finger.yaml"
+    path.write_text(block("yaml", "name: finger\n") + mesh, encoding="utf-8")
+    assert [shape.kind for shape in chorda.load(path).shapes] == ["mesh"]
+
+
+def test_pages_of_the_guide_have_no_code_that_is_not_run() -> None:
+    """Indented code has no language, so that the tests above do not see it."""
+    for document in DOCUMENTS:
+        if not document.startswith(("docs/architecture", "docs/papers")):  # pictures and outputs
+            text = (ROOT / document).read_text(encoding="utf-8")
+            text = re.sub(r"^ *(```|:::).*?^ *\1$", "", text, flags=re.M | re.S)
+            indented = re.findall(r"\n\n    \S.*", text)
+            assert indented == [], document
 
 
 def test_the_guides_bit_of_everything_moves(tmp_path: Path) -> None:

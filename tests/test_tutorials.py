@@ -32,6 +32,20 @@ def test_a_tutorial_runs(path, tmp_path, monkeypatch):
         exec(compile(cell, f"{path.name}[{number}]", "exec"), names)
 
 
+@pytest.mark.parametrize(
+    "path", [x for x in NOTEBOOKS if x.parent.name == "tutorials"], ids=lambda x: x.stem
+)
+def test_a_tutorial_has_pictures_and_a_page_that_moves(path):
+    cells = "\n".join(cell for _, cell in CELL.findall(path.read_text(encoding="utf-8")))
+    assert "Image(" in cells or "plt.show()" in cells
+    assert re.search(r"^embedded\(", cells, re.M)
+
+
+def test_all_tutorials_are_notebooks():
+    pages = set(DOCS.glob("tutorials/*.md")) - {DOCS / "tutorials/index.md"}
+    assert pages < set(NOTEBOOKS)
+
+
 def test_the_quick_ones_exist():
     assert {path.stem for path in NOTEBOOKS} > QUICK
 

@@ -43,13 +43,14 @@ from chorda.statics import (
 from chorda.tendons import Transmission, infeasible, reactions, transmission
 
 if TYPE_CHECKING:
-    from chorda import identification
+    from chorda import continuous, identification, view
     from chorda.exporting import export
     from chorda.identification import compare, experiment, identify, read_log, write_log
     from chorda.sweeps import open_sweep, sweep
 
 open = open_run
-LATER = {  # slow to import
+MODULES_LATER = ("continuous", "identification", "view")  # slow to import, as are these:
+LATER = {
     **dict.fromkeys(
         ("compare", "experiment", "identify", "read_log", "write_log"), "chorda.identification"
     ),
@@ -80,6 +81,7 @@ __all__ = [
     "__version__",
     "assemble",
     "compare",
+    "continuous",
     "control",
     "describe",
     "equilibria",
@@ -108,14 +110,15 @@ __all__ = [
     "step_limits",
     "sweep",
     "transmission",
+    "view",
     "workspace",
     "write_log",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "identification":
-        return import_module("chorda.identification")
+    if name in MODULES_LATER:
+        return import_module(f"chorda.{name}")
     if name in LATER:
         return getattr(import_module(LATER[name]), name)
     raise AttributeError(f"module 'chorda' has no attribute '{name}'")

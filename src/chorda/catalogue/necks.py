@@ -69,6 +69,11 @@ def neck(joints: int) -> Robot:
     Robot
         Its description.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+
     See Also
     --------
     load : the same by name, 'neck-3'.

@@ -89,6 +89,13 @@ def shooting(
     AssemblyEquilibrium
         Its status says whether it is one.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+    SolveError
+        If `strict`, where none is found.
+
     See Also
     --------
     conjugate_points : whether it is stable, by the continuous model.
@@ -161,6 +168,13 @@ def finite_differences(
     AssemblyEquilibrium
         Its status says whether it is one.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+    SolveError
+        If `strict`, where none is found.
+
     See Also
     --------
     shooting : of order 8.
@@ -209,6 +223,13 @@ def follow(
     -------
     list of AssemblyEquilibrium
         As far as they were found.
+
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+    SolveError
+        If `strict`, where one of them is not found.
 
     See Also
     --------

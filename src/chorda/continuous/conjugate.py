@@ -197,6 +197,11 @@ def joint_stiffness(solution: AssemblyEquilibrium, joints: Sequence[str]) -> Arr
     array of shape (n, n)
         [N m/rad].
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+
     See Also
     --------
     chorda.kinematostatics : the same by modes, and more.

@@ -73,6 +73,11 @@ def rod_statics(
         Its status says whether it is one, and `accuracy` how far it may be from where more nodes
         would have it, by solutions with half and a quarter of the nodes.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+
     See Also
     --------
     rod_dynamics : its motion.

@@ -81,6 +81,11 @@ def rod_dynamics(
     RodMotion
         As far as it was possible; its status says how far that is.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+
     See Also
     --------
     rod_statics : where it starts.

@@ -46,13 +46,37 @@ def chain(
 ) -> tuple[Revolute | Prismatic, ...]:
     """The joints of a serial chain, from the base outward, each standing on the tip before it.
 
-    A row is a mapping with a, alpha, d, theta [m, rad] and, if wanted, kind ("revolute",
-    "prismatic"), name ("joint1", "joint2", ... if not given) and other fields of the joint; or four
-    numbers in that order, or a DenavitHartenberg: both revolute. theta of a revolute joint and d of
-    a prismatic one are where its coordinate counts from, 0 if left out. A NumPy array (joints, 4)
-    is a table too. bodies: one a row, each in its joint's frame (not in the tip's); None for a link
-    without mass.
+    Parameters
+    ----------
+    rows : sequence of mappings, or array (joints, 4)
+        A row is a mapping with a, alpha, d, theta [m, rad] and, if wanted, kind ("revolute",
+        "prismatic"), name ("joint1", "joint2", ... if not given) and other fields of the joint; or
+        four numbers in that order, or a DenavitHartenberg: both revolute. theta of a revolute joint
+        and d of a prismatic one are where its coordinate counts from, 0 if left out.
+    bodies : sequence of Body or None, optional
+        One a row, each in its joint's frame (not in the tip's); None for a link without mass.
+    parent : str
+        Frame that the first joint stands on.
+    placement : Placement, optional
+        Of the first joint in it.
 
+    Returns
+    -------
+    tuple of Revolute and Prismatic
+        For the joints of a Robot.
+
+    Raises
+    ------
+    InputError
+        A row is no such row, or there are not as many bodies.
+
+    See Also
+    --------
+    line : tendons along such a chain.
+    DenavitHartenberg : what the four numbers mean.
+
+    Examples
+    --------
     >>> [j.parent for j in chain([(0.3, 0, 0, 0), {"kind": "prismatic", "a": 0, "alpha": 0,
     ...     "theta": 0}])]
     ['world', 'joint1.tip']
@@ -98,15 +122,42 @@ def line(
     actuator: str | None = None,
     winding: Literal[1, -1] | None = None,
 ) -> tuple[Tendon, ...]:
-    """An open-ended tendon as its segments NAME-1, NAME-2, ... from the actuator to the actuated
-    link.
+    """An open-ended tendon over pulleys that turn, as its segments NAME-1, NAME-2, ...
 
-    pulleys: from the actuator's side; those between turn with the intermediate links that they are
-    fixed to. laws: one for all segments, or one each. carriers: frame of the link that carries both
-    pulleys, one a segment. With an actuator the first pulley is its drum and should be fixed in the
-    first carrier; the actuator's angle then counts about that pulley's normal, unless winding is
-    given.
+    Parameters
+    ----------
+    name : str
+        Which the names of the segments begin with, from the actuator to the actuated link.
+    pulleys : sequence of Pulley
+        From the actuator's side; those between turn with the intermediate links that they are
+        fixed to.
+    laws : law or sequence of laws
+        One for all segments, or one each.
+    carriers : sequence of str
+        Frame of the link that carries both pulleys, one a segment.
+    actuator : str, optional
+        Its name. The first pulley is then its drum and should be fixed in the first carrier; the
+        actuator's angle counts about that pulley's normal, unless winding is given.
+    winding : {1, -1}, optional
+        Whether a positive angle of the actuator pays out, or winds.
 
+    Returns
+    -------
+    tuple of Tendon
+        For the tendons of a Robot.
+
+    Raises
+    ------
+    InputError
+        There are too few pulleys, or not as many laws or carriers as segments.
+
+    See Also
+    --------
+    belt : an endless tendon.
+    chain : joints from a table.
+
+    Examples
+    --------
     >>> drum = Pulley(point=(-0.2, 0, 0), radius=0.02, side="left")
     >>> ends = (drum, Pulley(frame="idler", radius=0.03, side="left"))
     >>> line("pull", ends, Rigid(), carriers=["world"], actuator="motor")[0].name
@@ -163,10 +214,38 @@ def belt(
     """An endless tendon around two pulleys as its two sides, NAME-1 and NAME-2.
 
     NAME-1 runs on the sides that the pulleys say (equal sides: an open belt; different sides: a
-    crossed one), NAME-2 on the opposite ones. With an actuator the first pulley is its drum, fixed
-    in the carrier, and the actuator's angle counts about that pulley's normal; without one both
-    pulleys turn with their frames. Give the law a pretension: it is that of both sides.
+    crossed one), NAME-2 on the opposite ones.
 
+    Parameters
+    ----------
+    name : str
+        Which the names of both sides begin with.
+    first, second : Pulley
+        What the belt runs around.
+    law : law
+        One that stretches. Give it a pretension: it is that of both sides.
+    carrier : str
+        Frame of the link that carries both pulleys.
+    actuator : str, optional
+        Its name. The first pulley is then its drum, fixed in the carrier, and the actuator's angle
+        counts about that pulley's normal; without one both pulleys turn with their frames.
+
+    Returns
+    -------
+    (Tendon, Tendon)
+        For the tendons of a Robot.
+
+    Raises
+    ------
+    InputError
+        The law does not stretch, or something is no pulley.
+
+    See Also
+    --------
+    line : a tendon with two ends.
+
+    Examples
+    --------
     >>> a = Pulley(frame="idler", radius=0.02, side="left")
     >>> b = Pulley(frame="arm", radius=0.03, side="left")
     >>> from chorda.describe import KelvinVoigt

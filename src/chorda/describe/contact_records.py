@@ -25,6 +25,16 @@ class ContactFriction(Record):
 
     `smooth` rises with the sliding speed and is the whole friction beyond a few slip speeds:
     what it holds creeps. `bristle` sticks: up to the deflection it is a spring [Dahl1968].
+
+    See Also
+    --------
+    Contact : has it in its `friction`.
+
+    Examples
+    --------
+    >>> from chorda.describe import ContactFriction
+    >>> ContactFriction(coefficient=0.5).slip_speed
+    0.001
     """
 
     kind: Literal["smooth", "bristle"] = "smooth"
@@ -76,6 +86,17 @@ class Contact(Record):
     Beyond the surface by x, at the rate x' inwards, the normal force is
     stiffness * x^exponent * (1 + dissipation * x'), or 0 where that is negative [Hunt1975]. With a
     smoothing w a linear stiffness grows from nothing over the first w.
+
+    See Also
+    --------
+    ContactFriction : its friction.
+    Sphere : one of the shapes.
+
+    Examples
+    --------
+    >>> from chorda.describe import Contact
+    >>> Contact(name="grasp", first="palm", second="ball", material="rubber-hard").first
+    ('palm',)
     """
 
     name: Name
@@ -154,6 +175,7 @@ class Contact(Record):
 
     @property
     def resolved_stiffness(self) -> float:
+        """Its own stiffness, or that of its material [N/m^exponent]."""
         if self.stiffness is not None:
             return self.stiffness
         assert self.material is not None
@@ -161,6 +183,7 @@ class Contact(Record):
 
     @property
     def resolved_dissipation(self) -> float | None:
+        """Its own dissipation, that of its restitution, or that of its material [s/m]."""
         if self.restitution is not None:
             return dissipation_of(self.restitution, self.impact_speed or 0.1)
         if self.dissipation is None and self.material is not None:
@@ -169,6 +192,7 @@ class Contact(Record):
 
     @property
     def resolved_friction(self) -> ContactFriction | None:
+        """Its own friction, or that of its material."""
         if self.friction is None and self.material is not None:
             return ContactFriction(coefficient=STARTING_VALUES[self.material][2])
         return self.friction

@@ -23,6 +23,16 @@ class DistributedLoad(Record):
 
     Components are numbers, or polynomials over the fraction of the whole rod's length. It acts from
     `start` to `end`, measured along the rod without load.
+
+    See Also
+    --------
+    Load : at a point.
+
+    Examples
+    --------
+    >>> from chorda.describe import DistributedLoad
+    >>> DistributedLoad(name="wind", rod="spine", fy=(0.2,)).fy
+    (0.2,)
     """
 
     name: Name
@@ -56,7 +66,18 @@ class DistributedLoad(Record):
         return self
 
     def span(self, length: float) -> tuple[float, float]:
-        """Where it begins and ends, as fractions of the rod's length."""
+        """Where it begins and ends, as fractions of the rod's length.
+
+        Parameters
+        ----------
+        length : float
+            Of the rod [m].
+
+        Returns
+        -------
+        (float, float)
+            From 0, at the base, to 1, at the tip.
+        """
         return self.start / length, 1.0 if self.end is None else self.end / length
 
 

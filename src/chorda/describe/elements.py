@@ -12,7 +12,19 @@ from chorda.describe.quantity import Number, Record, optional, quantity
 
 
 class Spring(Record):
-    """A linear spring between two points."""
+    """A linear spring between two points.
+
+    See Also
+    --------
+    Damper : a damper alone.
+
+    Examples
+    --------
+    >>> from chorda.describe import Point, Spring
+    >>> Spring(name="left", start=Point(), end=Point(frame="arm"), stiffness=600.0,
+    ...     free_length=0.046).stiffness
+    600.0
+    """
 
     name: Name
     start: Point
@@ -23,7 +35,18 @@ class Spring(Record):
 
 
 class Damper(Record):
-    """A viscous damper between two points."""
+    """A viscous damper between two points.
+
+    See Also
+    --------
+    Spring : may have damping, too.
+
+    Examples
+    --------
+    >>> from chorda.describe import Damper, Point
+    >>> Damper(name="soft", start=Point(), end=Point(frame="arm"), damping=2.0).damping
+    2.0
+    """
 
     name: Name
     start: Point
@@ -32,7 +55,19 @@ class Damper(Record):
 
 
 class Load(Record):
-    """A constant wrench at a point, in the world's axes or following the body."""
+    """A constant wrench at a point, in the world's axes or following the body.
+
+    See Also
+    --------
+    WrenchActuator : as an input.
+    DistributedLoad : along a rod.
+
+    Examples
+    --------
+    >>> from chorda.describe import Load, Point
+    >>> Load(name="weight", at=Point(frame="tip"), force=(0, -5.0, 0)).follows
+    False
+    """
 
     name: Name
     at: Point
@@ -42,7 +77,18 @@ class Load(Record):
 
 
 class Closure(Record):
-    """Joins two frames of the tree: the loop stays closed while the robot moves."""
+    """Joins two frames of the tree: the loop stays closed while the robot moves.
+
+    See Also
+    --------
+    Coupling : ties coordinates.
+
+    Examples
+    --------
+    >>> from chorda.describe import Closure, Point
+    >>> Closure(name="loop", kind="revolute", start=Point(frame="a"), end=Point(frame="b")).kind
+    'revolute'
+    """
 
     name: Name
     kind: Literal["spherical", "universal", "revolute", "fixed"] = Field(
@@ -81,6 +127,16 @@ class Coupling(Record):
     """Ties coordinates of joints linearly, as gears do: sum of factor * coordinate = offset.
 
     `factors: {middle: 0.7, tip: -1}` lets the tip turn by 0.7 of what the middle one turns.
+
+    See Also
+    --------
+    Closure : joins frames.
+
+    Examples
+    --------
+    >>> from chorda.describe import Coupling
+    >>> Coupling(name="gear", factors={"first": 1.0, "second": -2.0}).factors["second"]
+    -2.0
     """
 
     name: Name

@@ -23,6 +23,16 @@ class Feeder(Record):
     The rod is uniform. What is not out, up to the longest length, waits at the base: a point mass
     that moves with it. Material that passes the base gets the bend that the rod has there, which
     the feeder feels.
+
+    See Also
+    --------
+    Rod : has it as `fed`.
+
+    Examples
+    --------
+    >>> from chorda.describe import Feeder
+    >>> Feeder(range=(0.05, 0.3)).range
+    (0.05, 0.3)
     """
 
     range: Interval = quantity("m", "shortest and longest length", usual=(1e-3, 100))

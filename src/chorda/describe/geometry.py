@@ -48,7 +48,19 @@ Position = Annotated[
 
 
 class Point(Record):
-    """A point fixed in a frame: by its coordinates, or by the name of an anchor of that frame."""
+    """A point fixed in a frame: by its coordinates, or by the name of an anchor of that frame.
+
+    See Also
+    --------
+    Eyelet : with friction.
+    Pulley : with a radius.
+
+    Examples
+    --------
+    >>> from chorda.describe import Point
+    >>> Point(frame="x1.top", point="left").frame
+    'x1.top'
+    """
 
     frame: str = Field("world", description="'world', a joint's name, or joint.frame (x1.top)")
     point: Position = quantity(
@@ -60,7 +72,18 @@ class Point(Record):
 
 
 class Placement(Record):
-    """Where a joint stands in its parent's frame: a shift, then a turn about one axis."""
+    """Where a joint stands in its parent's frame: a shift, then a turn about one axis.
+
+    See Also
+    --------
+    Point : a point in a frame.
+
+    Examples
+    --------
+    >>> from chorda.describe import Placement
+    >>> Placement(position=(0, 0.045, 0)).axis
+    (0, 0, 1)
+    """
 
     position: Vector = quantity("m", "shift in the parent's axes", default=(0, 0, 0), usual=(0, 20))
     axis: Direction = quantity("-", "axis of the turn, a unit vector", default=(0, 0, 1))
@@ -68,7 +91,18 @@ class Placement(Record):
 
 
 class Body(Record):
-    """A rigid body fixed in its joint's frame."""
+    """A rigid body fixed in its joint's frame.
+
+    See Also
+    --------
+    Revolute : carries one.
+
+    Examples
+    --------
+    >>> from chorda.describe import Body
+    >>> Body(mass=0.1, center=(0, 0.05, 0), inertia=(1e-4, 1e-5, 1e-4, 0, 0, 0)).mass
+    0.1
+    """
 
     mass: Number = quantity("kg", "mass", positive=True, usual=(1e-6, 1e3))
     center: Vector = quantity("m", "centre of mass", default=(0, 0, 0), usual=(0, 20))

@@ -17,7 +17,19 @@ JOINT = (
 
 
 class JointEffort(Record):
-    """A torque or force along a joint's coordinate: the input, in N m or N."""
+    """A torque or force along a joint's coordinate: the input, in N m or N.
+
+    See Also
+    --------
+    JointMotor : with a rotor and a gear.
+    JointMotion : prescribes the motion.
+
+    Examples
+    --------
+    >>> from chorda.describe import JointEffort
+    >>> JointEffort(name="torque", joint="elbow").kind
+    'effort'
+    """
 
     kind: Literal["effort"] = "effort"
     name: Name
@@ -28,6 +40,17 @@ class JointMotor(MotorParts):
     """A motor on a joint, behind a gear: the rotor's torque, or its voltage, is the input.
 
     Its angle is `gear_ratio` times the joint's coordinate, unless the gear has backlash.
+
+    See Also
+    --------
+    Motor : on a tendon.
+    Winding : driven by a voltage.
+
+    Examples
+    --------
+    >>> from chorda.describe import JointMotor
+    >>> JointMotor(name="servo", joint="elbow", inertia=1e-5, gear_ratio=50.0).gear_ratio
+    50.0
     """
 
     kind: Literal["joint-motor"] = "joint-motor"
@@ -53,6 +76,16 @@ class JointMotion(Record):
 
     What it takes is the output `effort`. A second input NAME.acceleration, in rad/s^2 or m/s^2,
     counts in that; left out, it follows from the input over time.
+
+    See Also
+    --------
+    JointEffort : prescribes the effort.
+
+    Examples
+    --------
+    >>> from chorda.describe import JointMotion
+    >>> JointMotion(name="crank", joint="elbow").kind
+    'motion'
     """
 
     kind: Literal["motion"] = "motion"

@@ -24,6 +24,17 @@ class DenavitHartenberg(Record):
     Its far end is the frame `tip`: turned by theta about z and shifted by d along it, then shifted
     by a along x and turned by alpha about it. The joint's coordinate adds to theta (revolute) or to
     d (prismatic).
+
+    See Also
+    --------
+    chain : joints from a table of them.
+    Revolute : has it as its `link`.
+
+    Examples
+    --------
+    >>> from chorda.describe import DenavitHartenberg
+    >>> DenavitHartenberg(a=0.3).theta
+    0.0
     """
 
     a: Number = quantity("m", "distance of the axes, along x", default=0.0, usual=(0, 20))
@@ -58,7 +69,19 @@ class _OneAxis(JointBase):
 
 
 class Revolute(_OneAxis):
-    """One turn about an axis; its coordinate is the angle in radians."""
+    """One turn about an axis; its coordinate is the angle in radians.
+
+    See Also
+    --------
+    Prismatic : slides.
+    XJoint : rolls on crossed bars.
+
+    Examples
+    --------
+    >>> from chorda.describe import Revolute
+    >>> Revolute(name="knuckle", range=(-1.6, 0.1)).axis
+    (0, 0, 1)
+    """
 
     kind: Literal["revolute"] = "revolute"
     friction: Number | None = optional("N m s/rad", "viscous friction", 1e3)
@@ -70,7 +93,18 @@ class Revolute(_OneAxis):
 
 
 class Prismatic(_OneAxis):
-    """One slide along an axis; its coordinate is the displacement in metres."""
+    """One slide along an axis; its coordinate is the displacement in metres.
+
+    See Also
+    --------
+    Revolute : turns.
+
+    Examples
+    --------
+    >>> from chorda.describe import Prismatic
+    >>> Prismatic(name="slide", axis=(1, 0, 0), range=(-0.1, 0.1)).kind
+    'prismatic'
+    """
 
     kind: Literal["prismatic"] = "prismatic"
     friction: Number | None = optional("N s/m", "viscous friction", 1e5)
@@ -91,7 +125,18 @@ class Held(Record):
 
 
 class Fixed(JointBase):
-    """No motion: adds a further frame or body."""
+    """No motion: adds a further frame or body.
+
+    See Also
+    --------
+    Free : moves in every direction.
+
+    Examples
+    --------
+    >>> from chorda.describe import Fixed, Placement
+    >>> Fixed(name="bracket", parent="world", placement=Placement(position=(0.1, 0, 0))).kind
+    'fixed'
+    """
 
     kind: Literal["fixed"] = "fixed"
     body: Body | None = Field(None, description="the body it carries, if it has mass")
@@ -120,7 +165,18 @@ class Fixed(JointBase):
 
 
 class Free(JointBase):
-    """Six degrees of freedom: position and orientation, as a unit quaternion."""
+    """Six degrees of freedom: position and orientation, as a unit quaternion.
+
+    See Also
+    --------
+    Fixed : does not move.
+
+    Examples
+    --------
+    >>> from chorda.describe import Body, Free
+    >>> Free(name="ball", body=Body(mass=0.1, inertia=(1e-5, 1e-5, 1e-5, 0, 0, 0))).kind
+    'free'
+    """
 
     kind: Literal["free"] = "free"
     body: Body | None = Field(None, description="the body it carries")
@@ -134,6 +190,17 @@ class XJoint(JointBase):
     right_diagonal, and top, each in the middle of its bar with x along it (of a diagonal: upwards).
     A bar is slender and uniform, or has the body that is given in its frame; the base bar belongs
     to what is below.
+
+    See Also
+    --------
+    Revolute : turns about a fixed axis.
+
+    Examples
+    --------
+    >>> from chorda.describe import XJoint
+    >>> XJoint(name="x1", diagonal_length=0.1, bar_length=0.05, diagonal_mass=0.064,
+    ...     bar_mass=0.032).kind
+    'x'
     """
 
     kind: Literal["x"] = "x"

@@ -10,7 +10,18 @@ ONE_SIDED = "true: the tendon pulls and cannot push (tension >= 0); false: it ma
 
 
 class Rigid(Record):
-    """A tendon that does not stretch."""
+    """A tendon that does not stretch.
+
+    See Also
+    --------
+    KelvinVoigt : stretches.
+
+    Examples
+    --------
+    >>> from chorda.describe import Rigid
+    >>> Rigid().one_sided
+    True
+    """
 
     kind: Literal["rigid"] = "rigid"
     one_sided: bool = Field(True, description=ONE_SIDED)
@@ -43,7 +54,20 @@ class _Elastic(Record):
 
 
 class KelvinVoigt(_Elastic):
-    """tension = pretension + stiffness * elongation + damping * its rate."""
+    """Linear law: tension = pretension + stiffness * elongation + damping * its rate.
+
+    See Also
+    --------
+    Material : by modulus and section.
+    Stiffening : stiffer as it stretches.
+    Rigid : does not stretch.
+
+    Examples
+    --------
+    >>> from chorda.describe import KelvinVoigt
+    >>> KelvinVoigt(stiffness=1e4, damping=5.0).one_sided
+    True
+    """
 
     kind: Literal["kelvin-voigt"] = "kelvin-voigt"
     stiffness: Number = quantity("N/m", "stiffness", positive=True, usual=(1, 1e8))
@@ -51,9 +75,20 @@ class KelvinVoigt(_Elastic):
 
 
 class Stiffening(_Elastic):
-    """tension = pretension + stiffness * x + stiffening * x abs(x) + damping * rate of x.
+    """Law of a cable that gets stiffer the more it is pulled.
 
-    x is the elongation: a cable that gets stiffer the more it is pulled.
+    tension = pretension + stiffness * x + stiffening * x abs(x) + damping * rate of x, where x is
+    the elongation.
+
+    See Also
+    --------
+    KelvinVoigt : linear.
+
+    Examples
+    --------
+    >>> from chorda.describe import Stiffening
+    >>> Stiffening(stiffness=1e4, stiffening=1e6).damping
+    0.0
     """
 
     kind: Literal["stiffening"] = "stiffening"
@@ -65,11 +100,22 @@ class Stiffening(_Elastic):
 
 
 class Material(_Elastic):
-    """tension = pretension + section / length * (young_modulus * x + damping_modulus * rate of x).
+    """Law of a cable by the moduli of its material and its section.
 
-    x is the elongation. The length is that of the whole cable (`over: total`), only what is
+    tension = pretension + section / length * (young_modulus * x + damping_modulus * rate of x),
+    where x is the elongation. The length is that of the whole cable (`over: total`), only what is
     unwound in the configuration (`over: unwound`), or what is unwound without its elongation
     (`over: free`).
+
+    See Also
+    --------
+    KelvinVoigt : by stiffness.
+
+    Examples
+    --------
+    >>> from chorda.describe import Material
+    >>> Material(young_modulus=2e9, section=1e-6).over
+    'total'
     """
 
     kind: Literal["material"] = "material"
@@ -173,6 +219,17 @@ class DryFriction(_Dry):
     The step is sign(rate), 2/pi atan(slope * rate) or tanh(slope * rate). Bristles that are bent by
     z have torque z / deflection instead, and bend at the rate less abs(rate) z / deflection (Dahl's
     model; with breakaway, stribeck_rate and damping LuGre's).
+
+    See Also
+    --------
+    SlidingFriction : of what slides.
+    Stop : ends of the range.
+
+    Examples
+    --------
+    >>> from chorda.describe import DryFriction
+    >>> DryFriction(torque=0.008).kind
+    'arctan'
     """
 
     UNITS = "rad", "N m"
@@ -208,7 +265,18 @@ class DryFriction(_Dry):
 
 
 class SlidingFriction(_Dry):
-    """Dry friction of what slides: force times a step of the rate, as `DryFriction` has it."""
+    """Dry friction of what slides: force times a step of the rate, as `DryFriction` has it.
+
+    See Also
+    --------
+    DryFriction : of what turns.
+
+    Examples
+    --------
+    >>> from chorda.describe import SlidingFriction
+    >>> SlidingFriction(force=2.0).kind
+    'arctan'
+    """
 
     UNITS = "m", "N"
     LEVEL = "force"

@@ -11,12 +11,35 @@ from chorda.errors import InputError
 
 
 def locked(robot: Robot, values: Mapping[str, float]) -> Robot:
-    """The robot with joints fixed at values [rad or m], as motors do that hold their angle.
+    """The robot with joints fixed at values, as motors do that hold their angle.
 
     Frames keep their names, and lengths of tendons refer to the configuration that they referred
     to. Friction and springs of those joints are gone, and so are their coordinates, from the
     `start` too.
 
+    Parameters
+    ----------
+    robot : Robot
+        Its description.
+    values : mapping of str to float
+        Angles [rad] and displacements [m] of revolute and prismatic joints, by name.
+
+    Returns
+    -------
+    Robot
+        A description without those coordinates.
+
+    Raises
+    ------
+    InputError
+        A name is no such joint, or a value is no number.
+
+    See Also
+    --------
+    chorda.equilibrium : holds joints by `hold`, and finds what that takes.
+
+    Examples
+    --------
     >>> from chorda.catalogue import load
     >>> held = locked(load("rfrfr"), {"motor1": 2.59, "motor2": 0.55})
     >>> [joint.kind for joint in held.joints]

@@ -13,6 +13,16 @@ class Winding(Record):
 
     The current is (voltage - back_emf_constant * rate) / resistance, or with an inductance follows
     that after inductance / resistance; the torque is torque_constant times the current.
+
+    See Also
+    --------
+    Motor : has it as its `winding`.
+
+    Examples
+    --------
+    >>> from chorda.describe import Winding
+    >>> Winding(resistance=2.0, torque_constant=0.03).back_emf_constant is None
+    True
     """
 
     resistance: Number = quantity("ohm", "resistance", positive=True, usual=(1e-3, 1e4))
@@ -46,6 +56,16 @@ class Backlash(Record):
     """Play between a motor's gear and its joint, whose rotor has then an angle of its own.
 
     Within the play nothing acts. Beyond it the teeth push as a `Stop` does, and never pull.
+
+    See Also
+    --------
+    JointMotor : has it in its `backlash`.
+
+    Examples
+    --------
+    >>> from chorda.describe import Backlash
+    >>> Backlash(gap=0.01, stiffness=500.0).gap
+    0.01
     """
 
     gap: Number = quantity(

@@ -11,8 +11,13 @@ from chorda.errors import DescriptionError
 REQUIRED: Any = ...
 
 
-def _name_the_kind(schema: dict[str, Any]) -> None:
-    """A fixed 'kind' tells records apart, so a file must give it although it has a default."""
+def _for_files(schema: dict[str, Any]) -> None:
+    """What a file needs to know: not how records are made in Python, but their 'kind'.
+
+    A fixed kind tells records apart, so a file must give it although it has a default.
+    """
+    if "description" in schema:
+        schema["description"] = schema["description"].partition("\n\nSee Also\n")[0]
     if "const" in schema.get("properties", {}).get("kind", {}):
         schema["required"] = ["kind", *schema.get("required", [])]
 
@@ -21,7 +26,7 @@ class Record(BaseModel):
     """A frozen record; a field that is not known is an error, never ignored."""
 
     model_config = ConfigDict(
-        frozen=True, extra="forbid", allow_inf_nan=False, json_schema_extra=_name_the_kind
+        frozen=True, extra="forbid", allow_inf_nan=False, json_schema_extra=_for_files
     )
 
     def __init__(self, **fields: Any) -> None:

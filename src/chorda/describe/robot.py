@@ -48,7 +48,20 @@ ANCHORS = {
 
 
 class Robot(Record):
-    """A tree of joints, closed where needed, pulled by tendons that are wound by actuators."""
+    """A tree of joints, closed where needed, pulled by tendons that are wound by actuators.
+
+    See Also
+    --------
+    chorda.load : from a file.
+    chorda.assemble : its equations.
+
+    Examples
+    --------
+    >>> from chorda.describe import Body, Prismatic, Robot
+    >>> Robot(name="mass", joints=[Prismatic(name="y", axis=(0, 1, 0),
+    ...     body=Body(mass=1.0))]).gravity
+    (0, -9.81, 0)
+    """
 
     chorda: Literal[1] = Field(1, description="version of this format")
     name: Label = Field(description="short name of the robot", min_length=1)
@@ -125,11 +138,28 @@ class Robot(Record):
         return notebook_table(f"{self.name}: {self.title}", header, [*rows, *tendons])
 
     def frames(self) -> tuple[str, ...]:
-        """Names of all frames that points, joints and closures may refer to."""
+        """List the frames that points, joints and closures may refer to.
+
+        Returns
+        -------
+        tuple of str
+            Their names, the world first.
+        """
         return ("world", *(name for joint in self.joints for name in frames_of(joint)))
 
     def sheaths_in(self, rod: str) -> list[tuple[str, Sheath]]:
-        """Parts of tendons that run inside a rod, with their names."""
+        """List the parts of tendons that run inside a rod.
+
+        Parameters
+        ----------
+        rod : str
+            Its name.
+
+        Returns
+        -------
+        list of (str, Sheath)
+            Their names, TENDON.sheath0 and so on, and their records.
+        """
         return [
             (f"{tendon.name}.sheath{k}", sheath)
             for tendon in self.tendons
@@ -138,15 +168,53 @@ class Robot(Record):
         ]
 
     def loads_along(self, rod: str) -> list[DistributedLoad]:
-        """Distributed loads on a rod."""
+        """List the distributed loads on a rod.
+
+        Parameters
+        ----------
+        rod : str
+            Its name.
+
+        Returns
+        -------
+        list of DistributedLoad
+            In the order of the description.
+        """
         return [load for load in self.distributed_loads if load.rod == rod]
 
     def tubes_of(self, rod: str) -> list[RodTube]:
-        """Surfaces of a rod that may touch something."""
+        """List the surfaces of a rod that may touch something.
+
+        Parameters
+        ----------
+        rod : str
+            Its name.
+
+        Returns
+        -------
+        list of RodTube
+            In the order of the description.
+        """
         return [x for x in self.shapes if isinstance(x, RodTube) and x.rod == rod]
 
     def named(self, name: str) -> Any:
-        """The joint, spring, tendon ... of that name."""
+        """Find a joint, spring, tendon, actuator, shape ... by its name.
+
+        Parameters
+        ----------
+        name : str
+            As in the description.
+
+        Returns
+        -------
+        Record
+            What has the name.
+
+        Raises
+        ------
+        KeyError
+            Nothing has it.
+        """
         items = (item for section in SECTIONS for item in getattr(self, section))
         return {item.name: item for item in items}[name]
 
@@ -250,7 +318,31 @@ def points(robot: Robot) -> Iterator[tuple[str, Point | Pulley]]:
 
 
 def numbers(record: BaseModel, path: str = "") -> Iterator[tuple[str, float, dict[str, Any]]]:
-    """Every number of a record: path, value, and its entry in the schema (unit, usual)."""
+    """Walk through the numbers of a record.
+
+    Parameters
+    ----------
+    record : Robot or another record
+        What to walk through.
+    path : str
+        Where the record is in a larger one, which begins the paths.
+
+    Yields
+    ------
+    (str, float, dict)
+        Path in the record, value in SI units, and what the schema says of it: unit, usual range.
+
+    See Also
+    --------
+    schema : units and meanings of all fields.
+
+    Examples
+    --------
+    >>> from chorda.describe import Sphere
+    >>> [(where, value, about["unit"]) for where, value, about in
+    ...     numbers(Sphere(name="ball", radius=0.02))]
+    [('radius', 0.02, 'm')]
+    """
     for key, field in type(record).model_fields.items():
         value = getattr(record, key)
         here = f"{path}.{key}" if path else key

@@ -21,7 +21,38 @@ CONTENTS = {type(None): "nothing: it is empty", list: "a list", str: "one piece 
 
 
 def parse(text: str, where: str = "robot", folder: Path | None = None) -> Robot:
-    """A robot from YAML text; folder: in which its meshes are, by default the current one."""
+    """Read a robot from YAML text.
+
+    Parameters
+    ----------
+    text : str
+        At most a million characters.
+    where : str
+        What messages call it.
+    folder : Path, optional
+        In which its meshes are, by default the current one.
+
+    Returns
+    -------
+    Robot
+        Its description, checked.
+
+    Raises
+    ------
+    DescriptionError
+        Something in it is no robot; the message has the field, what was expected and the remedy.
+
+    See Also
+    --------
+    read : from a file.
+    dump : the way back.
+
+    Examples
+    --------
+    >>> text = "{chorda: 1, name: rail, joints: [{name: car, kind: prismatic, body: {mass: 1}}]}"
+    >>> parse(text)
+    <Robot rail: 1 joint, 0 tendons, 0 actuators>
+    """
     if len(text) > MAX_CHARACTERS:
         raise DescriptionError(
             f"{where}: more than the {MAX_CHARACTERS} characters that are read; "
@@ -35,7 +66,37 @@ def parse(text: str, where: str = "robot", folder: Path | None = None) -> Robot:
 
 
 def from_data(data: Any, where: str = "robot", folder: Path | None = None) -> Robot:
-    """A robot from plain data (dictionaries, lists, numbers); folder: of its meshes."""
+    """Make a robot of plain data: dictionaries, lists, numbers and text.
+
+    Parameters
+    ----------
+    data : dict
+        Fields as in a file.
+    where : str
+        What messages call it.
+    folder : Path, optional
+        In which its meshes are, by default the current one.
+
+    Returns
+    -------
+    Robot
+        Its description, checked.
+
+    Raises
+    ------
+    DescriptionError
+        Something in it is no robot; the message has the field, what was expected and the remedy.
+
+    See Also
+    --------
+    parse : from YAML text.
+    Robot : from records.
+
+    Examples
+    --------
+    >>> from_data({"name": "rail", "joints": [{"name": "car", "kind": "prismatic"}]})
+    <Robot rail: 1 joint, 0 tendons, 0 actuators>
+    """
     if not isinstance(data, dict):
         raise DescriptionError(
             f"{where}: expected a mapping with the fields name, joints, ...; "
@@ -48,7 +109,37 @@ def from_data(data: Any, where: str = "robot", folder: Path | None = None) -> Ro
 
 
 def read(path: str | Path) -> Robot:
-    """A robot from a YAML file; its meshes are read as well, to see whether that works."""
+    """Read a robot from a YAML file.
+
+    Its meshes are read as well, to see whether that works.
+
+    Parameters
+    ----------
+    path : str or Path
+        Of the file.
+
+    Returns
+    -------
+    Robot
+        Its description, checked.
+
+    Raises
+    ------
+    DescriptionError
+        The file cannot be read, or is no robot.
+
+    See Also
+    --------
+    chorda.load : the same, and names of the catalogue.
+    write : the way back.
+
+    Examples
+    --------
+    >>> import chorda, tempfile
+    >>> path = write(chorda.load("neck-1"), f"{tempfile.mkdtemp()}/neck.yaml")
+    >>> read(path) == chorda.load("neck-1")
+    True
+    """
     try:
         path = file_path("path", path)
         if not stat.S_ISREG(path.stat().st_mode):  # a pipe or a device may never end
@@ -79,7 +170,29 @@ def read(path: str | Path) -> Robot:
 
 
 def dump(robot: Robot) -> str:
-    """The robot as YAML text; `parse(dump(robot)) == robot` exactly."""
+    """Give a robot as YAML text, without fields that have their default.
+
+    Parameters
+    ----------
+    robot : Robot
+        Its description.
+
+    Returns
+    -------
+    str
+        The text; `parse(dump(robot)) == robot` exactly.
+
+    See Also
+    --------
+    write : into a file.
+    parse : the way back.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> print(*dump(chorda.load("neck-1")).splitlines()[:2], sep=" | ")
+    chorda: 1 | name: neck-1
+    """
     data = robot.model_dump(mode="json", exclude_defaults=True)
     data = {"chorda": robot.chorda, "name": robot.name, **data}
     _restore_kinds(data, robot)
@@ -87,7 +200,35 @@ def dump(robot: Robot) -> str:
 
 
 def write(robot: Robot, path: str | Path) -> Path:
-    """Write the robot as a YAML file."""
+    """Write a robot as a YAML file.
+
+    Parameters
+    ----------
+    robot : Robot
+        Its description.
+    path : str or Path
+        Of the file, which is written whole or not at all.
+
+    Returns
+    -------
+    Path
+        Of the file.
+
+    Raises
+    ------
+    StorageError
+        The file cannot be written.
+
+    See Also
+    --------
+    read : the way back.
+
+    Examples
+    --------
+    >>> import chorda, tempfile
+    >>> write(chorda.load("neck-1"), f"{tempfile.mkdtemp()}/neck.yaml").name
+    'neck.yaml'
+    """
     return write_whole(path, lambda part: part.write_text(dump(robot), encoding="utf-8"))
 
 

@@ -23,14 +23,38 @@ Polynomial = Annotated[tuple[Number, ...], BeforeValidator(_listed)]
 
 
 class Circle(Record):
-    """A solid round section."""
+    """A solid round section.
+
+    See Also
+    --------
+    Rod : has it as its `section`.
+    Tube : with a hole.
+    Rectangle : with corners.
+
+    Examples
+    --------
+    >>> from chorda.describe import Circle
+    >>> Circle(radius=0.001).kind
+    'circle'
+    """
 
     kind: Literal["circle"] = "circle"
     radius: Number = quantity("m", "radius", positive=True, usual=(1e-5, 1))
 
 
 class Tube(Record):
-    """A round section with a hole."""
+    """A round section with a hole.
+
+    See Also
+    --------
+    Circle : without a hole.
+
+    Examples
+    --------
+    >>> from chorda.describe import Tube
+    >>> Tube(radius=0.001, inner_radius=0.0008).kind
+    'tube'
+    """
 
     kind: Literal["tube"] = "tube"
     radius: Number = quantity("m", "outer radius", positive=True, usual=(1e-5, 1))
@@ -47,7 +71,19 @@ class Tube(Record):
 
 
 class Rectangle(Record):
-    """A rectangular section: width along its y, height along its z."""
+    """A rectangular section: width along its y, height along its z.
+
+    See Also
+    --------
+    Circle : a round section.
+    Rod : has it as its `section`.
+
+    Examples
+    --------
+    >>> from chorda.describe import Rectangle
+    >>> Rectangle(width=0.01, height=0.001).kind
+    'rectangle'
+    """
 
     kind: Literal["rectangle"] = "rectangle"
     width: Number = quantity("m", "extent along y", positive=True, usual=(1e-5, 1))
@@ -65,6 +101,16 @@ class Strains(Record):
     """A value for each strain of a rod, in local axes: x is the tangent.
 
     A number, or a polynomial over the fraction of the length.
+
+    See Also
+    --------
+    Rod : has it as its `rest`.
+
+    Examples
+    --------
+    >>> from chorda.describe import Strains
+    >>> Strains(bend_z=(2.0,)).bend_z
+    (2.0,)
     """
 
     twist: Polynomial | None = _strain("rad/m", "turn about x per length")
@@ -85,6 +131,16 @@ class Modes(Record):
     `auto` lets Chorda choose how many, and how many intervals, of the strains that occur: those
     that are named, or else both bends, twist and stretch, less what leaves the plane of a planar
     robot.
+
+    See Also
+    --------
+    Rod : has it as its `modes`.
+
+    Examples
+    --------
+    >>> from chorda.describe import Modes
+    >>> Modes(bend_z=3, bend_y=0, twist=0, stretch=0).bend_z
+    3
     """
 
     auto: bool = Field(
@@ -142,7 +198,18 @@ ChosenModes = Annotated[
 
 
 class Disk(Record):
-    """A round disk across a rod: it guides tendons and has mass. Its frame is ROD.NAME."""
+    """A round disk across a rod: it guides tendons and has mass. Its frame is ROD.NAME.
+
+    See Also
+    --------
+    Rod : has it in its `disks`.
+
+    Examples
+    --------
+    >>> from chorda.describe import Disk
+    >>> Disk(name="end", at=0.3, radius=0.012, mass=0.005).at
+    0.3
+    """
 
     name: Name
     at: Number = quantity("m", "position along the rod", non_negative=True, usual=(0, 100))
@@ -151,7 +218,18 @@ class Disk(Record):
 
 
 class RodFrame(Record):
-    """A frame at a position along a rod, ROD.NAME: for loads, springs, joints, and a body there."""
+    """A frame at a position along a rod, ROD.NAME: for loads, springs, joints, and a body there.
+
+    See Also
+    --------
+    Disk : with a mass and a radius.
+
+    Examples
+    --------
+    >>> from chorda.describe import RodFrame
+    >>> RodFrame(name="middle", at=0.15).body is None
+    True
+    """
 
     name: Name
     at: Number = quantity("m", "position along the rod", non_negative=True, usual=(0, 100))
@@ -163,6 +241,18 @@ class Rod(JointBase):
 
     Strains are angular first: twist about x, bend about y and z [rad/m], stretch along x, shear
     along y and z [-]. Frames: NAME.tip, and NAME.DISK or NAME.FRAME of each disk and frame.
+
+    See Also
+    --------
+    Modes : its functions.
+    Sheath : tendons in it.
+
+    Examples
+    --------
+    >>> from chorda.describe import Circle, Rod
+    >>> Rod(name="arm", length=0.3, section=Circle(radius=1e-3), young_modulus=6e10,
+    ...     density=6450).modes.bend_z
+    5
     """
 
     kind: Literal["rod"] = "rod"
@@ -258,6 +348,17 @@ class Sheath(Record):
     At the fraction X of the rod's length it lies at (y(X), z(X)) in the section's plane, turned
     about the tangent by `turns` whole turns over the length: parallel (y, z numbers), converging
     or curved (polynomials) or helical.
+
+    See Also
+    --------
+    Tendon : has them in its `sheaths`.
+    Capstan : its friction.
+
+    Examples
+    --------
+    >>> from chorda.describe import Sheath
+    >>> Sheath(rod="spine", y=0.01).offset(0.5)
+    (0.01, 0.0)
     """
 
     rod: str = Field(description="name of the rod")
@@ -277,7 +378,18 @@ class Sheath(Record):
     )
 
     def offset(self, fraction: float) -> tuple[float, float]:
-        """(y, z) [m] at a fraction of the rod's length."""
+        """Where it is in the section, at a fraction of the rod's length.
+
+        Parameters
+        ----------
+        fraction : float
+            From 0, at the base, to 1, at the tip.
+
+        Returns
+        -------
+        (float, float)
+            Local coordinates y and z [m].
+        """
         y, z = (sum(c * fraction**k for k, c in enumerate(x)) for x in (self.y, self.z))
         a = 2 * math.pi * self.turns * fraction
         return y * math.cos(a) - z * math.sin(a), y * math.sin(a) + z * math.cos(a)

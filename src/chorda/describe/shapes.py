@@ -22,7 +22,18 @@ def _radius(meaning: str = "radius") -> Number:
 
 
 class Sphere(Record):
-    """A ball."""
+    """A ball.
+
+    See Also
+    --------
+    Contact : which shapes touch.
+
+    Examples
+    --------
+    >>> from chorda.describe import Sphere
+    >>> Sphere(name="ball", frame="hand", radius=0.02).center
+    'origin'
+    """
 
     kind: Literal["sphere"] = "sphere"
     name: Name
@@ -32,7 +43,19 @@ class Sphere(Record):
 
 
 class Capsule(Record):
-    """A cylinder with half balls at its ends: what is within a radius of a line."""
+    """A cylinder with half balls at its ends: what is within a radius of a line.
+
+    See Also
+    --------
+    Contact : which shapes touch.
+
+    Examples
+    --------
+    >>> from chorda.describe import Capsule
+    >>> Capsule(name="bone", frame="knuckle", start=(0, 0, 0), end=(0, 0.04, 0),
+    ...     radius=0.006).radius
+    0.006
+    """
 
     kind: Literal["capsule"] = "capsule"
     name: Name
@@ -48,7 +71,18 @@ class Capsule(Record):
 
 
 class Plane(Record):
-    """A half space: solid on one side of a plane."""
+    """A half space: solid on one side of a plane.
+
+    See Also
+    --------
+    Contact : which shapes touch.
+
+    Examples
+    --------
+    >>> from chorda.describe import Plane
+    >>> Plane(name="floor").normal
+    (0, 1, 0)
+    """
 
     kind: Literal["plane"] = "plane"
     name: Name
@@ -60,7 +94,18 @@ class Plane(Record):
 
 
 class Box(Record):
-    """A box; with a rounding, its edges and corners are round, and its size stays."""
+    """A box; with a rounding, its edges and corners are round, and its size stays.
+
+    See Also
+    --------
+    Contact : which shapes touch.
+
+    Examples
+    --------
+    >>> from chorda.describe import Box
+    >>> Box(name="block", size=(0.1, 0.05, 0.05)).rounding
+    0.0
+    """
 
     kind: Literal["box"] = "box"
     name: Name
@@ -91,7 +136,18 @@ class Box(Record):
 
 
 class Cylinder(Record):
-    """A cylinder with flat ends."""
+    """A cylinder with flat ends.
+
+    See Also
+    --------
+    Capsule : with round ends.
+
+    Examples
+    --------
+    >>> from chorda.describe import Cylinder
+    >>> Cylinder(name="post", start=(0, 0, -0.05), end=(0, 0, 0.05), radius=0.04).radius
+    0.04
+    """
 
     kind: Literal["cylinder"] = "cylinder"
     name: Name
@@ -107,7 +163,18 @@ class Cylinder(Record):
 
 
 class RodTube(Record):
-    """The surface of a rod: capsules between its slices, which are as many as the rod has."""
+    """The surface of a rod: capsules between its slices, which are as many as the rod has.
+
+    See Also
+    --------
+    Contact : which shapes touch.
+
+    Examples
+    --------
+    >>> from chorda.describe import RodTube
+    >>> RodTube(name="skin", rod="spine").start
+    0.0
+    """
 
     kind: Literal["rod"] = "rod"
     name: Name
@@ -130,13 +197,37 @@ class RodTube(Record):
         return f"{self.rod}.tip"
 
     def span(self, length: float) -> tuple[float, float]:
-        """Where it begins and ends, as fractions of the rod's length."""
+        """Where it begins and ends, as fractions of the rod's length.
+
+        Parameters
+        ----------
+        length : float
+            Of the rod [m].
+
+        Returns
+        -------
+        (float, float)
+            From 0, at the base, to 1, at the tip.
+        """
         return self.start / length, 1.0 if self.end is None else self.end / length
 
 
 class Bore(Record):
-    """The inside of a bent tube, open at both ends: what moves in it stays within a radius of a
-    line of straight pieces with rounded corners. Beyond its ends it widens like a trumpet."""
+    """The inside of a bent tube, open at both ends.
+
+    What moves in it stays within a radius of a line of straight pieces with rounded corners. Beyond
+    its ends it widens like a trumpet.
+
+    See Also
+    --------
+    RodTube : what moves in it.
+
+    Examples
+    --------
+    >>> from chorda.describe import Bore
+    >>> Bore(name="hole", points=[(0, 0, 0), (0.1, 0, 0)], radius=0.004).frame
+    'world'
+    """
 
     kind: Literal["bore"] = "bore"
     name: Name
@@ -176,7 +267,18 @@ def _beside(file: str) -> str:
 
 
 class MeshFile(Record):
-    """A surface from a file, for pictures alone: it touches nothing, and has no mass."""
+    """A surface from a file, for pictures alone: it touches nothing, and has no mass.
+
+    See Also
+    --------
+    Box : a shape that can touch.
+
+    Examples
+    --------
+    >>> from chorda.describe import MeshFile
+    >>> MeshFile(name="cover", frame="arm", file="cover.stl", scale=1e-3).convex
+    True
+    """
 
     kind: Literal["mesh"] = "mesh"
     name: Name
@@ -198,6 +300,13 @@ class MeshFile(Record):
     _folder: Path | None = PrivateAttr(default=None)  # of the file that the robot came from
 
     def model_post_init(self, context: Any, /) -> None:
+        """Remember the folder of the robot's file.
+
+        Parameters
+        ----------
+        context : dict or None
+            Of pydantic's validation: the folder is its entry "folder".
+        """
         if isinstance(context, dict):
             self._folder = context.get("folder")
 
@@ -206,6 +315,18 @@ class MeshFile(Record):
         return type(self) is type(other) and self.__dict__ == other.__dict__
 
     def model_copy(self, **options: Any) -> "MeshFile":
+        """Copy it with some fields changed; its file stays where it is.
+
+        Parameters
+        ----------
+        **options : dict
+            update: fields by name; deep: whether values are copied, too.
+
+        Returns
+        -------
+        MeshFile
+            The copy, checked like a new one.
+        """
         made = super().model_copy(**options)
         made._folder = self._folder
         return made

@@ -12,6 +12,17 @@ class Stop(Record):
     stiffness * r + damping * r', or 0 where that is negative. With a smoothing w stiffness and
     damping grow from nothing over the first w: no torque jumps, and beyond w it is that of a stop
     which begins at w/2. A stop that damps has a smoothing.
+
+    See Also
+    --------
+    SlidingStop : of displacements.
+    Revolute : has it as its `stop`.
+
+    Examples
+    --------
+    >>> from chorda.describe import Stop
+    >>> Stop(stiffness=5.0, damping=0.01, smoothing=0.02).damping
+    0.01
     """
 
     stiffness: Number = quantity("N m/rad", "stiffness", positive=True, usual=(1e-3, 1e7))
@@ -27,7 +38,18 @@ class Stop(Record):
 
 
 class SlidingStop(Record):
-    """A stop at both ends of a range of displacements; see `Stop`."""
+    """A stop at both ends of a range of displacements; see `Stop`.
+
+    See Also
+    --------
+    Stop : of angles.
+
+    Examples
+    --------
+    >>> from chorda.describe import SlidingStop
+    >>> SlidingStop(stiffness=1e4).stiffness
+    10000.0
+    """
 
     stiffness: Number = quantity("N/m", "stiffness", positive=True, usual=(1e-1, 1e9))
     damping: Number | None = optional("N s/m", "damping while in contact", 1e6)

@@ -37,6 +37,17 @@ class Capstan(_Rubbing):
     Behind a guide that turns the cable by the angle a the tension is exp(-coefficient * a) times
     that before it, where the cable slides towards the actuator, and exp(+coefficient * a) times
     where it slides away from it. Of a sheath the angle is that of its bend.
+
+    See Also
+    --------
+    Bearing : a cable that turns its pulley.
+    Viscous : along a rod's sheath.
+
+    Examples
+    --------
+    >>> from chorda.describe import Capstan
+    >>> Capstan(coefficient=0.2).kind
+    'capstan'
     """
 
     kind: Literal["capstan"] = "capstan"
@@ -46,8 +57,21 @@ class Capstan(_Rubbing):
 
 
 class Bearing(_Rubbing):
-    """The cable turns a pulley whose bearing rubs: the torque is coefficient * pin_radius * the
-    force on the pin."""
+    """Friction of a pulley that the cable turns, in its bearing.
+
+    The torque is coefficient * pin_radius * the force on the pin.
+
+    See Also
+    --------
+    Capstan : a cable that slides.
+    Pulley : has it in its `friction`.
+
+    Examples
+    --------
+    >>> from chorda.describe import Bearing
+    >>> Bearing(coefficient=0.1, pin_radius=0.002).kind
+    'bearing'
+    """
 
     kind: Literal["bearing"] = "bearing"
     coefficient: Number = quantity(
@@ -57,12 +81,22 @@ class Bearing(_Rubbing):
 
 
 class Viscous(Record):
-    """A force on the rod along the tendon in its sheath, against the tendon's sliding; the tension
-    stays the same along the path.
+    """A force on the rod along the tendon in its sheath, against the tendon's sliding.
 
-    Per length of rod it is coefficient * tension * bend of the path * speed of sliding, towards the
-    tip where the tendon slides towards its actuator: the simple friction of the public program of
-    [Till2019], whose coefficient is 4 s/m and whose moment is opposite.
+    The tension stays the same along the path. Per length of rod the force is coefficient * tension
+    * bend of the path * speed of sliding, towards the tip where the tendon slides towards its
+    actuator: the simple friction of the public program of [Till2019], whose coefficient is 4 s/m
+    and whose moment is opposite.
+
+    See Also
+    --------
+    Capstan : dry friction.
+
+    Examples
+    --------
+    >>> from chorda.describe import Viscous
+    >>> Viscous(coefficient=0.1).moment
+    'consistent'
     """
 
     kind: Literal["viscous"] = "viscous"

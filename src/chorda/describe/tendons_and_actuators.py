@@ -19,7 +19,19 @@ RUBS = "of the cable here, instead of the tendon's"
 
 
 class Eyelet(Point):
-    """A point of a path with friction of its own."""
+    """A point of a path with friction of its own.
+
+    See Also
+    --------
+    Point : without friction.
+    Pulley : with a radius.
+
+    Examples
+    --------
+    >>> from chorda.describe import Capstan, Eyelet
+    >>> Eyelet(frame="arm", point=(0, 0.02, 0), friction=Capstan(coefficient=0.2)).frame
+    'arm'
+    """
 
     friction: Capstan = Field(description=f"friction {RUBS}")
 
@@ -29,6 +41,17 @@ class Pulley(Record):
 
     As first or last element of a path it is a drum: the cable ends at a point of the rim that
     moves with the frame.
+
+    See Also
+    --------
+    Eyelet : without a radius.
+    Tendon : has them in its `path`.
+
+    Examples
+    --------
+    >>> from chorda.describe import Pulley
+    >>> Pulley(frame="arm", radius=0.01, side="left").leave
+    True
     """
 
     frame: str = Field("world", description="'world', a joint's name, or joint.frame (x1.top)")
@@ -92,6 +115,19 @@ class Tendon(Record):
     points between are eyelets. The part before the first element (along struts) has constant
     length. A tendon of a rod runs on through `sheaths` and is attached where the last one ends; a
     path before them ends where the first one starts.
+
+    See Also
+    --------
+    KelvinVoigt : a law that stretches.
+    Motor : an actuator.
+    line : over pulleys that turn.
+
+    Examples
+    --------
+    >>> from chorda.describe import Point, Tendon
+    >>> Tendon(name="flexor", path=[Point(), Point(frame="knuckle", point=(0.008, 0.01, 0))],
+    ...     actuator="flex").law.kind
+    'rigid'
     """
 
     name: Name
@@ -138,7 +174,20 @@ class Tendon(Record):
 
 
 class Motor(MotorParts):
-    """A motor with a drum: torque is the input, or voltage, the rotor's angle a coordinate."""
+    """A motor with a drum: torque is the input, or voltage, the rotor's angle a coordinate.
+
+    See Also
+    --------
+    Winch : prescribes the length.
+    TensionActuator : prescribes the tension.
+    JointMotor : on a joint.
+
+    Examples
+    --------
+    >>> from chorda.describe import Motor
+    >>> Motor(name="motor", inertia=1e-4, drum_radius=0.02, gear_ratio=25.0).drum_radius
+    0.02
+    """
 
     kind: Literal["motor"] = "motor"
     name: Name
@@ -157,7 +206,19 @@ class Motor(MotorParts):
 
 
 class TensionActuator(Record):
-    """Prescribes the tension: the input is a force in newtons."""
+    """Prescribes the tension: the input is a force in newtons.
+
+    See Also
+    --------
+    Motor : with a rotor and a drum.
+    Winch : prescribes the length.
+
+    Examples
+    --------
+    >>> from chorda.describe import TensionActuator
+    >>> TensionActuator(name="flex").kind
+    'tension'
+    """
 
     kind: Literal["tension"] = "tension"
     name: Name
@@ -168,6 +229,17 @@ class Winch(Record):
 
     Where it winds an elastic tendon, whose damping answers to the winch's rate, there is a second
     input NAME.rate in m/s; left out, it follows from the lengths over time.
+
+    See Also
+    --------
+    Motor : with a rotor and a drum.
+    TensionActuator : prescribes the tension.
+
+    Examples
+    --------
+    >>> from chorda.describe import Winch
+    >>> Winch(name="winch").kind
+    'winch'
     """
 
     kind: Literal["winch"] = "winch"

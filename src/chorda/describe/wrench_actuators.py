@@ -17,6 +17,16 @@ class WrenchActuator(Record):
 
     `components: [fx, fy, mz]` makes the inputs NAME.fx and NAME.fy [N] and NAME.mz [N m];
     `force_along` or `moment_about` a single one, NAME, along or about a direction.
+
+    See Also
+    --------
+    Load : constant.
+
+    Examples
+    --------
+    >>> from chorda.describe import Point, WrenchActuator
+    >>> WrenchActuator(name="push", at=Point(frame="tip"), components=("fx",)).kind
+    'wrench'
     """
 
     kind: Literal["wrench"] = "wrench"
@@ -53,7 +63,13 @@ class WrenchActuator(Record):
         return self
 
     def inputs(self) -> list[tuple[str, str, Direction, bool]]:
-        """Of each input: name, unit, direction, and whether it is a moment."""
+        """List its inputs.
+
+        Returns
+        -------
+        list of (str, str, (float, float, float), bool)
+            Of each: name, unit, direction, and whether it is a moment.
+        """
         axes: dict[str, Direction] = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1)}
         found = [
             (f"{self.name}.{x}", UNITS[x[0]], axes[x[1]], x[0] == "m") for x in self.components

@@ -143,6 +143,11 @@ def linearize(
     Linear
         M a = K x + D v + B u, with x the deviation along the velocities.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+
     See Also
     --------
     step_limits : what they mean for steps in time.

@@ -99,6 +99,11 @@ def step_limits(
     StepLimits
         Limits by scheme [s], the modes, and a suggested scheme and step.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+
     See Also
     --------
     simulate : takes what is suggested.

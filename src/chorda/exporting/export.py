@@ -29,6 +29,10 @@ class Exported:
         The files, in the order in which they were written.
     model : DiscreteModel
         The system with its scheme, step, start and parameters, as they were exported.
+
+    See Also
+    --------
+    chorda.export : writes it.
     """
 
     to: str

@@ -38,10 +38,16 @@ class DeviceVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     ----------
     num_envs : int
         How many robots.
-    system, task, limits, **settings
-        As of RobotEnv.
+    system : System, Robot or str
+        The robot, or its name in the catalogue.
+    task : Task
+        Such as a Reach, with a method `draw_many`.
+    limits : (float, float) or mapping, optional
+        Of the inputs, as of RobotEnv.
     precision : {"double", "single"}
         Single is for schemes without Newton's method.
+    **settings : dict
+        As of RobotEnv.
 
     See Also
     --------
@@ -116,7 +122,20 @@ class DeviceVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """options: as of RobotVectorEnv, the mask on the GPU or the host."""
+        """Begin episodes.
+
+        Parameters
+        ----------
+        seed : int, optional
+            Of the random numbers.
+        options : dict, optional
+            As of RobotVectorEnv, the mask on the GPU or the host.
+
+        Returns
+        -------
+        (array, dict)
+            Observations and info.
+        """
         given, cp = by_name("options", {} if options is None else options), self._cp
         mask = given.pop("reset_mask", None)
         check_names("options", given, OPTIONS)
@@ -135,7 +154,18 @@ class DeviceVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return self._seen(), self._info(self._judged(self._action(None)))
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """Actions (num_envs, inputs) from -1 to 1."""
+        """Hold actions for `frame_skip` steps.
+
+        Parameters
+        ----------
+        actions : array of shape (robots, inputs)
+            Within -1 and 1, which stand for the limits of the inputs.
+
+        Returns
+        -------
+        (array, array, array, array, dict)
+            Observations, rewards, terminated, truncated, info; robots first.
+        """
         held, cp, batch = self._action(actions), self._cp, self._batch
         if not self._ready:
             raise ResetNeeded("step: expected robots that were put somewhere; call reset first")
@@ -156,9 +186,17 @@ class DeviceVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return self._seen(), reward, terminated, truncated, self._info(found)
 
     def steps(self, actions: Any) -> tuple[Any, Any, Any, Any]:
-        """Many actions (times, num_envs, inputs), one after the other, without a way to the host.
+        """Take many actions, one after the other, without a way to the host.
 
-        Returns observations (times, num_envs, ...), rewards, terminated and truncated.
+        Parameters
+        ----------
+        actions : array of shape (times, robots, inputs)
+            Within -1 and 1.
+
+        Returns
+        -------
+        (array, array, array, array)
+            Observations, rewards, terminated and truncated; times first, then robots.
         """
         many = [self.step(action)[:4] for action in received("actions", actions, self._cp)]
         obs, reward, terminated, truncated = (self._cp.stack(x) for x in zip(*many, strict=True))

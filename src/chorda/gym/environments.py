@@ -42,20 +42,17 @@ class RobotEnv(gymnasium.Env[Array, Action]):
     limits : (float, float) or mapping, optional
         Least and largest value of the inputs, which actions of -1 and 1 stand for; or by name,
         where '*' matches many. By default the described limits of motors.
-    step : float
-        Step of the scheme [s], by default 2 ms.
-    frame_skip : int
-        Steps for which an action is held, by default 10.
-    scheme : str, optional
-        As of `chorda.simulate`, without cvodes.
-    horizon : int
-        Actions until the episode is truncated, by default 100.
-    parameters : mapping, optional
-        Name to (low, high), drawn anew at each reset.
-    observe : sequence of str
-        Of position, velocity, achieved, target, which are the default, and outputs such as tension.
-    penalty : float
-        A robot that diverges ends its episode with -penalty, and info has 'diverged'.
+    **settings : dict
+        step: of the scheme [s], by default 2 ms. frame_skip: steps for which an action is held, by
+        default 10. scheme: as of `chorda.simulate`, without cvodes. horizon: actions until the
+        episode is truncated, by default 100. parameters: a mapping of names to (low, high), drawn
+        anew at each reset. observe: some of position, velocity, achieved, target, which are the
+        default, and outputs such as tension. penalty: a robot that diverges ends its episode with
+        -penalty, and info has 'diverged'.
+
+    See Also
+    --------
+    RobotVectorEnv : many robots in one compiled call.
 
     Notes
     -----
@@ -88,11 +85,37 @@ class RobotEnv(gymnasium.Env[Array, Action]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
+        """Begin an episode.
+
+        Parameters
+        ----------
+        seed : int, optional
+            Of the random numbers.
+        options : dict, optional
+            What would be drawn: 'start', 'target' and 'parameters', mappings by name.
+
+        Returns
+        -------
+        (array, dict)
+            Observation and info.
+        """
         super().reset(seed=seed)
         self.episodes.reset([0], [self.np_random], options)
         return self.episodes.observation()[:, 0], _first(self.episodes.info())
 
     def step(self, action: Action) -> tuple[Array, float, bool, bool, dict[str, Any]]:
+        """Hold an action for `frame_skip` steps.
+
+        Parameters
+        ----------
+        action : array of shape (inputs,)
+            Within -1 and 1, which stand for the limits of the inputs.
+
+        Returns
+        -------
+        (array, float, bool, bool, dict)
+            Observation, reward, terminated, truncated, info.
+        """
         held = shaped(np.ravel(numeric("action", action)), (len(self.episodes.low),))
         found, late = self.episodes.step(held[:, None])
         return (
@@ -114,10 +137,21 @@ class RobotVectorEnv(gymnasium.vector.VectorEnv[Array, Action, npt.NDArray[Any]]
     ----------
     num_envs : int
         How many robots.
-    system, task, limits, **settings
-        As of RobotEnv.
+    system : System, Robot or str
+        The robot, or its name in the catalogue.
+    task : Task
+        Such as a Reach.
+    limits : (float, float) or mapping, optional
+        Of the inputs, as of RobotEnv.
     jobs : int, optional
         Threads, by default 1; None: as many as there are cores.
+    **settings : dict
+        As of RobotEnv.
+
+    See Also
+    --------
+    RobotEnv : one robot.
+    DeviceVectorEnv : many on a GPU.
 
     Examples
     --------
@@ -160,6 +194,7 @@ class RobotVectorEnv(gymnasium.vector.VectorEnv[Array, Action, npt.NDArray[Any]]
 
     @property
     def np_random_seed(self) -> Any:
+        """Seed of each robot's random numbers."""
         return tuple(seed for _, seed in self._draws)
 
     def reset(
@@ -168,7 +203,20 @@ class RobotVectorEnv(gymnasium.vector.VectorEnv[Array, Action, npt.NDArray[Any]]
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Array, dict[str, Any]]:
-        """options: as of RobotEnv, for all alike; 'reset_mask' leaves the others as they are."""
+        """Begin episodes.
+
+        Parameters
+        ----------
+        seed : int or sequence of int, optional
+            Of the random numbers.
+        options : dict, optional
+            As of RobotEnv, for all alike; 'reset_mask' leaves the others as they are.
+
+        Returns
+        -------
+        (array, dict)
+            Observations and info.
+        """
         given = by_name("options", {} if options is None else options)
         mask = self._mask(given.pop("reset_mask", None))
         for m, own in enumerate(self._seeds(seed)):
@@ -181,6 +229,18 @@ class RobotVectorEnv(gymnasium.vector.VectorEnv[Array, Action, npt.NDArray[Any]]
     def step(
         self, actions: Action
     ) -> tuple[Array, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
+        """Hold actions for `frame_skip` steps.
+
+        Parameters
+        ----------
+        actions : array of shape (robots, inputs)
+            Within -1 and 1, which stand for the limits of the inputs.
+
+        Returns
+        -------
+        (array, array, array, array, dict)
+            Observations, rewards, terminated, truncated, info; robots first.
+        """
         anew = self._ended
         found, late = self.episodes.step(shaped(actions, (self.num_envs, len(self.episodes.low))).T)
         info = self.episodes.info_of(found)
@@ -193,6 +253,13 @@ class RobotVectorEnv(gymnasium.vector.VectorEnv[Array, Action, npt.NDArray[Any]]
         return self._seen(), reward, terminated, truncated, _paired(info, np.ones_like(anew))
 
     def close_extras(self, **kwargs: Any) -> None:
+        """End the threads.
+
+        Parameters
+        ----------
+        **kwargs : dict
+            Of gymnasium; nothing of it is used.
+        """
         self.episodes.moving.close()
 
     def _reset(self, mask: Flags, options: dict[str, Any]) -> None:

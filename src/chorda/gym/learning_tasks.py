@@ -22,8 +22,27 @@ Values = dict[str, float]
 
 @dataclass(frozen=True, eq=False)
 class Judgement:
-    """Reward of a step, whether it ends the episode, and entries of info, each an array with a
-    number for each member."""
+    """What a step was worth, of each member.
+
+    Parameters
+    ----------
+    reward : array of shape (members,)
+        Of the step.
+    terminated : array of bool of shape (members,)
+        Whether it ends the episode.
+    info : mapping of str to arrays of shape (members,)
+        Entries of info.
+
+    See Also
+    --------
+    Task.judge : makes it.
+
+    Examples
+    --------
+    >>> near = np.array([True, False])
+    >>> Judgement(-np.array([0.1, 0.4]), near, {"near": near}).reward.tolist()
+    [-0.1, -0.4]
+    """
 
     reward: Array
     terminated: npt.NDArray[np.bool_]
@@ -31,18 +50,63 @@ class Judgement:
 
 
 class Task(Protocol):
-    """A task of your own needs these three; on a GPU also `draw_many` of Reach."""
+    """A task of your own needs these three; on a GPU also `draw_many` of Reach.
+
+    See Also
+    --------
+    Reach : a task that has them.
+    """
 
     def goal(self, system: System) -> Any:
-        """A CasADi function (q, p) -> what shall become equal to the target, a dense column."""
+        """Say what shall become equal to the target.
+
+        Parameters
+        ----------
+        system : System
+            The robot.
+
+        Returns
+        -------
+        casadi.Function
+            (q, p) -> a dense column.
+        """
         ...
 
     def draw(self, system: System, rng: np.random.Generator) -> tuple[Values, Values]:
-        """Start and target configuration by name; a start may have 'tension', see `simulate`."""
+        """Draw where an episode starts, and where it shall go.
+
+        Parameters
+        ----------
+        system : System
+            The robot.
+        rng : numpy.random.Generator
+            Of the episode.
+
+        Returns
+        -------
+        (dict, dict)
+            Start and target configuration by name [rad, m]; a start may have 'tension' [N], see
+            `chorda.simulate`.
+        """
         ...
 
     def judge(self, achieved: Array, target: Array, velocity: Array, action: Array) -> Judgement:
-        """Called after each step; actions are within -1 and 1."""
+        """Judge a step after it was made.
+
+        Parameters
+        ----------
+        achieved, target : array of shape (goals, members)
+            What `goal` gives for the configuration, and for the target.
+        velocity : array of shape (nv, members)
+            Rates of the coordinates.
+        action : array of shape (inputs, members)
+            Within -1 and 1.
+
+        Returns
+        -------
+        Judgement
+            Of each member.
+        """
         ...
 
 
@@ -70,6 +134,16 @@ class Reach:
         Weights in the reward.
     ends : bool
         Whether the episode ends within the tolerance.
+
+    See Also
+    --------
+    RobotEnv : an environment of one robot at a task.
+
+    Examples
+    --------
+    >>> task = Reach(target={"x1": (-0.5, 0.5)}, tension=20.0)
+    >>> task.tolerance
+    0.01
     """
 
     target: Ranges
@@ -97,6 +171,23 @@ class Reach:
             raise InputError(f"arm: expected 0 or more, with a frame, got {self.arm!r}")
 
     def goal(self, system: System) -> Any:
+        """Say what shall become equal to the target: a position, a pose, or coordinates.
+
+        Parameters
+        ----------
+        system : System
+            The robot.
+
+        Returns
+        -------
+        casadi.Function
+            (q, p) -> a dense column.
+
+        Raises
+        ------
+        InputError
+            A coordinate or frame is not there, or the frame does not move.
+        """
         names = system.coordinate_names
         ranges.check(system, "target", self._target)
         ranges.check(system, "start", self._start)
@@ -114,20 +205,62 @@ class Reach:
         return system.function("goal", "q p", ca.densify(found))
 
     def draw(self, system: System, rng: np.random.Generator) -> tuple[Values, Values]:
+        """Draw where an episode starts, and where it shall go.
+
+        Parameters
+        ----------
+        system : System
+            The robot.
+        rng : numpy.random.Generator
+            Of the episode.
+
+        Returns
+        -------
+        (dict, dict)
+            Start and target configuration by name [rad, m], the start with 'tension' [N].
+        """
         start, target = ranges.drawn(self._start, rng), ranges.drawn(self._target, rng)
         return start | ({} if self.tension is None else {"tension": self.tension}), target
 
     def draw_many(
         self, system: System, uniform: Callable[[float, float], Any]
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """As `draw`, of many robots at once. uniform: (low, high) -> numbers between, one for each
-        robot, of the library that has its arrays."""
+        """Draw as `draw` does, for many robots at once.
+
+        Parameters
+        ----------
+        system : System
+            The robot.
+        uniform : callable
+            (low, high) -> numbers between, one for each robot, of the library that has its arrays.
+
+        Returns
+        -------
+        (dict, dict)
+            Start and target configurations by name, arrays of shape (robots,).
+        """
         start, target = (
             {name: uniform(*ends) for name, ends in x.items()} for x in (self._start, self._target)
         )
         return start | ({} if self.tension is None else {"tension": self.tension}), target
 
     def judge(self, achieved: Array, target: Array, velocity: Array, action: Array) -> Judgement:
+        """Judge a step by how far the goal is.
+
+        Parameters
+        ----------
+        achieved, target : array of shape (goals, members)
+            What `goal` gives for the configuration, and for the target.
+        velocity : array of shape (nv, members)
+            Rates of the coordinates.
+        action : array of shape (inputs, members)
+            Within -1 and 1.
+
+        Returns
+        -------
+        Judgement
+            With the entries distance [m, or rad] and reached.
+        """
         distance = ((target - achieved) ** 2).sum(0) ** 0.5
         reached = distance <= self.tolerance
         reward = -distance / self.scale + self.bonus * reached

@@ -146,6 +146,13 @@ def compare(
     Comparison
         The scores, the best on held-out data first.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+    LogError
+        Where a model cannot be fitted to the log; the message names it.
+
     See Also
     --------
     identify : one model.

@@ -71,6 +71,10 @@ class Accuracy:
         magnitude. There is none beside cables around pulleys.
     rods : bool
         Whether there are rods.
+
+    See Also
+    --------
+    chorda.Run : has it as `accuracy`.
     """
 
     time: ErrorInTime | None = None
@@ -80,13 +84,30 @@ class Accuracy:
     rods: bool = False
 
     def data(self) -> dict[str, Any]:
-        """Plain data, for files."""
+        """Give it as plain data, for files.
+
+        Returns
+        -------
+        dict
+            Numbers, words and None by name.
+        """
         space = None if self.space is None else self.space.to_dict()
         return asdict(replace(self, space=None)) | {"space": space}
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "Accuracy":
-        """The accuracy of such data."""
+        """The accuracy of such data.
+
+        Parameters
+        ----------
+        data : mapping
+            As `data()` makes it.
+
+        Returns
+        -------
+        Accuracy
+            The record.
+        """
         time = data.get("time")
         found = None if time is None else ErrorInTime(**time)
         space = data.get("space")
@@ -95,7 +116,13 @@ class Accuracy:
         return cls(found, data.get("energy"), flags[0], rods, flags[1])
 
     def message(self) -> str:
-        """Sentences for a status, one for each estimate that is large; empty where none is."""
+        """Put estimates that are large into words, for a status.
+
+        Returns
+        -------
+        str
+            A sentence for each; empty where none is large.
+        """
         return " ".join(x for x in (self._of_time(), self._of_energy(), self._of_space()) if x)
 
     def _of_space(self) -> str:

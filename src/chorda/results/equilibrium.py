@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chorda.checks import check_names
 from chorda.mechanics import Array, System
 from chorda.mechanics.posing import frame_poses
 from chorda.mechanics.prescription import Prescription
@@ -14,7 +15,7 @@ from chorda.notebook_tables import notebook_table
 from chorda.results.late import Late
 from chorda.results.pressing import contact_values
 from chorda.results.space_accuracy import SpaceAccuracy
-from chorda.results.spectra import Criterion, Instability, Word, criterion, instability
+from chorda.results.spectra import Word, criterion, instability
 from chorda.results.status import Status
 
 if TYPE_CHECKING:
@@ -125,12 +126,12 @@ class Equilibrium:
         return self.status.ok and self.stability == Word.STABLE
 
     @property
-    def criterion(self) -> Criterion:
+    def criterion(self) -> str:
         """What decided about stability: the energy, or the motion where forces have none."""
         return criterion(self.leading)
 
     @property
-    def instability(self) -> Instability:
+    def instability(self) -> str:
         """How it leaves its place if it is unstable: "divergence" (one way) or "flutter"."""
         return instability(self.stability == Word.UNSTABLE, self.leading)
 
@@ -269,6 +270,20 @@ class Equilibrium:
         from chorda.view import open_viewer
 
         return open_viewer(self, **options)
+
+    def __getitem__(self, name: str) -> float:
+        """A coordinate [rad, m] or the tension of a tendon [N], by its name.
+
+        Notebooks complete the names with Tab.
+        """
+        check_names("equilibrium", [name], self._ipython_key_completions_())
+        if name in self.system.coordinate_names:
+            return self.position[name]
+        tendons = [tendon.name for tendon in self.system.robot.tendons]
+        return float(self.tension[tendons.index(name)])
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return [*self.system.coordinate_names, *(x.name for x in self.system.robot.tendons)]
 
     def _repr_html_(self) -> str:
         system = self.system

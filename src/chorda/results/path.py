@@ -30,12 +30,30 @@ ROWS = ("q", "u", "parameters", "tension", "multipliers", "unknowns")  # as in E
 
 @dataclass(frozen=True)
 class StabilityChange:
-    """Where an eigenvalue passes zero: a fold, or a bifurcation; or where the motion begins to
-    grow, if forces have no energy.
+    """Where an equilibrium along a path gains or loses its stability.
 
-    kind: of the Hessian, "locked" or "constant efforts"; parameter: path parameter, between points;
-    fold: the path turns back there; criterion: what decided, "energy" or "motion"; instability:
-    what begins or ends there, "divergence" or "flutter".
+    An eigenvalue passes zero there, at a fold or a bifurcation; or the motion begins to grow, if
+    forces have no energy.
+
+    Attributes
+    ----------
+    kind : {"locked", "constant efforts"}
+        Of the Hessian: what is actuated stays, or gives way.
+    parameter : float
+        Path parameter, between points of the path.
+    fold : bool
+        Whether the path turns back there.
+    at : Equilibrium
+        The configuration.
+    criterion : {"energy", "motion"}
+        What decided.
+    instability : {"divergence", "flutter"}
+        What begins or ends there.
+
+    See Also
+    --------
+    chorda.follow : finds them.
+    chorda.stability : of one equilibrium.
     """
 
     kind: str

@@ -19,28 +19,62 @@ from chorda.results.status import OF_EXIT
 class Rollout:
     """States of members (first axis) at the times that were kept (second axis).
 
-    code: 0 where a member completed; its states are NaN after the step in which it failed, `done`.
-    by: derivatives of (q, v), (members, times, nq + nv, unknowns), where they were asked for.
     Arrays that stayed on a GPU are CuPy's, which others read by DLPack; `on_host` copies them.
+
+    Attributes
+    ----------
+    system : System
+        The robot.
+    time : array of shape (times,)
+        That were kept [s].
+    position : array of shape (members, times, nq)
+        Coordinates [rad, m]; NaN after the step in which a member failed.
+    velocity : array of shape (members, times, nv)
+        Their rates.
+    parameters : array of shape (members or 1, parameters)
+        In the order of `system.parameter_names`.
+    inputs : array of shape (members or 1, times, inputs)
+        NaN where a controller chose them.
+    done : array of int of shape (members,)
+        Steps that a member took.
+    code : array of int of shape (members,)
+        0 where a member completed.
+    device : str
+        Where it was computed.
+    seconds : float
+        Which the loop alone took.
+    by : array of shape (members, times, nq + nv, unknowns), or None
+        Derivatives of (q, v), where they were asked for.
+    unknowns : tuple of str
+        By what `by` differentiates.
+    provenance : mapping
+        Versions, scheme and step.
+    remark : str
+        On a step that is not the one asked for, shapes that overlap, what was not looked at.
+    final : array of shape (numbers of the scheme, members)
+        The states in which the loop ended, from which another one goes on.
+
+    See Also
+    --------
+    chorda.rollout : makes it.
+    Run : one motion, with all outputs.
     """
 
     system: System
     time: Array
     position: Array
     velocity: Array
-    parameters: Array  # (members or 1, parameters)
-    inputs: Array  # (members or 1, times, inputs); NaN where a controller chose them
+    parameters: Array
+    inputs: Array
     done: "np.typing.NDArray[np.int64]"
     code: "np.typing.NDArray[np.int64]"
     device: str
-    seconds: float  # of the loop alone
+    seconds: float
     by: Array | None = None
     unknowns: tuple[str, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
-    remark: str = (
-        ""  # on a step that is not the one asked for, shapes that overlap, what was not looked at
-    )
-    final: Any = None  # (numbers of the scheme, members): the states in which the loop ended
+    remark: str = ""
+    final: Any = None
 
     def __len__(self) -> int:
         return len(self.position)
@@ -51,7 +85,13 @@ class Rollout:
         return np.flatnonzero(host(self.code))
 
     def on_host(self) -> "Rollout":
-        """The same with NumPy arrays."""
+        """Copy its arrays from a GPU.
+
+        Returns
+        -------
+        Rollout
+            The same with NumPy arrays.
+        """
         fields = ("position", "velocity", "parameters", "inputs", "done", "code", "by", "final")
         return replace(self, **{name: host(getattr(self, name)) for name in fields})
 
@@ -61,7 +101,23 @@ class Rollout:
         return float(self.done.sum() / self.seconds) if self.seconds > 0 else float("inf")
 
     def output(self, name: str) -> Array:
-        """An output such as tension at the kept times, (members, times, rows)."""
+        """Compute an output such as tension at the kept times.
+
+        Parameters
+        ----------
+        name : str
+            One of the names in `system.outputs`.
+
+        Returns
+        -------
+        array of shape (members, times, rows)
+            In SI units.
+
+        Raises
+        ------
+        InputError
+            There is no such output, or a controller chose the inputs.
+        """
         names = tuple(x.name for x in self.system.outputs)
         check_names("output", [name], names)
         if not isinstance(self.position, np.ndarray):
@@ -79,7 +135,13 @@ class Rollout:
         return np.array([observed(self.system, q, v, u, p)[name] for q, v, u, p in each])
 
     def dataset(self) -> Any:
-        """position and velocity as an xarray Dataset."""
+        """Give states as an xarray Dataset.
+
+        Returns
+        -------
+        xarray.Dataset
+            position and velocity over members, times and names; done and code over members.
+        """
         import xarray
 
         names: Sequence[str] = self.system.coordinate_names

@@ -328,7 +328,7 @@ class Run:
             Of the picture [pixels].
         trail : bool, str or sequence of str
             Whether the path of the robot's tip is drawn, or those of the frames that are named:
-            "x3.top", "*.tip".
+            "x3.top", ``"*.tip"``.
         progress : bool, optional
             True shows a bar, False none, None on slow terminals.
 

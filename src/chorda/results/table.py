@@ -24,6 +24,10 @@ class Table:
     note : str
         A sentence about the table.
 
+    See Also
+    --------
+    chorda.Run.to_dataframe : a motion as a table of pandas.
+
     Examples
     --------
     >>> print(Table("Springs", ("name", "k [N/m]"), (("left", 1234.56), ("right", None))))

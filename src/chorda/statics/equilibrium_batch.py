@@ -99,6 +99,13 @@ def equilibrium_batch(
         Columns. A member that has no equilibrium there, or one beyond a range or a limit, has a
         `code` that says so and NaN for numbers; `status(i)` is its sentence.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+    SolveError
+        If `strict`, where one of them is not found.
+
     See Also
     --------
     rollout : many motions.

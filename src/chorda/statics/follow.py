@@ -71,6 +71,13 @@ def follow(
     EquilibriumPath
         Rows, with the changes of stability located, and a status that says how far it came.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+    SolveError
+        If `strict`, where the path ends before its end.
+
     See Also
     --------
     equilibrium : finds the start.

@@ -241,7 +241,10 @@ def kinematostatics(
     motors: Sequence[str] | None = None,
     rows: Sequence[str] | None = None,
 ) -> Kinematostatics:
-    """The linear model of a robot at rest, seen at a frame [Briot2022, eqs. 42-53].
+    """The linear model of a robot at rest, seen at a frame.
+
+    How the frame and the efforts answer small moves of motors, and a wrench [Briot2022, eqs.
+    42-53].
 
     Parameters
     ----------
@@ -259,6 +262,11 @@ def kinematostatics(
     -------
     Kinematostatics
         Jacobian, stiffness, compliance, and distances from singularities.
+
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
 
     See Also
     --------

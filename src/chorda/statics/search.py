@@ -73,6 +73,11 @@ def equilibria(
     list of Equilibrium
         Each once.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+
     See Also
     --------
     equilibrium : one of them.

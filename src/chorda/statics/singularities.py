@@ -15,8 +15,24 @@ from chorda.statics.at_rest import AtRest, listed, most, move_names, null
 class Singularity:
     """One kind of singularity, and how far it is.
 
-    distance: inverse condition number of a matrix over unit scales, 0 at the singularity;
-    smallest: its smallest singular value, in `unit`; direction: where it is, the largest entries.
+    Attributes
+    ----------
+    name : str
+        Of the kind.
+    distance : float
+        Inverse condition number of a matrix over unit scales, 0 at the singularity.
+    smallest : float
+        Its smallest singular value, in `unit`.
+    unit : str
+        Of the smallest singular value.
+    direction : dict
+        Where the singularity is: the largest entries by name.
+    meaning : str
+        What is lost there, in a sentence.
+
+    See Also
+    --------
+    chorda.kinematostatics : finds them.
     """
 
     name: str
@@ -28,6 +44,7 @@ class Singularity:
 
     @property
     def sentence(self) -> str:
+        """Its name, distance and direction."""
         return f"{self.name}: {self.distance:.2e} away, towards {listed(self.direction)}"
 
 

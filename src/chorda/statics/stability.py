@@ -15,8 +15,6 @@ from chorda.numerics.one_thread import one_thread
 from chorda.results import Equilibrium
 from chorda.results.spectra import (
     KINDS,
-    Criterion,
-    Instability,
     Kind,
     Word,
     criterion,
@@ -85,12 +83,12 @@ class HessianStability:
     leading: complex = complex("nan")
 
     @property
-    def criterion(self) -> Criterion:
+    def criterion(self) -> str:
         """What decided: the energy, or the motion where forces have none."""
         return criterion(self.leading)
 
     @property
-    def instability(self) -> Instability:
+    def instability(self) -> str:
         """How it leaves its place if it is unstable: "divergence" (one way) or "flutter"."""
         return instability(self.negative > 0, self.leading)
 
@@ -266,6 +264,11 @@ def stability(equilibrium: Equilibrium) -> Stability:
     -------
     Stability
         By kind, with the critical mode; it prints sentences.
+
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
 
     See Also
     --------

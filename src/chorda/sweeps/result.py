@@ -31,7 +31,23 @@ STATISTICS: dict[str, Callable[..., Any]] = {"smallest": np.min, "mean": np.mean
 
 @dataclass(frozen=True)
 class Failure:
-    """A point without a result: its number, its values, a code and a message."""
+    """A point of a study without a result.
+
+    Attributes
+    ----------
+    point : int
+        Its number.
+    values : dict
+        What varies there, by name, in SI units.
+    code : str
+        Why, in a word, such as "diverged".
+    message : str
+        Why, in a sentence, with a remedy.
+
+    See Also
+    --------
+    Sweep.failures : lists them.
+    """
 
     point: int
     values: dict[str, float]
@@ -58,6 +74,11 @@ class Sweep:
         Whether all points are computed, and how many have a result.
     path : Path or None
         The store, unless the results are in memory.
+
+    See Also
+    --------
+    chorda.sweep : computes it.
+    chorda.open_sweep : opens one that was kept.
     """
 
     study: Study
@@ -73,7 +94,13 @@ class Sweep:
         return dict(Counter(_codes(self.data)))
 
     def failures(self) -> list[Failure]:
-        """Points that were computed and have no result."""
+        """List the points that were computed and have no result.
+
+        Returns
+        -------
+        list of Failure
+            In the order of the points.
+        """
         columns = {x.column: self.data[x.column].values for x in self.study.vary}
         messages = self.data[MESSAGE].values
         return [
@@ -83,7 +110,13 @@ class Sweep:
         ]
 
     def grid(self) -> "xarray.Dataset":
-        """The same with the study's axes as dimensions, in place of `point`."""
+        """Put the results on the study's axes.
+
+        Returns
+        -------
+        xarray.Dataset
+            The same as `data`, with the axes as dimensions in place of `point`.
+        """
         import xarray
 
         names = [name for name, _ in self.axes]
@@ -105,8 +138,14 @@ class Sweep:
         return xarray.Dataset(variables, coords=coords, attrs=self.data.attrs)
 
     def table(self) -> Table:
-        """Smallest, mean and largest of every number that is kept, over the points with a result;
-        the note names what has no row: series, and outputs of many numbers a point."""
+        """Make a table of the smallest, mean and largest of every number that is kept.
+
+        Returns
+        -------
+        Table
+            Over the points with a result. Its note names what has no row: series, and outputs of
+            many numbers a point.
+        """
         rows = [
             (name, x["unit"], *(f"{x[word]:.4g}" for word in STATISTICS), str(x["points"]))
             for name, x in self._statistics().items()
@@ -115,7 +154,13 @@ class Sweep:
         return Table(f"{self.study.name}: {self.status.code}", header, tuple(rows), self._note())
 
     def summary(self) -> dict[str, Any]:
-        """The table and the failures as plain data."""
+        """Give the table and the failures as plain data.
+
+        Returns
+        -------
+        dict
+            Text and numbers, fit for JSON.
+        """
         return {
             "name": self.study.name,
             "store": None if self.path is None else str(self.path),
@@ -139,6 +184,16 @@ class Sweep:
             chosen by a colon, such as final_position:x1.
         path : path, optional
             A file for the figure (.png, .svg or .pdf).
+
+        Returns
+        -------
+        Figure
+            The figure, which belongs to no window.
+
+        Raises
+        ------
+        InputError
+            A column is not there, or has several numbers a point.
         """
         from chorda.view.style import finished, new_figure, styled
 
@@ -154,7 +209,23 @@ class Sweep:
         return finished(figure, path)
 
     def column(self, name: str) -> tuple[Any, str]:
-        """Values over the points, and their name with its unit."""
+        """Take one number of every point.
+
+        Parameters
+        ----------
+        name : str
+            As in `plot`.
+
+        Returns
+        -------
+        (array of shape (points,), str)
+            Values in SI units, and their name with its unit.
+
+        Raises
+        ------
+        InputError
+            The column is not there, or has several numbers a point.
+        """
         varied = [v.column for v in self.study.vary]
         base, colon, label = (name, "", "") if name in varied else name.partition(":")
         known = (*varied, *self.outputs)

@@ -26,7 +26,24 @@ MAX_CHARACTERS = 2_000_000
 
 
 class Study(Record):
-    """A robot, what varies over it, and what is computed at each point."""
+    """A robot, what varies over it, and what is computed at each point.
+
+    See Also
+    --------
+    read_study : from a file.
+    chorda.sweep : computes it.
+
+    Examples
+    --------
+    >>> from chorda.sweeps import parse_study
+    >>> study = parse_study('''
+    ... robot: neck-1
+    ... vary: [{name: left.damping, kind: grid, low: 5, high: 50, count: 4}]
+    ... compute: {kind: simulate, duration: 0.1, step: 1.0e-3, keep: [final_position]}
+    ... ''')
+    >>> study.compute.kind, len(study.vary)
+    ('simulate', 1)
+    """
 
     chorda: Literal[1] = Field(1, description="version of this format")
     name: Label = Field("sweep", description="short name of the study", min_length=1)
@@ -62,15 +79,33 @@ class Study(Record):
         return self
 
     def plain(self) -> dict[str, Any]:
-        """The study as plain data, robot and all; equal studies have equal data."""
+        """Give the study as plain data, robot and all.
+
+        Returns
+        -------
+        dict
+            Equal studies have equal data.
+        """
         return dict(_plain(self))
 
     def text(self) -> str:
-        """The same as JSON."""
+        """Give the same as JSON.
+
+        Returns
+        -------
+        str
+            With sorted keys.
+        """
         return json.dumps(self.plain(), sort_keys=True)
 
     def fingerprint(self) -> str:
-        """A hash of everything that results depend on."""
+        """Hash everything that results depend on.
+
+        Returns
+        -------
+        str
+            40 hexadecimal digits.
+        """
         data = {k: v for k, v in self.plain().items() if k != "name"}
         return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:40]
 
@@ -111,6 +146,20 @@ def parse_study(text: str, where: str = "study", folder: Path | None = None) -> 
     ------
     DescriptionError
         If a field is missing, unknown or wrong.
+
+    See Also
+    --------
+    read_study : from a file.
+    chorda.sweep : computes it.
+
+    Examples
+    --------
+    >>> parse_study('''
+    ... robot: neck-1
+    ... vary: [{name: left.damping, kind: list, at: [5, 50]}]
+    ... compute: {kind: simulate, duration: 0.1, step: 1.0e-3, keep: [final_position]}
+    ... ''').name
+    'sweep'
     """
     if len(text) > MAX_CHARACTERS:
         raise DescriptionError(f"{where}: more than the {MAX_CHARACTERS} characters that are read")
@@ -151,6 +200,23 @@ def read_study(path: str | Path) -> Study:
     ------
     DescriptionError
         If the file cannot be read, or a field is missing, unknown or wrong.
+
+    See Also
+    --------
+    parse_study : from text.
+    chorda.sweep : computes it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "study.yaml"
+    >>> _ = path.write_text('''
+    ... robot: neck-1
+    ... vary: [{name: left.damping, kind: list, at: [5, 50]}]
+    ... compute: {kind: simulate, duration: 0.1, step: 1.0e-3, keep: [final_position]}
+    ... ''')
+    >>> read_study(path).vary[0].name
+    'left.damping'
     """
     path = file_path("path", path)
     check_file(path, "a study's YAML file", DescriptionError)

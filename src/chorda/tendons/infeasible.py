@@ -21,9 +21,23 @@ from chorda.tendons.transmission import at_configuration
 
 @dataclass(frozen=True)
 class Infeasible:
-    """A configuration that no tensions within the bounds hold at rest."""
+    """A configuration that no tensions within the bounds hold at rest.
 
-    row: int  # of the configurations, or time of the run
+    Attributes
+    ----------
+    row : int
+        Of the configurations, or of the times of the run.
+    position : dict
+        Coordinates by name [rad, m].
+    reason : str
+        Which joint and direction fails.
+
+    See Also
+    --------
+    infeasible : finds them.
+    """
+
+    row: int
     position: dict[str, float]
     reason: str
 
@@ -58,6 +72,11 @@ def infeasible(
     -------
     tuple of Infeasible
         The row, the position and the reason of each; empty where all can be held.
+
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
 
     See Also
     --------

@@ -246,6 +246,11 @@ def reactions(run: Run | Equilibrium) -> "xarray.Dataset":
         neighbours in its path. pull (time, element, axis) [N]: force of the cable on each point and
         pulley, in world axes.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+
     See Also
     --------
     simulate : the motion that they belong to.

@@ -20,10 +20,24 @@ Bound = float | Sequence[float] | Array
 
 @dataclass(frozen=True)
 class Distribution:
-    """Tensions that hold a torque (NaN where there are none), and the sentence."""
+    """Tensions that hold torques, and the sentence.
 
-    tension: dict[str, float]  # by tendon [N]
-    torque: dict[str, float]  # by joint [N m, or N]
+    Attributes
+    ----------
+    tension : dict
+        By tendon [N]; NaN where no tensions hold the torques.
+    torque : dict
+        By joint [N m, or N].
+    status : Status
+        Whether there are such tensions, and if not which joint fails.
+
+    See Also
+    --------
+    Transmission.distribute : makes it.
+    """
+
+    tension: dict[str, float]
+    torque: dict[str, float]
     status: Status
 
 

@@ -53,6 +53,11 @@ def transmission(
     Transmission
         Moment arms, rank, null space, whether there is wrench closure, and `distribute`.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+
     See Also
     --------
     infeasible : the same over many configurations.

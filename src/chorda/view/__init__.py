@@ -2,9 +2,10 @@
 
 from chorda.view.animation import animate
 from chorda.view.configuration_plot import plot_configuration
+from chorda.view.embedded_page import EmbeddedPage, embedded
 from chorda.view.lines import plot_lines
 from chorda.view.live.viewer import Viewer, open_viewer
-from chorda.view.motion_page import motion_page, write_motion_page
+from chorda.view.motion_page import write_motion_page
 from chorda.view.overlay_plots import plot_mode, plot_path
 from chorda.view.page import Image, Section, write_page
 from chorda.view.plotted import Plotted
@@ -15,6 +16,7 @@ from chorda.view.workspace_plot import plot_workspace
 
 __all__ = [
     "ROLES",
+    "EmbeddedPage",
     "Image",
     "Plotted",
     "Section",
@@ -22,8 +24,8 @@ __all__ = [
     "animate",
     "colors",
     "dress",
+    "embedded",
     "export_shape",
-    "motion_page",
     "new_figure",
     "open_viewer",
     "plot_configuration",

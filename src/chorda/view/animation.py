@@ -60,20 +60,20 @@ def animate(
 
     Parameters
     ----------
-    run
+    run : Run
         The motion.
-    path
+    path : str or Path
         File to write (.gif or .mp4).
-    fps
+    fps : float
         Pictures a second; at most 50 in a GIF.
-    speed
+    speed : float, optional
         1 is real time, 0.5 half as fast. By default real time, where that takes from a second to
         a minute; shorter motions are slowed down and longer ones sped up. The picture says so.
-    width
+    width : int
         Of the picture [pixels], 100 to 4000.
-    trail
-        Draw the path of the robot's tip, or of the frames that are named: "x3.top", "*.tip".
-    progress
+    trail : bool, str or sequence of str
+        Draw the path of the robot's tip, or of the frames that are named: "x3.top", ``"*.tip"``.
+    progress : bool, optional
         True shows a progress bar, False none, None one on slow terminals.
 
     Returns
@@ -87,6 +87,18 @@ def animate(
         An option has no meaning, or the run has no configuration to show.
     StorageError
         The file cannot be written, or there is no ffmpeg for a video.
+
+    See Also
+    --------
+    chorda.Run.to_html : a page that can be turned and played.
+
+    Examples
+    --------
+    >>> import chorda, tempfile
+    >>> neck = chorda.assemble(chorda.load("neck-1"))
+    >>> run = chorda.simulate(neck, duration=0.1, step=2e-3, initial={"x1": 0.3})
+    >>> animate(run, f"{tempfile.mkdtemp()}/neck.gif", fps=5, width=200, progress=False).name
+    'neck.gif'
     """
     path = checked_suffix(path, SUFFIXES)
     _check(fps=fps, width=width)

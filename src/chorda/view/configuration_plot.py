@@ -40,22 +40,22 @@ def plot_configuration(
 
     Parameters
     ----------
-    system
+    system : System
         The assembled robot.
-    q
+    q : array of shape (nq,) or mapping, optional
         Coordinates (nq) in SI units, or some of them by name; the others are at rest.
-    parameters
+    parameters : array or mapping, optional
         All values in order, or changes by name, in SI units.
-    tension
+    tension : array, mapping or float, optional
         Tensions [N]: one for each tendon, by name, or one for all. Tendons that only pull are
         dashed where they have none (<= 0), others push there. Without it, tendons have one colour.
-    ax
+    ax : Axes, optional
         Axes to draw into, for several pictures in one figure.
-    path
+    path : str or Path, optional
         File to write (.png, .svg or .pdf).
-    names
+    names : bool
         Write the names of joints on the left and of tendons on the right.
-    contact_forces
+    contact_forces : bool
         Draw the forces on the second shapes of contacts, as they are without motion.
 
     Returns
@@ -67,6 +67,11 @@ def plot_configuration(
     ------
     InputError
         A name is not there, values are too few or not finite, or the file's ending is not known.
+
+    See Also
+    --------
+    chorda.Equilibrium.plot : the same of an equilibrium.
+    plot_path : configurations along a path.
 
     Examples
     --------

@@ -32,21 +32,23 @@ def plot_lines(
 
     Parameters
     ----------
-    time
+    time : array of shape (n,)
         Times (n) [s].
-    series
+    series : mapping of str to arrays
         By label: values (n) at `time`, or a pair of the curve's own times and values.
-    ylabel, title, xlabel
-        Texts of the axes.
-    ax
+    ylabel, title : str
+        Text of the vertical axis, and above the axes.
+    ax : Axes, optional
         Axes to draw into; without it, those of a new figure.
-    dashed
+    xlabel : str
+        Text of the horizontal axis.
+    dashed : collection of str
         Labels of curves to draw dashed, such as what another program or a paper found.
-    palette
+    palette : mapping of str to str, optional
         Colours by label, where the usual ones will not do.
-    include
+    include : collection of float
         Values that the vertical axis must show.
-    legend
+    legend : bool
         Put the labels into a legend, not at the ends of the curves.
 
     Returns
@@ -58,6 +60,10 @@ def plot_lines(
     ------
     InputError
         A curve has not one value for each time.
+
+    See Also
+    --------
+    plot_run : quantities of a motion.
 
     Examples
     --------

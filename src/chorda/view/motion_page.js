@@ -622,6 +622,7 @@ function drawPlot(plot) {
 }
 function cursors() {
   for (const plot of plots) {
+    if (!plot.sheet.clientWidth || !plot.sheet.clientHeight) continue; // a frame that is not laid out
     if (!plot.still) drawPlot(plot);
     const pen = plot.sheet.getContext("2d"), r = devicePixelRatio;
     pen.clearRect(0, 0, plot.sheet.width, plot.sheet.height);

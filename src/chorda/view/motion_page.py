@@ -49,9 +49,9 @@ def write_motion_page(result: Shown, path: str | Path) -> Path:
 
     Parameters
     ----------
-    result
+    result : Run, Equilibrium, EquilibriumPath or Workspace
         A motion, an equilibrium, a path of equilibria or a workspace.
-    path
+    path : str or Path
         File to write (.html).
 
     Returns
@@ -63,6 +63,11 @@ def write_motion_page(result: Shown, path: str | Path) -> Path:
     ------
     InputError
         There is no configuration to show.
+
+    See Also
+    --------
+    embedded : the same in a notebook.
+    open_viewer : a live page.
 
     Examples
     --------
@@ -78,7 +83,34 @@ def write_motion_page(result: Shown, path: str | Path) -> Path:
 
 
 def motion_page(result: Shown) -> str:
-    """The page as HTML text."""
+    """Make the page of `write_motion_page` as text.
+
+    Parameters
+    ----------
+    result : Run, Equilibrium, EquilibriumPath or Workspace
+        What to show.
+
+    Returns
+    -------
+    str
+        HTML that needs nothing else.
+
+    Raises
+    ------
+    InputError
+        There is no configuration to show.
+
+    See Also
+    --------
+    write_motion_page : into a file.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> neck = chorda.assemble(chorda.load("neck-1"))
+    >>> motion_page(chorda.equilibrium(neck, tensions=5.0))[:15]
+    '<!doctype html>'
+    """
     system = result.system
     title = system.robot.name + (f", {system.mode} tendons" if system.robot.tendons else "")
     page, script = (

@@ -35,17 +35,36 @@ def plot_path(found: EquilibriumPath, *, path: str | Path | None = None, count: 
 
     Parameters
     ----------
-    found
+    found : EquilibriumPath
         The path, as chorda.follow returns it.
-    path
+    path : str or Path, optional
         File to write (.png, .svg or .pdf).
-    count
+    count : int
         How many configurations to draw, evenly along the path.
 
     Returns
     -------
     Figure
         The figure, which belongs to no window.
+
+    Raises
+    ------
+    InputError
+        The path has no configuration, or the count is none.
+
+    See Also
+    --------
+    chorda.EquilibriumPath.plot : the same, of the path.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> system = chorda.assemble(chorda.load("rfrfr"))
+    >>> rest = chorda.equilibrium(system, hold={"motor1": 2.59, "motor2": 0.55})
+    >>> path = chorda.follow(rest, hold={"motor1": 3.0}, points=10)
+    >>> figure = plot_path(path, count=3)
+    >>> figure.axes[0].get_xlabel()
+    'x [m]'
     """
     if not len(found):
         raise InputError("path: has no configuration that could be drawn; its status gives why")
@@ -91,17 +110,30 @@ def plot_mode(found: Stability, kind: str = "locked", *, path: str | Path | None
 
     Parameters
     ----------
-    found
+    found : Stability
         The stability of an equilibrium, as chorda.stability returns it.
-    kind
+    kind : {"locked", "constant efforts"}
         What the motors do: "locked" or "constant efforts".
-    path
+    path : str or Path, optional
         File to write (.png, .svg or .pdf).
 
     Returns
     -------
     Figure
         The figure, which belongs to no window.
+
+    See Also
+    --------
+    chorda.stability : finds the mode.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> system = chorda.assemble(chorda.load("rfrfr"))
+    >>> rest = chorda.equilibrium(system, hold={"motor1": 2.59, "motor2": 0.55})
+    >>> figure = plot_mode(chorda.stability(rest), "constant efforts")
+    >>> figure.axes[0].get_xlabel()
+    'x [m]'
     """
     rest = found.equilibrium
     with styled():

@@ -24,7 +24,26 @@ IMAGE_KINDS = {b"\x89PNG\r\n\x1a\n": "png", b"GIF87a": "gif", b"GIF89a": "gif"}
 
 @dataclass(frozen=True, eq=False)
 class Image:
-    """A figure, or the bytes of a PNG or GIF file; `text` is for those who cannot see it."""
+    """A figure on a page.
+
+    Parameters
+    ----------
+    content : Figure or bytes
+        A figure of matplotlib, or what a PNG or GIF file has.
+    text : str
+        For those who cannot see it.
+    caption : str
+        A sentence below it.
+
+    See Also
+    --------
+    Section : has them.
+
+    Examples
+    --------
+    >>> Image(b"GIF89a", "a neck that moves").text
+    'a neck that moves'
+    """
 
     content: Figure | bytes
     text: str
@@ -33,7 +52,28 @@ class Image:
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """A part of a page: its paragraphs, then its images, then its tables."""
+    """A part of a page: its paragraphs, then its images, then its tables.
+
+    Parameters
+    ----------
+    heading : str
+        Above it.
+    paragraphs : sequence of str
+        Plain text.
+    tables : sequence of Table
+        As `chorda.results.Table`.
+    images : sequence of Image
+        Figures.
+
+    See Also
+    --------
+    write_page : writes them.
+
+    Examples
+    --------
+    >>> Section("Springs", ("Both are linear.",)).heading
+    'Springs'
+    """
 
     heading: str
     paragraphs: Sequence[str] = ()
@@ -46,12 +86,14 @@ def write_page(path: str | Path, title: str, sections: Sequence[Section], lead: 
 
     Parameters
     ----------
-    path
+    path : str or Path
         File to write (.html).
-    title, lead
-        Heading of the page, and a sentence under it.
-    sections
+    title : str
+        Heading of the page.
+    sections : sequence of Section
         Parts of the page, in order.
+    lead : str
+        A sentence under the heading.
 
     Returns
     -------
@@ -62,6 +104,17 @@ def write_page(path: str | Path, title: str, sections: Sequence[Section], lead: 
     ------
     InputError
         A row of a table has not one cell for each column, or an image is none.
+
+    See Also
+    --------
+    write_motion_page : a page with a robot that moves.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> parts = [Section("Springs", ("Both are linear.",))]
+    >>> write_page(f"{tempfile.mkdtemp()}/report.html", "A report", parts).name
+    'report.html'
     """
     path = checked_suffix(path, (".html",))
     text = page(title, sections, lead)

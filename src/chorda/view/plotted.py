@@ -14,6 +14,17 @@ from chorda.view.style import png, save_figure
 class Plotted:
     """Axes of a plot, in their order and by name; notebooks show the figure.
 
+    Parameters
+    ----------
+    figure : Figure
+        Of matplotlib; it belongs to no window.
+    axes : mapping of str to Axes
+        By what they show.
+
+    See Also
+    --------
+    plot_run : makes it.
+
     Examples
     --------
     >>> import chorda
@@ -50,7 +61,18 @@ class Plotted:
         return list(self._axes)
 
     def save(self, path: str | Path) -> Path:
-        """Write the figure (.png, .svg or .pdf)."""
+        """Write the figure.
+
+        Parameters
+        ----------
+        path : str or Path
+            Of the file to write (.png, .svg or .pdf).
+
+        Returns
+        -------
+        Path
+            Of the file that was written.
+        """
         return save_figure(self.figure, path)
 
     def _repr_png_(self) -> bytes:

@@ -72,6 +72,11 @@ def plot_run(
     InputError
         A quantity is not there, or there are not as many axes as panels.
 
+    See Also
+    --------
+    chorda.Run.plot : the same, of the run.
+    plot_lines : curves of your own.
+
     Examples
     --------
     >>> import chorda

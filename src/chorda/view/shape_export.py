@@ -30,13 +30,13 @@ def export_shape(result: Run | Equilibrium, path: str | Path, *, time: float | N
 
     Parameters
     ----------
-    result
+    result : Run or Equilibrium
         A motion or an equilibrium.
-    path
+    path : str or Path
         File to write. A .csv has the columns time [s], item, index, x, y, z [m]; the first point
         of a disk is its centre, the others are its rim. An .obj or a .glb has surfaces; tendons
         in a .glb are coloured by tension (its mean, where they move), slack ones grey.
-    time
+    time : float, optional
         Which configuration the surfaces show [s], the nearest that was recorded; none: all of a
         motion in a .glb, the last in an .obj.
 
@@ -49,6 +49,10 @@ def export_shape(result: Run | Equilibrium, path: str | Path, *, time: float | N
     ------
     InputError
         There is nothing to export, or the time lies outside the motion.
+
+    See Also
+    --------
+    chorda.Run.to_html : a page that plays it.
 
     Examples
     --------

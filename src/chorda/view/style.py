@@ -79,10 +79,26 @@ STYLE: dict[str, Any] = {
 
 @contextmanager
 def styled() -> Iterator[None]:
-    """Chorda's style while the block runs; the user's own settings come back after it.
+    """Draw in Chorda's style while the block runs; the user's own settings come back after it.
 
     What matplotlib warns of (letters that a font lacks, names that leave no room) is no news to
     somebody who asked for a picture.
+
+    Yields
+    ------
+    None
+        Nothing: what is drawn in the block has the style.
+
+    See Also
+    --------
+    dress : for axes that were made elsewhere.
+
+    Examples
+    --------
+    >>> with styled():
+    ...     ax = new_figure(3.0, 2.0).add_subplot()
+    >>> ax.get_title()
+    ''
     """
     with warnings.catch_warnings(), matplotlib.style.context(["default", STYLE]):
         warnings.filterwarnings("ignore", category=UserWarning, message=MATPLOTLIB_WARNINGS)
@@ -97,13 +113,50 @@ class Sheet(Figure):
 
 
 def new_figure(width: float = 7.2, height: float = 4.0) -> Figure:
-    """An empty figure [inches] whose panels arrange themselves."""
+    """An empty figure whose panels arrange themselves.
+
+    Parameters
+    ----------
+    width, height : float
+        Its size [inches].
+
+    Returns
+    -------
+    Figure
+        It belongs to no window, and notebooks show it.
+
+    See Also
+    --------
+    save_figure : writes it.
+
+    Examples
+    --------
+    >>> new_figure(3.0, 2.0).get_size_inches().tolist()
+    [3.0, 2.0]
+    """
     with styled():
         return Sheet(figsize=(width, height), layout="constrained")
 
 
 def dress(ax: Axes) -> None:
-    """Give axes that were made elsewhere this style."""
+    """Give axes that were made elsewhere this style.
+
+    Parameters
+    ----------
+    ax : Axes
+        Of matplotlib; they are changed.
+
+    See Also
+    --------
+    styled : for axes that are made in it.
+
+    Examples
+    --------
+    >>> ax = new_figure().add_subplot()
+    >>> dress(ax)
+    >>> ax.spines["top"].get_visible()
+    False
+    """
     for side, spine in ax.spines.items():
         spine.set(edgecolor=ROLES.frame, linewidth=0.8, visible=side in ("left", "bottom"))
     ax.tick_params(color=ROLES.frame, labelcolor=ROLES.quiet, labelsize=8.0)
@@ -114,8 +167,24 @@ def dress(ax: Axes) -> None:
 
 
 def colors(count: int) -> tuple[str, ...]:
-    """Colours of `count` lines in one panel.
+    """Choose colours for lines in one panel.
 
+    Parameters
+    ----------
+    count : int
+        How many lines there are.
+
+    Returns
+    -------
+    tuple of str
+        One each; up to six differ with any kind of colour vision, more are a scale.
+
+    See Also
+    --------
+    plot_lines : draws in them.
+
+    Examples
+    --------
     >>> colors(2)
     ('#0072b2', '#d55e00')
     """
@@ -166,15 +235,32 @@ def save_figure(figure: Figure, path: str | Path) -> Path:
 
     Parameters
     ----------
-    figure
+    figure : Figure
         Any figure of matplotlib.
-    path
+    path : str or Path
         File to write (.png, .svg or .pdf).
 
     Returns
     -------
     Path
         The file.
+
+    Raises
+    ------
+    InputError
+        The file's ending is not known.
+    StorageError
+        The file cannot be written.
+
+    See Also
+    --------
+    new_figure : a figure in this style.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> save_figure(new_figure(), f"{tempfile.mkdtemp()}/empty.svg").name
+    'empty.svg'
     """
     path = checked_suffix(path, SUFFIXES)
     kind = path.suffix.lower()[1:]

@@ -44,16 +44,16 @@ def plot_workspace(
 
     Parameters
     ----------
-    workspace
+    workspace : Workspace
         As chorda.workspace returns it.
-    path
+    path : str or Path, optional
         File to write (.png, .svg or .pdf).
-    colour
+    colour : str
         "stability", "limits", or a quantity of the workspace.
-    kind
+    kind : {"locked", "constant efforts"}, optional
         What the motors do where the colours show the stability: "locked" (the default) or
         "constant efforts".
-    cloud
+    cloud : bool
         Draw the reached cells of three axes as blocks in space.
 
     Returns
@@ -65,6 +65,20 @@ def plot_workspace(
     ------
     InputError
         The colour is not known, or the cloud has not three axes.
+
+    See Also
+    --------
+    chorda.Workspace.plot : the same, of the workspace.
+
+    Examples
+    --------
+    >>> import chorda
+    >>> system = chorda.assemble(chorda.load("rfrfr"))
+    >>> rest = chorda.equilibrium(system, hold={"motor1": 2.59, "motor2": 0.55})
+    >>> region = {"leg1.tip.x": (-0.1, 0.1, 3), "leg1.tip.y": (0.6, 0.8, 3)}
+    >>> found = chorda.workspace(rest, region, progress=False)
+    >>> plot_workspace(found).axes[0].get_xlabel()
+    'leg1.tip.x [mm]'
     """
     dimensions = len(workspace.shape)
     if cloud and dimensions != 3:

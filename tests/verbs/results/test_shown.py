@@ -1,5 +1,7 @@
 """Objects show what they are in a line, in tables of notebooks, and in names that complete."""
 
+import subprocess
+import sys
 from typing import get_args
 from xml.etree import ElementTree
 
@@ -80,6 +82,32 @@ def test_names_complete_and_each_is_there(swing):
     np.testing.assert_array_equal(swing["tension"], swing.outputs["tension"])
     with pytest.raises(InputError, match="run: 'tensions' is not there; did you mean tension"):
         swing["tensions"]
+
+
+def test_an_equilibrium_has_its_coordinates_and_tensions_by_name(rest):
+    names = rest._ipython_key_completions_()
+    assert {"x1", "motor-left", "left"} <= set(names)
+    assert rest["x2"] == rest.position["x2"]
+    assert rest["left"] == pytest.approx(5.0)
+    with pytest.raises(InputError, match="equilibrium: 'lef' is not there; did you mean left"):
+        rest["lef"]
+
+
+@pytest.mark.parametrize("name", ["robot", "system", "swing", "rest", "path", "members"])
+def test_attributes_complete_with_tab(name, system, swing, rest):
+    """By jedi, which IPython asks: it gives up on an object where one annotation is not to it."""
+    jedi = pytest.importorskip("jedi")
+    path = chorda.follow(rest, tensions=6.0, points=2)
+    members = chorda.rollout(system, duration=0.01, step=1e-2)
+    known = {"robot": system.robot, "system": system, "swing": swing, "rest": rest}
+    known |= {"path": path, "members": members}
+    found = {x.name for x in jedi.Interpreter(f"{name}.", [known]).complete()}
+    assert found >= {x for x in dir(known[name]) if not x.startswith("_")}
+
+
+def test_modules_are_there_after_the_import_of_chorda():
+    code = "import chorda; chorda.view.embedded, chorda.continuous.follow, chorda.control.Sine"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_names_of_schemes_are_known_to_editors():

@@ -7,9 +7,9 @@ import pytest
 
 import chorda
 from chorda.errors import InputError
-from chorda.view import motion_page
 from chorda.view.configurations import configurations
 from chorda.view.drawing import make_drawing
+from chorda.view.motion_page import motion_page
 from chorda.view.scene import make_scene
 from tests.helpers.browser import browser, opened
 

@@ -117,6 +117,11 @@ def rollout(
         States (members, times, ...). A member that fails stops, and its `code` is not 0; the others
         are unharmed. After Ctrl-C, members that were not run to their end have the code for it.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+
     See Also
     --------
     simulate : one motion, with all outputs.

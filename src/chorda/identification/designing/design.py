@@ -146,6 +146,12 @@ def design(
     Design
         The motion, and how much better than random ones it excites.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+        Also where no motion keeps the limits.
+
     See Also
     --------
     experiment : follows the motion.

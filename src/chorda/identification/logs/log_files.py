@@ -109,6 +109,13 @@ def write_log(log: Log, path: str | Path) -> Path:
     Path
         Of the file.
 
+    Raises
+    ------
+    LogError
+        Where the file's ending is not known.
+    StorageError
+        Where the file cannot be written.
+
     See Also
     --------
     read_log : reads it again.

@@ -149,6 +149,11 @@ def refine(
     Refined
         Values, deviations and the fitted motion; `status` tells whether the fit converged.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+
     See Also
     --------
     identify : the linear estimate before it.

@@ -82,6 +82,11 @@ def experiment(
     Log
         The measured signals; `truth` holds the parameters.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+
     See Also
     --------
     identify : parameters from its log.

@@ -80,6 +80,11 @@ def workspace(
     Workspace
         Every cell with its code, its configuration and its stability.
 
+    Raises
+    ------
+    InputError
+        Where an argument is not what is expected; the message names it.
+
     See Also
     --------
     open_workspace : reads one from a file.

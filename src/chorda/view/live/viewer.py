@@ -36,7 +36,24 @@ NEARNESS = 1.9  # of the camera, over half of what it shows
 class Viewer:
     """A page at `url`, which lives until `stop` or the end of the program.
 
-    link: an address that carries the state of the sliders; it works while the page is served.
+    `link` is an address that carries the state of the sliders; it works while the page is served.
+
+    Parameters
+    ----------
+    shown : System, Equilibrium, Run, EquilibriumPath or Workspace
+        What to show.
+    beside : Run, optional
+        Another run, shown at the same times.
+    host : str
+        Address to serve at.
+    port : int
+        Where the page is served; the next one that is free.
+    state : str, optional
+        The text behind 'state=' in a link of the viewer.
+
+    See Also
+    --------
+    open_viewer : makes it, and opens the browser.
     """
 
     def __init__(
@@ -219,7 +236,18 @@ class Viewer:
                 clock.sleep(max(0.0, 1 / RATE - (clock.monotonic() - now)))
 
     def tick(self, seconds: float) -> bool:
-        """One picture, so long after the last one; whether anything moved."""
+        """Show the next picture.
+
+        Parameters
+        ----------
+        seconds : float
+            Since the last one [s].
+
+        Returns
+        -------
+        bool
+            Whether anything moved.
+        """
         mode, panel = self._mode, self._panels[self._mode]
         c = panel.tick(seconds)
         if c is None:
@@ -264,7 +292,18 @@ class Viewer:
         return found
 
     def put_state(self, state: Mapping[str, Any]) -> None:
-        """Set the sliders to a state; what does not fit this robot is refused."""
+        """Set the sliders to a state.
+
+        Parameters
+        ----------
+        state : mapping
+            As `state` has it.
+
+        Raises
+        ------
+        InputError
+            Something in it does not fit this robot.
+        """
         mode = state.get("mode", self._mode)
         check_names("state.mode", [mode], tuple(self._panels))
         check_state(state)
@@ -286,7 +325,7 @@ class Viewer:
     # Its life --------------------------------------------------------------------------------
 
     def wait(self) -> None:
-        """Until Ctrl-C, or until it is stopped."""
+        """Wait until Ctrl-C, or until it is stopped."""
         try:
             while not self._over:
                 clock.sleep(0.2)
@@ -325,19 +364,19 @@ def open_viewer(
 
     Parameters
     ----------
-    shown
-        A system, an equilibrium, a run, a path of equilibria or a workspace.
-    beside
+    shown : System, Equilibrium, Run, EquilibriumPath or Workspace
+        What to show.
+    beside : Run, optional
         Another run, shown at the same times.
-    host
+    host : str
         Address to serve at. By default this machine alone can open the page.
-    port
+    port : int
         Where the page is served; the next one that is free.
-    state
+    state : str, optional
         The text behind 'state=' in a link of the viewer.
-    browser
+    browser : bool
         Open the page in a browser.
-    wait
+    wait : bool, optional
         Return only after Ctrl-C; by default in programs, not at a prompt or in notebooks.
 
     Returns
@@ -349,6 +388,20 @@ def open_viewer(
     ------
     InputError
         The extra `view` is not installed, or the state fits another robot.
+
+    See Also
+    --------
+    chorda.Run.view : the same, of a run.
+    embedded : a page that moves inside a notebook, and needs no program.
+
+    Notes
+    -----
+    It serves a page until it is stopped, so the tests of examples do not run this:
+
+        rest = chorda.equilibrium(chorda.assemble(chorda.load("neck-3")), tensions=20.0)
+        page = open_viewer(rest, wait=False)
+        print(page.url)
+        page.stop()
     """
     viewer = Viewer(shown, beside, host, port, state)
     if browser:
