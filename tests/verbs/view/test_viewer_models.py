@@ -6,9 +6,11 @@ import pytest
 import chorda
 from chorda.errors import InputError
 from chorda.view.configurations import configurations
+from chorda.view.live.first_look import FIELD, first_look
 from chorda.view.live.moving_robot import MovingRobot
 from chorda.view.live.playback_panel import PlaybackPanel
-from chorda.view.live.resting import HOLD, INPUTS, PARAMETERS, TENSIONS, Resting
+from chorda.view.live.resting import HOLD, TENSIONS, Resting
+from chorda.view.live.sliders import INPUTS, PARAMETERS, Slider, SliderHandle, still_inputs
 from chorda.view.live.state_link import decoded, encoded
 from chorda.view.live.surfaces import Tubes, dashes, surfaces, tendon_segments
 from chorda.view.scene import make_scene
@@ -63,6 +65,77 @@ def test_where_there_is_no_equilibrium_the_last_one_stays_with_a_message(neck, r
     model.put({PARAMETERS: {"*.stiffness": -1.0}})
     assert model.rest is before
     assert "must not be negative" in model.message
+
+
+def test_reset_takes_back_what_sliders_gave(neck, rest):
+    model = Resting(neck, rest)
+    home = dict(model.values[TENSIONS])
+    model.put({TENSIONS: {"left": 60.0}, HOLD: {"x1": 0.1}})
+    model.reset()
+    assert model.values[TENSIONS] == home
+    assert model.values[HOLD] == {}
+    assert model.put({TENSIONS: {"left": home["left"]}}).q == pytest.approx(rest.q, abs=1e-8)
+
+
+def test_a_tension_takes_over_from_a_pose_that_was_held(neck):
+    held = chorda.equilibrium(neck, poses={"x3.top": {"x": 0.05}}, actuated=["motor-left"])
+    model = Resting(neck, held)
+    model.put({TENSIONS: {"left": held.tension[-1] + 1.0}})
+    assert model.found
+    assert model.rest.tension[-1] == pytest.approx(held.tension[-1] + 1.0)
+    assert model.rest.tension[:-1] == pytest.approx(held.tension[:-1], abs=1e-6)
+
+
+def test_a_motion_that_is_prescribed_starts_where_its_joint_is():
+    tube = chorda.assemble(chorda.load("wire-tube"))
+    assert still_inputs(tube) == {"feed": 0.04}
+    model = Resting(tube)
+    assert model.found
+    assert model.joints == []
+    (slider,) = model.sliders(INPUTS)
+    assert (slider.low, slider.high, slider.value) == (0.04, 0.25, pytest.approx(0.04))
+    assert MovingRobot(tube, push=False).home == {"feed": 0.04}
+
+
+@pytest.mark.parametrize(
+    ("x", "label", "bounds"),
+    [
+        (Slider(INPUTS, "motor", "N m", -0.01, 0.01, -0.000255), "motor [mN m]", (-10, 10)),
+        (Slider(HOLD, "x1", "rad", -np.pi / 2, np.pi / 2, 0.1), "x1 [°]", (-90, 90)),
+        (Slider(TENSIONS, "left", "N", 0.0, 50.0, 20.0), "left [N]", (0, 50)),
+    ],
+)
+def test_sliders_show_units_for_people_and_give_si(x, label, bounds):
+    made = []
+
+    class Gui(FakeGui):
+        def add_slider(self, name, low, high, step, value):
+            made.append((name, (low, high)))
+            node = FakeGui()
+            node.min, node.max, node.value = low, high, value
+            return node
+
+    handle = SliderHandle(Gui(), x)
+    assert made == [(label, bounds)]
+    assert handle.value == pytest.approx(x.value)
+    handle.value = 3 * x.high
+    assert handle.value == pytest.approx(3 * x.high, rel=1e-5)
+    assert handle.node.max == handle.node.value
+
+
+def test_the_first_look_shows_everything(neck):
+    run = chorda.simulate(neck, duration=0.05, step=STEP, initial={"x1": 0.4})
+    scene = make_scene(configurations(run))
+    for aspect in (0.5, 1.0, 2.0):
+        position, middle = first_look([scene], aspect)
+        right, up, near = scene.drawing.axes
+        assert np.cross(position - middle, near) == pytest.approx(np.zeros(3), abs=1e-12)
+        away = scene.seen - position
+        depth = -(away @ near)
+        assert np.all(depth > 0)
+        half = np.tan(FIELD / 2)
+        assert np.all(np.abs(away @ up) < half * depth)
+        assert np.all(np.abs(away @ right) < aspect * half * depth)
 
 
 @pytest.mark.parametrize("push", [False, True])
