@@ -1,19 +1,28 @@
 """What the viewer shows is what the verbs compute: at rest `equilibrium`, in motion `simulate`."""
 
+from contextlib import nullcontext
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex, to_rgb
 
 import chorda
 from chorda.errors import InputError
-from chorda.view.configurations import configurations
+from chorda.view import motion_page
+from chorda.view.configurations import configurations, picked
 from chorda.view.live.first_look import FIELD, first_look
 from chorda.view.live.moving_robot import MovingRobot
+from chorda.view.live.page_colors import line_colors
 from chorda.view.live.playback_panel import PlaybackPanel
 from chorda.view.live.resting import HOLD, TENSIONS, Resting
+from chorda.view.live.robot_nodes import RobotNodes
 from chorda.view.live.sliders import INPUTS, PARAMETERS, Slider, SliderHandle, still_inputs
 from chorda.view.live.state_link import decoded, encoded
 from chorda.view.live.surfaces import Tubes, dashes, surfaces, tendon_segments
 from chorda.view.scene import make_scene
+from chorda.view.style import ROLES
+from chorda.view.tension_look import one_sided, tension_colors, tension_scale
 
 STEP = 1e-3
 
@@ -121,6 +130,21 @@ def test_sliders_show_units_for_people_and_give_si(x, label, bounds):
     handle.value = 3 * x.high
     assert handle.value == pytest.approx(3 * x.high, rel=1e-5)
     assert handle.node.max == handle.node.value
+
+
+def test_a_tendon_that_pushes_is_green_in_pictures_pages_and_the_viewer(neck):
+    run = chorda.simulate(neck, duration=0.2, step=STEP, initial={"x1": 0.4, "tension": 20.0})
+    c = configurations(run)
+    (row, column), *_ = np.argwhere(c.tension < 0)
+    green = tension_colors(c.tension[row], tension_scale(c.tension), one_sided(neck))[column]
+    assert to_hex(green) == ROLES.push
+    assert f'"push":"{ROLES.push}"' in motion_page(run).replace(": ", ":")
+    now = picked(c, np.array([row]))
+    nodes = RobotNodes(FakeServer(), make_scene(now), "robot")
+    nodes.show(now)
+    shades = nodes._tendons.colors[:, 0]
+    assert np.any(np.all(shades == line_colors(to_rgb(ROLES.push)), axis=1))
+    assert nodes.unusual == (False, True)
 
 
 def test_the_first_look_shows_everything(neck):
@@ -273,6 +297,22 @@ class FakeGui:
 
     def __exit__(self, *_):
         pass
+
+
+class FakeServer:
+    """Of viser, what a robot's nodes need."""
+
+    def __init__(self):
+        self.scene = self
+
+    def atomic(self):
+        return nullcontext()
+
+    def add_mesh_simple(self, *_, **more):
+        return SimpleNamespace(**more)
+
+    def add_line_segments(self, name, points, colors, thickness):
+        return SimpleNamespace(points=points, colors=colors)
 
 
 def test_playback_ends_where_the_run_ends(neck):

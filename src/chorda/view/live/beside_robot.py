@@ -65,7 +65,7 @@ def tension_key(largest: float, slack: bool, pushes: bool) -> str:
         f'background: linear-gradient(90deg, {shades})"></div>'
     ]
     rows += [f'<span style="color: {ROLES.slack}">- - -</span> slack'] if slack else []
-    rows += [f"{_dot(ROLES.alarm)} pushes"] if pushes else []
+    rows += [f"{_dot(ROLES.push)} pushes"] if pushes else []
     return _key(rows)
 
 

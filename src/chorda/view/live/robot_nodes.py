@@ -85,7 +85,7 @@ class RobotNodes:
         hangs = ~(tension > 0) & ~two
         colors = tension_colors(tension, tension_scale(np.array([self.largest])))
         pushes = two & (tension < 0)
-        colors[pushes] = to_rgba(ROLES.alarm)
+        colors[pushes] = to_rgba(ROLES.push)
         self.unusual = bool(hangs.any()), bool(pushes.any())
         points, shades = tendon_segments(self.scene, anchors, tension, colors, hangs)
         if self._tendons is None:
