@@ -11,6 +11,7 @@ import chorda
 from chorda.errors import InputError
 from chorda.view import motion_page
 from chorda.view.configurations import configurations, picked
+from chorda.view.live import motion_panel
 from chorda.view.live.first_look import FIELD, first_look
 from chorda.view.live.moving_robot import MovingRobot
 from chorda.view.live.page_colors import line_colors
@@ -297,6 +298,18 @@ class FakeGui:
 
     def __exit__(self, *_):
         pass
+
+
+def test_time_passes_as_fast_as_it_does_outside(monkeypatch):
+    monkeypatch.setattr(motion_panel, "PATIENCE", np.inf)
+    rod = chorda.assemble(chorda.load("till"))  # its steps of 5 ms fit no picture
+    panel = motion_panel.MotionPanel(FakeGui(), lambda: rod, 1.0, lambda: None)
+    panel._speed.value, panel._pull.value = 1.0, 10.0
+    while panel.model is None:
+        panel.tick(0.0)
+    for _ in range(60):
+        panel.tick(0.0331)
+    assert panel.model.time == pytest.approx(60 * 0.0331, abs=1.01 * panel.model.step)
 
 
 class FakeServer:

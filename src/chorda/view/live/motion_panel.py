@@ -136,7 +136,7 @@ class MotionPanel:
             self._debt = min(self._debt + asked, LONGEST_TICK)
             if self._debt >= model.step:
                 moved += model.advance(self._debt, PATIENCE)
-                self._debt = max(0.0, self._debt - moved)
+                self._debt -= moved  # below zero where a whole step was more than was due
             self._moved = SMOOTHING * self._moved + moved
             self._passed = SMOOTHING * self._passed + seconds
         if model.ended:

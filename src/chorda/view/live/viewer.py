@@ -39,6 +39,7 @@ class Viewer:
     """A page at `url`, which lives until `stop` or the end of the program.
 
     link: an address that carries the state of the sliders; it works while the page is served.
+    pictures: how many were shown so far.
     """
 
     def __init__(
@@ -55,7 +56,7 @@ class Viewer:
         self.system = shown if isinstance(shown, System) else shown.system
         self._lock, self._event, self._over = threading.Lock(), threading.Event(), False
         self._nodes: dict[str, RobotNodes] = {}
-        self._frames = False
+        self._frames, self.pictures = False, 0
         self._state: dict[str, Any] | None = decoded(state) if state is not None else None
         self.failure: BaseException | None = None
         self._model = _resting(shown)
@@ -186,6 +187,7 @@ class Viewer:
         nodes = self._nodes[mode]
         fresh = not nodes.meshes
         nodes.show(c)
+        self.pictures += 1
         if mode == PLAYBACK and panel.other is not None:
             self._nodes["beside"].show(panel.configuration(panel.other))
         if fresh and mode == MOTION:
