@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 OUTPUT ?= output/testard2023
 
-.PHONY: demo test lint types tests interpreted slow fuzz bench docs minimum dist clean
+.PHONY: demo test lint types tests interpreted slow fuzz bench docs minimum dist archives clean
 
 demo: $(VENV)/installed
 	$(BIN)/chorda reproduce testard2023 --output $(OUTPUT)
@@ -51,11 +51,15 @@ docs: $(VENV)/documenting
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
-# a selection of the tests with the oldest dependencies that are allowed, in an environment of its own
+# a selection of the tests with the oldest dependencies that are allowed, those of the extras too, in
+# an environment of its own
+MINIMUM_EXTRAS := parquet sweep gym view video
 MINIMUM := $(addprefix tests/exact/test_,pendulum.py mass_spring.py slack.py closures.py data_table.py \
   rod_bending.py continuous_statics.py) tests/identity/test_energy_balance.py \
   $(addprefix tests/cli/test_,simulate.py statics.py rods.py) src/chorda/results src/chorda/describe \
-  src/chorda/identification src/chorda/view src/chorda/statics
+  src/chorda/identification src/chorda/view src/chorda/statics \
+  $(addprefix tests/verbs/,sweep/test_store.py sweep/test_local.py sweep/test_cluster.py gym/test_env.py \
+  gym/test_vector.py identification/test_reading.py view/test_viewer.py view/test_animation.py)
 
 minimum: $(VENV)-minimum/installed
 	$(VENV)-minimum/bin/python -m pytest -q -m "not slow" $(MINIMUM)
@@ -63,7 +67,7 @@ minimum: $(VENV)-minimum/installed
 $(VENV)-minimum/installed: .ci/lower_bounds.py pyproject.toml
 	$(PYTHON) -m venv $(VENV)-minimum
 	$(VENV)-minimum/bin/python -m pip install --quiet --disable-pip-version-check \
-	  $$($(PYTHON) .ci/lower_bounds.py) pytest hypothesis jsonschema
+	  $$($(PYTHON) .ci/lower_bounds.py $(MINIMUM_EXTRAS)) pytest hypothesis jsonschema psutil
 	$(VENV)-minimum/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
 	@touch $@
 
@@ -72,6 +76,10 @@ dist: $(VENV)/developing
 	rm -rf dist
 	$(BIN)/python -m build
 	$(BIN)/twine check --strict dist/*
+
+# both, in clean environments of PYTHON, where what the README prints is run
+archives: dist
+	$(PYTHON) .ci/clean_install.py 'dist/*.whl' 'dist/*.tar.gz'
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -127,9 +127,9 @@ class Device(nullcontext):
 
     attributes = {"MultiProcessorCount": 132, "MaxThreadsPerMultiProcessor": 2048}  # noqa: RUF012
 
-    def __init__(self, capability):
+    def __init__(self, capability, number=0):
         super().__init__()
-        self.compute_capability = capability
+        self.compute_capability, self.id = capability, number
 
 
 class RawModule:
@@ -187,8 +187,12 @@ def module(tmp_path, version=(12, 4), capability="90", memory=140_000_000_000):
         get_elapsed_time=lambda begin, end: 1.0,
         nvrtc=SimpleNamespace(getVersion=lambda: version),
         compiler=SimpleNamespace(compile_using_nvrtc=compile_using_nvrtc),
-        Device=lambda: Device(capability),
-        runtime=SimpleNamespace(getDeviceCount=lambda: 1, memGetInfo=lambda: (memory, memory)),
+        Device=lambda number=0: Device(capability, number),
+        runtime=SimpleNamespace(
+            getDeviceCount=lambda: 1,
+            memGetInfo=lambda: (memory, memory),
+            free=lambda pointer: made.woken.append(pointer),
+        ),
         alloc_pinned_memory=bytearray,
     )
     made = Functions(
@@ -196,6 +200,7 @@ def module(tmp_path, version=(12, 4), capability="90", memory=140_000_000_000):
         random=SimpleNamespace(default_rng=lambda *seed: Functions(np.random.default_rng(*seed))),
         cuda=cuda,
         compiled=[],
+        woken=[],
         RawModule=RawModule,
         get_default_memory_pool=lambda: SimpleNamespace(free_bytes=lambda: 0),
         asarray=asarray,

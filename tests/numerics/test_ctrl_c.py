@@ -1,5 +1,6 @@
 """Ctrl-C is raised outside CasADi, and nested loops see the same one."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -37,6 +38,7 @@ for _ in range(int(sys.argv[1])):
 """
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_ctrl_c_within_casadi_is_a_keyboard_interrupt_and_nothing_else():
     with subprocess.Popen(
         [sys.executable, "-c", PROGRAM, str(ROUNDS)],

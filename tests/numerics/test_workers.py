@@ -152,6 +152,7 @@ def program(tmp_path):
             parent.kill()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_a_ctrl_c_is_the_parents_to_decide_on(program):
     parent, workers = program
     for pid in workers:

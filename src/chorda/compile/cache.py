@@ -24,7 +24,9 @@ from chorda.errors import CompileError
 
 LIBRARY, MANIFEST = "kernel.so", "manifest.json"
 ABANDONED = 86400.0  # [s] after which an unfinished folder is cleared away
-SHARED = stat.S_IWGRP | stat.S_IWOTH
+WINDOWS = os.name == "nt"
+# without such bits on Windows, where access lists close a user's folders to others
+SHARED = 0 if WINDOWS else stat.S_IWGRP | stat.S_IWOTH
 Manifest = dict[str, Any]
 Loaded = TypeVar("Loaded")
 Make = Callable[[Path], Manifest]
@@ -176,6 +178,15 @@ def _made(home: Path, name: str, make: Make, load: Load[Loaded]) -> Loaded:
 
 def _publish(work: Path, home: Path, name: str) -> None:
     """Move a complete folder to its place, unless a whole one is there; broken ones make way."""
+    if WINDOWS:  # a folder whose library is loaded cannot be moved; a copy of it can
+        work = Path(shutil.copytree(work, work.with_name(f"{work.name}-copy")))
+    try:
+        _put(work, home, name)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def _put(work: Path, home: Path, name: str) -> None:
     for _ in range(3):
         try:
             work.rename(home / name)

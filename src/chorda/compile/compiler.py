@@ -20,7 +20,17 @@ NONE = "none"
 PROBE_LIMIT = 20.0  # [s] in which a compiler tells its version
 FAST, PLAIN = ("-O2",), ("-Os",)  # most kernels; long ones, whose time is that of reading code
 ARITHMETIC = ("-Og",)  # pieces without loops, in which there is nothing to be gained
-FLAGS = ("-fPIC", "-march=native", "-fno-math-errno", "-w")
+
+
+def flags_on(system: str, machine: str) -> tuple[str, ...]:
+    """What every compiler of a system takes: clang refuses -fPIC on Windows, and -march=native on
+    Apple's processors until its version 15, where it means that processor anyway."""
+    place = () if system == "Windows" else ("-fPIC",)
+    native = () if (system, machine) == ("Darwin", "arm64") else ("-march=native",)
+    return (*place, *native, "-fno-math-errno", "-w")
+
+
+FLAGS = flags_on(platform.system(), platform.machine())
 
 
 @dataclass(frozen=True)
@@ -51,7 +61,7 @@ def find() -> Compiler | None:
         return None
     if wanted:
         try:
-            found = _probe(tuple(shlex.split(wanted)))
+            found = _probe(words_of(wanted, windows=os.name == "nt"))
         except ValueError:  # an open quote
             found = None
         if found is None:
@@ -61,6 +71,12 @@ def find() -> Compiler | None:
             )
         return found
     return _first_on(os.environ.get("PATH", ""))
+
+
+def words_of(command: str, windows: bool) -> tuple[str, ...]:
+    """A command as its system reads it: on Windows a backslash divides folders."""
+    words = shlex.split(command, posix=not windows)
+    return tuple(x.strip('"') for x in words) if windows else tuple(words)
 
 
 @cache

@@ -1,6 +1,9 @@
 """The GPU of this machine, and kernels on it that are kept with a system."""
 
+import threading
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
 from typing import Any
 
 from chorda.compile.cuda import OPTIONS, Launch
@@ -25,7 +28,19 @@ def cupy() -> Any:
         raise InputError(f"device: no GPU can be used ({error}); {INSTALL}") from None
     if not count:
         raise InputError(f"device: no GPU was found; {INSTALL}")
+    _wake(found, found.cuda.Device().id)
     return found
+
+
+@cache
+def _wake(cp: Any, number: int) -> None:
+    """CUDA begins to start on a GPU, which takes a fifth of a second, while other work is done."""
+
+    def start() -> None:
+        with suppress(Exception), cp.cuda.Device(number):  # whoever needs it meets the same error
+            cp.cuda.runtime.free(0)
+
+    threading.Thread(target=start, daemon=True).start()
 
 
 def source(

@@ -1,10 +1,10 @@
 """Long source as several translation units, which compilers on several cores take at once."""
 
-import os
 import re
 from collections.abc import Sequence
 
 from chorda.compile.source import PIECE_HEAD
+from chorda.numerics import processes
 
 LEAST_PIECES = 40  # in a unit: below, starting a compiler costs more than it saves
 MAX_UNITS = 8
@@ -26,7 +26,7 @@ def units(code: str, cores: int | None = None) -> list[str]:
     One unit where the pieces are few. cores: of this process, unless given.
     """
     pieces = [x for x in _PIECE.finditer(code) if not _ELSEWHERE.search(x[3])]
-    count = min(cores or len(os.sched_getaffinity(0)), MAX_UNITS, len(pieces) // LEAST_PIECES)
+    count = min(cores or processes.cores(), MAX_UNITS, len(pieces) // LEAST_PIECES)
     first = _FIRST.search(code)
     if count < 2 or first is None:
         return [code]

@@ -25,7 +25,7 @@ Mode = Literal["elastic", "rigid"]
 
 
 @interruptible()
-@one_thread()
+@one_thread(scipy=False)
 def assemble(robot: Robot, tendons: Mode = "elastic", *, accuracy: float | None = None) -> System:
     """The robot's equations of motion.
 
@@ -91,6 +91,12 @@ def chosen(robot: Robot, tendons: Mode = "elastic", accuracy: float | None = Non
         raise InputError(
             f"accuracy: expected a robot with rods, got {robot.name}, which has none; leave it out"
         )
+    return _chosen(robot, rods, tendons, accuracy)
+
+
+@one_thread()
+def _chosen(robot: Robot, rods: list[Rod], tendons: Mode, accuracy: float | None) -> Robot:
+    """With the numbers that were found by equilibria under trial loads."""
     wanted = accuracy
     if wanted is None:
         given = [x for rod in rods if rod.modes.auto and (x := rod.modes.accuracy) is not None]

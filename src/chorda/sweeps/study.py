@@ -80,7 +80,10 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Record):
         fields = type(value).model_fields
         given = {name: getattr(value, name) for name in fields}
-        usual = {name: x.get_default(call_default_factory=True) for name, x in fields.items()}
+        usual = {
+            name: x.get_default(call_default_factory=True, validated_data={})
+            for name, x in fields.items()
+        }
         return {k: _plain(v) for k, v in given.items() if k == "kind" or v != usual[k]}
     if isinstance(value, Mapping):
         return {k: _plain(v) for k, v in value.items()}

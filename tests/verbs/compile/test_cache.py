@@ -5,12 +5,13 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import chorda
-from chorda.compile import cache
+from chorda.compile import cache, library
 
 pytestmark = pytest.mark.usefixtures("c_compiler")
 
@@ -18,6 +19,29 @@ pytestmark = pytest.mark.usefixtures("c_compiler")
 def test_a_kernel_is_compiled_once(home, build, compilations):
     assert build().compiled
     assert compilations.n == 1
+    assert build().compiled
+    assert compilations.n == 1
+    assert len(os.listdir(home)) == 1
+
+
+def test_a_loaded_library_may_stay_where_it_is(home, build, compilations, monkeypatch):
+    """As on Windows, where its folder cannot be moved."""
+    loaded, rename = [], Path.rename
+    load = library.Library.__init__
+
+    def noted(self, path, manifest):
+        loaded.append(path.parent)
+        load(self, path, manifest)
+
+    def refused(self, target):
+        if self in loaded:
+            raise PermissionError
+        return rename(self, target)
+
+    monkeypatch.setattr(library.Library, "__init__", noted)
+    monkeypatch.setattr(Path, "rename", refused)
+    monkeypatch.setattr(cache, "WINDOWS", True)
+    assert build().compiled
     assert build().compiled
     assert compilations.n == 1
     assert len(os.listdir(home)) == 1

@@ -33,6 +33,18 @@ def script(tmp_path, monkeypatch):
 VERSION = 'if [ "$1" = --version ]; then echo "pretended 1.0"; exit 0; fi'
 
 
+def test_no_system_gets_flags_that_its_compilers_refuse():
+    assert "-fPIC" not in compiler.flags_on("Windows", "AMD64")
+    assert "-march=native" not in compiler.flags_on("Darwin", "arm64")
+    assert {"-fPIC", "-march=native"} <= {*compiler.flags_on("Linux", "x86_64")}
+
+
+def test_a_command_is_read_as_its_system_does():
+    words = compiler.words_of(r'"C:\Program Files\gcc.exe" -Wl,-s', windows=True)
+    assert words == (r"C:\Program Files\gcc.exe", "-Wl,-s")
+    assert compiler.words_of("/opt/my\\ cc -g", windows=False) == ("/opt/my cc", "-g")
+
+
 def test_none_forces_the_interpreter(no_compiler, home, build):
     assert find() is None
     made = build()

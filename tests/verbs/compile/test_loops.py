@@ -9,7 +9,7 @@ import pytest
 
 import chorda
 from chorda.bench import eyelets, hand
-from chorda.compile import loops, repeats, source, statements
+from chorda.compile import compiler, loops, repeats, source, statements
 from chorda.compile.library import obtain
 from chorda.compile.point_functions import compiled
 from chorda.dynamics.kernels import SchemeLoop
@@ -63,16 +63,31 @@ def recurrence(times, kept=False):
     return ca.Function("recurrence", [x, p], [now, *([ca.vertcat(*seen, 3.0)] if kept else [])])
 
 
+def compiled_and_not(robot):
+    """A step of a robot by compiled code, and by the virtual machine."""
+    system = chorda.assemble(robot)
+    step = SchemeLoop(system, SCHEMES["implicit-euler"]).functions()["after"]
+    [ours] = compiled(step)
+    assert ours.class_name() == "External"
+    q, v, u, _ = random_state(system, np.random.default_rng(0), size=0.1)
+    given = np.concatenate([q, v]), 1e-3, np.abs(u) * 0.1, np.abs(u) * 0.1, system.parameters()
+    return [f(*given).full() for f in (ours, step)]
+
+
 @needs_compiler
 @pytest.mark.parametrize("name", ROBOTS)
 def test_a_step_with_loops_is_that_of_the_virtual_machine(name, with_loops):
-    system = chorda.assemble(ROBOTS[name]())
-    step = SchemeLoop(system, SCHEMES["implicit-euler"]).functions()["after"]
-    [ours] = compiled(step)
-    q, v, u, _ = random_state(system, np.random.default_rng(0), size=0.1)
-    given = np.concatenate([q, v]), 1e-3, np.abs(u) * 0.1, np.abs(u) * 0.1, system.parameters()
-    a, b = (f(*given).full() for f in (ours, step))
+    a, b = compiled_and_not(ROBOTS[name]())
     assert np.abs(a - b).max() <= 1e-12 * np.abs(b).max()
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", [*ROBOTS, "forty joints"])
+def test_without_fused_operations_loops_do_not_change_a_bit(name, with_loops, monkeypatch):
+    """What differs otherwise is rounding: of a product that is added at once."""
+    monkeypatch.setattr(compiler, "FLAGS", (*compiler.FLAGS, "-ffp-contract=off"))
+    a, b = compiled_and_not(eyelets.robot(40) if name == "forty joints" else ROBOTS[name]())
+    assert np.array_equal(a, b)
 
 
 @needs_compiler

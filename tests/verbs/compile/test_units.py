@@ -37,6 +37,12 @@ def test_short_source_is_one_unit(code):
     assert units.units(code, cores=1) == [code]
 
 
+def test_units_are_made_where_a_system_has_no_affinities(code, monkeypatch):
+    monkeypatch.delattr("os.sched_getaffinity", raising=False)  # macOS, Windows
+    monkeypatch.setattr("os.cpu_count", lambda: 3)
+    assert len(units.units(code)) == 4
+
+
 @pytest.mark.skipif(find() is None, reason="needs a compiler")
 def test_numbers_do_not_depend_on_the_units(monkeypatch, tmp_path):
     def run(cores):

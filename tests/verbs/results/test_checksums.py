@@ -28,6 +28,7 @@ def test_a_run_from_before_opens_with_a_remark(run, tmp_path):
         assert (chorda.open(path).position == run.position).all()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="whether a process runs is not asked")
 def test_parts_of_killed_writers_are_removed_and_others_stay(run, tmp_path):
     words = [sys.executable, "-c", "import os; print(os.getpid())"]
     child = subprocess.run(words, capture_output=True, check=True)

@@ -13,6 +13,7 @@ from chorda.numerics.array_library import host
 from tests.helpers import fake_cupy
 from tests.helpers.fake_cupy import DeviceArray
 from tests.helpers.gpu_host import compiler
+from tests.helpers.waiting import until
 
 pytestmark = pytest.mark.skipif(compiler() is None, reason="no C++ compiler")
 N = 6
@@ -50,6 +51,13 @@ def test_a_kernel_is_compiled_once_for_all_processes(neck, cupy):
     again = chorda.assemble(chorda.load("neck-2"))  # as another process would
     chorda.rollout(again, **MANY, initial={"x1": ANGLES}, device="gpu")
     assert len(cupy.compiled) == 1
+
+
+def test_cuda_begins_to_start_beside_other_work_once(neck, cupy):
+    for _ in range(2):
+        chorda.rollout(neck, **MANY, initial={"x1": ANGLES}, device="gpu")
+    until(lambda: cupy.woken)
+    assert cupy.woken == [0]
 
 
 def test_nvrtc_compiles_while_members_are_prepared(neck, cupy, monkeypatch):

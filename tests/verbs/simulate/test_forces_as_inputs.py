@@ -9,7 +9,7 @@ from chorda.cli.robot_tables import robot_tables
 from chorda.describe import JointEffort, dump, parse
 from chorda.errors import InputError
 from chorda.gym import Reach, RobotEnv
-from chorda.view.run_plot import _panels
+from chorda.view.run_quantities import overview
 from tests.helpers.pushed_robots import at_bob, pendulum, pushed_arm
 
 ROBOT = pushed_arm(JointEffort(name="t", joint="one"))
@@ -117,7 +117,7 @@ def test_tables_show_them(system):
 
 def test_plots_have_a_panel_for_forces_and_one_for_moments(system):
     run = chorda.simulate(system, inputs={"push.fx": 1.0}, **COMMON)
-    panels = {(x.unit, x.names) for x in _panels(run)}
+    panels = {(x.unit, x.labels) for x in overview(run)}
     assert ("N", ("push.fx", "push.fz", "thrust")) in panels
     assert ("N m", ("push.my", "twist")) in panels
 

@@ -174,7 +174,7 @@ def test_certificates_of_dasks_configuration_are_shown(certificates, tmp_path):
 
 
 def test_a_scheduler_without_workers_is_told(a_cluster, tmp_path, monkeypatch):
-    monkeypatch.setattr(cluster, "ANSWER_TIME", 0.5)
+    monkeypatch.setattr(cluster, "ANSWER_TIME", 3.0)
     with pytest.raises(InputError, match="has no workers; start some with 'dask worker"):
         chorda.sweep(motions(), tmp_path / "store.zarr", scheduler=a_cluster.address)
     assert not (tmp_path / "store.zarr").exists()

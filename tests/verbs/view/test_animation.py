@@ -135,7 +135,7 @@ def test_options_of_animate_are_named_in_its_signature(run):
     named = signature(run.animate).parameters
     own = {name: x for name, x in signature(animate).parameters.items() if name != "run"}
     assert named == own
-    assert all(f"{name} : " in run.animate.__doc__ for name in own if name != "path")
+    assert all(f"{name} :" in run.animate.__doc__ for name in own if name != "path")
 
 
 def test_spatial_robots_and_robots_without_tendons_are_animated(arm, cart, ball, tmp_path):
