@@ -30,15 +30,15 @@ def test_a_robot_is_served_until_ctrl_c():
         words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
     )
     try:
-        line = ""
-        while "Ctrl-C" not in line:
-            line = made.stdout.readline()
-            assert line, made.stderr.read()
+        line = made.stdout.readline()
+        assert "Ctrl-C" in line, made.stderr.read()
+        assert line.startswith("http://"), "nothing else is printed before"
         url = re.search(r"http://127\.0\.0\.1:\d+/", line)[0]
         with urllib.request.urlopen(url) as answer:
             assert answer.status == 200
         made.send_signal(signal.SIGINT)
         assert made.wait(timeout=60) == 0
+        assert made.stdout.read() == ""
     finally:
         made.kill()
 

@@ -18,6 +18,8 @@ def frame_poses(
 ) -> tuple[Array, Array]:
     """Rotations (n, k, 3, 3) and origins (n, k, 3) [m] of k frames in the world, at q (n, nq).
 
+    parameters: (np), or (n, np) for each configuration.
+
     >>> import chorda
     >>> rod = chorda.assemble(chorda.load("till"))
     >>> frame_poses(rod, ["rod.tip"], rod.rest[None], rod.parameter_values)[1][0, 0].round(4) + 0
@@ -27,7 +29,7 @@ def frame_poses(
     if not n or not k:
         return np.zeros((n, k, 3, 3)), np.zeros((n, k, 3))
     function = posing(system, frames)
-    flat = by_columns(function, q.T, parameters[:, None])[0].reshape(12, n, k)
+    flat = by_columns(function, q.T, np.atleast_2d(parameters).T)[0].reshape(12, n, k)
     R = flat[:9].reshape(3, 3, n, k).transpose(2, 3, 1, 0)  # columns first
     return R, flat[9:].transpose(1, 2, 0)
 

@@ -34,6 +34,7 @@ SUFFIXES = (".gif", ".mp4")
 DPI = 100
 HEAD_HEIGHT = 34  # [pixels] the time, above
 FOOT_HEIGHT, LEGEND_HEIGHT, EMPTY_HEIGHT = 52, 26, 8  # [pixels] tensions, only a legend, nothing
+ROW_HEIGHT = 21  # [pixels] of a legend
 LEGEND_WIDTH = 125  # [pixels] beside the tensions
 GIF_FPS = 50  # browsers slow down what is faster
 GIF_FRAMES = 3000
@@ -253,6 +254,7 @@ class Canvas:
         if len(frames.trails) <= NAMED_TRAILS:
             legend += trail_lines(frames.trails).values()
         foot = FOOT_HEIGHT if tension is not None else LEGEND_HEIGHT if legend else EMPTY_HEIGHT
+        foot = max(foot, len(legend) * ROW_HEIGHT + EMPTY_HEIGHT)
         w, h = 2 * (width // 2), 2 * round((width * ratio + HEAD_HEIGHT + foot) / 2)
         self.figure = Figure(figsize=(w / DPI, h / DPI), dpi=DPI)
         self.size = (w, h)
@@ -265,7 +267,7 @@ class Canvas:
         if tension is not None:
             self._draw_tensions(tension)
         if legend:
-            beside = {"loc": "center right", "bbox_to_anchor": (0.99, 38 / h)}  # the tensions
+            beside = {"loc": "center right", "bbox_to_anchor": (0.99, foot / 2 / h)}  # the tensions
             alone = {"loc": "center left", "bbox_to_anchor": (0.02, foot / 2 / h)}
             where: dict[str, Any] = alone if tension is None else beside
             self.figure.legend(handles=legend, labelcolor=ROLES.quiet, **where)

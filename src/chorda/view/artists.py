@@ -15,7 +15,14 @@ from chorda.describe import Rod
 from chorda.mechanics import Array, Line
 from chorda.view.curves import smooth
 from chorda.view.drawing import Drawing
-from chorda.view.obstacles import faces, half_space, outlines, shades
+from chorda.view.obstacles import (
+    bore_mouths,
+    bore_outlines,
+    faces,
+    half_space,
+    outlines,
+    shades,
+)
 from chorda.view.style import ROLES, colors
 from chorda.view.symbols import around, dashpot, zigzag
 from chorda.view.tension_look import (
@@ -197,8 +204,10 @@ class RobotArtists:
         drawing = self.drawing
         planes = [x for x in drawing.planes if not x.fixed]
         regions = [half_space(drawing, x, k, *self._corners)[0] for x in planes]
-        self.shapes.set_verts(outlines(drawing, drawing.moving, k) + [x for x in regions if len(x)])
-        self.shape_faces.set_verts(faces(drawing, drawing.moving, k))
+        solid = outlines(drawing, drawing.moving, k) + [x for x in regions if len(x)]
+        self.shapes.set_verts(solid + bore_outlines(drawing, False, k))
+        rims = faces(drawing, drawing.moving, k) + bore_mouths(drawing, False, k)
+        self.shape_faces.set_verts(rims)
         if not drawing.planar:
             self.shape_shades.set_verts(shades(drawing, drawing.moving, k))
 

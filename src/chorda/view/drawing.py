@@ -8,10 +8,12 @@ import numpy as np
 from chorda.describe import Joint
 from chorda.mechanics import Array, Line, System
 from chorda.mechanics.posing import frame_poses
+from chorda.view.bores import BoreTube, kept_fixed, make_bores
 from chorda.view.camera import FLATNESS, plane_axes, plane_normal, spatial_axes, upward
 from chorda.view.shape_outlines import Solid, farthest, make_solids
 
 NOT_A_BODY = ("spring", "damper", "tendon", "pulley", "disk")
+BORE_REACH = 8  # times the robot's size, how far a bore around it is shown
 OUTLIER_RATIO = 5  # times the usual distance from the origin: a diverging motion's last steps
 
 
@@ -30,6 +32,7 @@ class Drawing:
     fixed: Array  # (m) which points never move
     axes: Array
     solids: tuple[Solid, ...] = ()
+    bores: tuple[BoreTube, ...] = ()
 
     def project(self, world: Array) -> Array:
         """World positions (..., 3) on the page (..., 2) [m]; no perspective."""
@@ -45,8 +48,9 @@ class Drawing:
 
     @property
     def up(self) -> Array:
-        """Unit vector against gravity."""
-        return upward(self.system, self.axes[2] if self.planar else None)
+        """Unit vector against gravity; of a robot that lies on a table, up on the page."""
+        up = upward(self.system, self.axes[2] if self.planar else None)
+        return self.axes[1] if self.planar and abs(up @ self.axes[2]) > 1 - FLATNESS else up
 
     @property
     def in_xy_plane(self) -> bool:
@@ -82,7 +86,19 @@ class Drawing:
     def extents(self) -> Array:
         """Points, and how far shapes that move reach on the page and upwards (n, m, 3)."""
         ways = np.vstack([self.axes, -self.axes, self.up, -self.up])
-        return np.concatenate([self.points, *(farthest(x, ways) for x in self.moving)], axis=1)
+        reach = [farthest(x, ways) for x in self.moving]
+        reach += [x.farthest(ways) for x in self.bores if not x.fixed]
+        return np.concatenate([self.points, *reach], axis=1)
+
+    def beside(self, ways: Array) -> list[Array]:
+        """Points (m, 3) [m] of what stands still that are farthest along unit vectors (m, 3), as
+        far as a picture of the robot shows it."""
+        own = self.extents[self.framed].reshape(-1, 3)
+        low, high = (own.min(axis=0), own.max(axis=0)) if len(own) else (np.zeros(3), np.zeros(3))
+        near, far = self.size, BORE_REACH * self.size
+        solids = [np.clip(farthest(x, ways)[0], low - near, high + near) for x in self.obstacles]
+        bores = [x.farthest(ways)[0] for x in self.bores if x.fixed]
+        return solids + [np.clip(x, low - far, high + far) for x in bores]
 
     @cached_property
     def framed(self) -> Array:
@@ -153,12 +169,14 @@ class Drawing:
 
     def moved(self, q: Array, parameters: Array) -> "Drawing":
         """The same robot, seen as before, at other configurations q (n, nq)."""
-        solids = make_solids(self.system, q, self.system.rest[None], parameters)
+        near = self.system.rest[None]
+        solids = make_solids(self.system, q, near, parameters)
         kept = zip(solids, self.solids, strict=True)
         return replace(
             self,
             points=world_points(self.system, q, parameters),
             solids=tuple(replace(new, fixed=old.fixed) for new, old in kept),
+            bores=kept_fixed(make_bores(self.system, q, near, parameters), self.bores),
         )
 
     def length(self, line: Line) -> float:
@@ -173,6 +191,7 @@ class Drawing:
         lowest = min([*heights, *(float(b @ self.up) for b in self.bases.values())], default=0.0)
         reach = lowest - self.size
         feet = [float(farthest(x, -self.up[None])[0, 0] @ self.up) for x in self.obstacles]
+        feet += [float(x.farthest(-self.up[None])[0, 0] @ self.up) for x in self.bores if x.fixed]
         level = [h for x in self.planes if (h := self.level(x)) is not None and h >= reach]
         return max(level) if level else min([lowest, *(x for x in feet if x >= reach)])
 
@@ -202,7 +221,8 @@ def make_drawing(system: System, q: Array, parameters: Array) -> Drawing:
     else:
         axes = spatial_axes(points, upward(system, None))
     solids = make_solids(system, q, near, parameters)
-    return Drawing(system, first, lines, points, normal is not None, fixed, axes, solids)
+    bores = make_bores(system, q, near, parameters)
+    return Drawing(system, first, lines, points, normal is not None, fixed, axes, solids, bores)
 
 
 def world_points(system: System, q: Array, parameters: Array) -> Array:

@@ -180,9 +180,10 @@ function bodyMesh(mesh, body, P) {
   for (const i of body.triangles) mesh.i[mesh.m++] = first + i;
 }
 
-function build(frame, solid, clear) {
+const opacities = [...new Set(shapes.map((x) => x.opacity).filter((x) => x < 1))];
+function build(frame, solid, clear) { // clear: a mesh for each opacity
   const P = anchorsAt(frame), near = Math.round(frame), count = data.tension?.names.length ?? 0;
-  for (const x of [solid, clear]) x.clear();
+  for (const x of [solid, ...clear]) x.clear();
   for (const curve of data.curves) {
     const points = [], radii = curve.radii;
     for (let k = 0; k < curve.count; k++) points.push(at(P, curve.first + k));
@@ -205,11 +206,13 @@ function build(frame, solid, clear) {
       ribbon(solid, points, sides, radii, colour);
     } else tube(solid, points, radii, colour, ["bar", "link"].includes(curve.kind));
   }
-  for (const body of shapes) bodyMesh(body.opacity < 1 ? clear : solid, body, P);
+  for (const body of shapes) {
+    bodyMesh(body.opacity < 1 ? clear[opacities.indexOf(body.opacity)] : solid, body, P);
+  }
   return P;
 }
 
-function extras(mesh, frame, P) { // the path of the tip, frames, the points of a cloud
+function extras(mesh, frame, P) { // the path of the tip, the points of a cloud
   mesh.clear();
   if (shown.trail && data.ordered && N > 1) {
     const points = [], k = 3 * data.tip;
@@ -222,12 +225,16 @@ function extras(mesh, frame, P) { // the path of the tip, frames, the points of 
       tube(mesh, piece, piece.map(() => 0.0022 * data.size), colour, false);
     }
   }
+  if (data.cloud) cloud(mesh, Math.round(frame));
+}
+
+function triads(mesh, P) { // axes of frames
+  mesh.clear();
   if (shown.frames) data.axes.names.forEach((_, k) => {
     const first = data.axes.first + 4 * k, o = at(P, first);
     ["#d04437", "#2f9e44", "#1c6dd0"].forEach((hex, i) =>
       tube(mesh, [o, at(P, first + 1 + i)], [1, 1].map(() => 0.0022 * data.size), rgb(hex)));
   });
-  if (data.cloud) cloud(mesh, Math.round(frame));
 }
 
 function byWord(points) { // pieces of one stability each
@@ -257,7 +264,8 @@ function cloud(mesh, chosen) {
 
 // WebGL --------------------------------------------------------------------------------------
 const canvas = document.querySelector("#view canvas");
-const gl = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
+const gl = canvas.getContext("webgl2", { antialias: true, alpha: false,
+  preserveDrawingBuffer: true });
 if (!gl) byId("note").textContent = "This browser has no WebGL 2, so that the robot is not shown.";
 
 function program() {
@@ -352,8 +360,9 @@ if (gl) {
   const prog = program(), where = (name) => gl.getUniformLocation(prog, name);
   const names = ["camera", "viewer", "up", "alpha", "flat_", "floor_"];
   const uniform = Object.fromEntries(names.map((x) => [x, where(x)]));
-  const [solid, clear, more, ground] = [0, 1, 2, 3].map(() => new Drawn(prog));
+  const [solid, more, axes, ground] = [0, 1, 2, 3].map(() => new Drawn(prog));
   const meshes = [0, 1, 2].map(() => new Mesh(4000));
+  const clear = opacities.map(() => [new Drawn(prog), new Mesh(1000)]);
   const floor = new Mesh(400), grey = rgb(data.colors.grid);
   for (const [a, b] of data.floor) {
     tube(floor, [a, b], [1, 1].map(() => 0.0012 * data.size), grey, false);
@@ -366,9 +375,11 @@ if (gl) {
     if (canvas.width !== wide || canvas.height !== high) { canvas.width = wide;
       canvas.height = high; }
     if (frame !== last || options !== JSON.stringify(shown)) {
-      const P = build(frame, meshes[0], meshes[1]);
-      extras(meshes[2], frame, P);
-      [solid, clear, more].forEach((x, k) => x.fill(meshes[k]));
+      const P = build(frame, meshes[0], clear.map(([, mesh]) => mesh));
+      extras(meshes[1], frame, P);
+      triads(meshes[2], P);
+      [solid, more, axes].forEach((x, k) => x.fill(meshes[k]));
+      for (const [drawn, mesh] of clear) drawn.fill(mesh);
       last = frame; options = JSON.stringify(shown);
     }
     const L = look();
@@ -387,8 +398,10 @@ if (gl) {
     style(1, 0, none); solid.draw(); more.draw();
     gl.enable(gl.BLEND); gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     gl.depthMask(false); gl.enable(gl.CULL_FACE);
-    style(0.5, 0, none); clear.draw();
+    clear.forEach(([drawn], k) => { style(opacities[k], 0, none); drawn.draw(); });
     gl.depthMask(true); gl.disable(gl.BLEND); gl.disable(gl.CULL_FACE);
+    gl.clear(gl.DEPTH_BUFFER_BIT); // frames are seen through bodies
+    style(1, 0, none); axes.draw();
   };
 }
 

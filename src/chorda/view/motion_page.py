@@ -152,7 +152,7 @@ def _data(result: Shown) -> dict[str, Any]:
         "palette": [to_hex(TENSION(x)) for x in np.linspace(0, 1, SHADES)],
         "colors": {
             "slack": ROLES.slack,
-            "push": ROLES.alarm,
+            "push": ROLES.push,
             "trail": ROLES.trail,
             "grid": ROLES.grid,
         },

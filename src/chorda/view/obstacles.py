@@ -7,10 +7,12 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import to_rgba
 
 from chorda.mechanics import Array
+from chorda.view.bores import OPACITY, band, mouths
 from chorda.view.camera import horizontal
-from chorda.view.drawing import Drawing
+from chorda.view.drawing import BORE_REACH, Drawing
 from chorda.view.shape_outlines import FLATNESS, Solid, around, farthest, flat_faces, half_plane
 from chorda.view.style import ROLES
 from chorda.view.symbols import hatch
@@ -74,9 +76,11 @@ def obstacles_beside(drawing: Drawing, side: Array, axes: Array) -> list[Array]:
     side (2, n): where the robot is along these axes [m]; so is each of what is returned.
     """
     low, high = side.min(axis=1) - drawing.size, side.max(axis=1) + drawing.size
-    reach = [axes @ farthest(x, np.vstack([axes, -axes]))[0].T for x in drawing.obstacles]
+    ways = np.vstack([axes, -axes])
+    reach = [axes @ farthest(x, ways)[0].T for x in drawing.obstacles]
     near = [x for x in reach if np.all(x.max(axis=1) > low) and np.all(x.min(axis=1) < high)]
-    return [np.clip(x, low[:, None], high[:, None]) for x in near]
+    bores = [axes @ x.farthest(ways)[0].T for x in drawing.bores if x.fixed]
+    return [np.clip(x, low[:, None], high[:, None]) for x in near] + bores
 
 
 def obstacle_bounds(drawing: Drawing, low: Array, high: Array) -> list[Array]:
@@ -85,13 +89,28 @@ def obstacle_bounds(drawing: Drawing, low: Array, high: Array) -> list[Array]:
     Obstacles and half spaces count as far as they are nearer than the robot's size: a floor of
     100 m leaves the robot visible.
     """
+    far = BORE_REACH * drawing.size
+    bores = [np.clip(x, low - far, high + far) for x in bore_outlines(drawing, True, 0)]
     low, high = low - drawing.size, high + drawing.size
     found = outlines(drawing, drawing.obstacles, 0)
     found += [] if drawing.planar else shades(drawing, drawing.obstacles, 0)
     if drawing.framed.any():
         found += [drawing.project(_foot(drawing, x, 0))[None] for x in drawing.planes if x.fixed]
     near = [x for x in found if np.all(x.max(axis=0) > low) and np.all(x.min(axis=0) < high)]
-    return [np.clip(x, low, high) for x in near]
+    return [np.clip(x, low, high) for x in near] + bores
+
+
+def bore_outlines(drawing: Drawing, fixed: bool, k: int) -> list[Array]:
+    """On the page (m, 2) [m]: bores that stand still, or those that move, at the k-th time."""
+    each = [x for x in drawing.bores if x.fixed == fixed]
+    bands = [band(drawing.project(x.line(k)), float(x.radius[k])) for x in each]
+    return [x for x in bands if len(x)]
+
+
+def bore_mouths(drawing: Drawing, fixed: bool, k: int) -> list[Array]:
+    """Their ends (m, 2) [m], which in a plane are lines."""
+    each = [] if drawing.planar else [x for x in drawing.bores if x.fixed == fixed]
+    return [drawing.project(rim) for x in each for rim in mouths(x, k)]
 
 
 def _foot(drawing: Drawing, plane: Solid, k: int) -> Array:
@@ -137,6 +156,18 @@ def draw_obstacles(ax: Axes, drawing: Drawing) -> list[Artist]:
         PolyCollection(material, fc=ROLES.grid, ec=rim, lw=0.8, zorder=0.8, gid="half spaces"),
         LineCollection(hatching, colors=ROLES.ground, linewidths=0.9, zorder=0.9),
         PolyCollection(below, fc=ROLES.shadow, ec="none", zorder=1.2),
+        PolyCollection(
+            bore_outlines(drawing, True, 0),
+            fc=to_rgba(ROLES.bore, OPACITY),
+            ec=ROLES.ground,
+            lw=0.9,
+            joinstyle="round",
+            zorder=1.75,
+            gid="bores",
+        ),
+        PolyCollection(
+            bore_mouths(drawing, True, 0), fc="none", ec=ROLES.ground, lw=0.9, zorder=1.76
+        ),
         over,
     ):
         collection.set_in_layout(False)

@@ -13,6 +13,7 @@ from matplotlib.colors import to_rgba
 from chorda.describe import Rod
 from chorda.mechanics import Array, Line
 from chorda.view.artists import diameter
+from chorda.view.bores import OPACITY
 from chorda.view.coils import Link
 from chorda.view.configurations import Configurations
 from chorda.view.contact_arrows import LONGEST, Pushes
@@ -21,7 +22,7 @@ from chorda.view.drawing import Drawing, make_drawing
 from chorda.view.meshes import Mesh, disk
 from chorda.view.obstacles import near_robot
 from chorda.view.rod_sections import rod_sides
-from chorda.view.shape_outlines import Solid, farthest
+from chorda.view.shape_outlines import Solid
 from chorda.view.shape_surfaces import solid_axes, surface
 from chorda.view.style import ROLES
 
@@ -30,6 +31,7 @@ THICKEST, THINNEST = 0.02, 0.002  # of a tube's radius over the robot's size
 TENDON_RATIO = 0.3  # a tendon's radius over that of bars or rods
 PULLEY_RATIO, DISK_RATIO = 0.4, 0.12  # thickness over radius
 PULLEY_THICKEST = 0.03  # over the robot's size
+FARTHEST_FORCE = 100.0  # over the robot's size, where a force may act
 ARROW_RATIO, HEAD_RATIO, HEAD_LENGTH = 0.008, 2.6, 0.3  # shaft over size, head over shaft, length
 BASE_RATIO = 0.018  # half the side of a block at a base over the robot's size
 RIM = np.linspace(0, 2 * np.pi, 37)[:-1]
@@ -95,9 +97,7 @@ class Scene:
         own = np.concatenate([own, bases])
         if not len(own):
             return np.zeros((1, 3))
-        low, high = own.min(axis=0) - drawing.size, own.max(axis=0) + drawing.size
-        beside = [np.clip(farthest(x, ways)[0], low, high) for x in drawing.obstacles]
-        return np.concatenate([own, *beside])
+        return np.concatenate([own, *drawing.beside(ways)])
 
     def anchors(self, c: Configurations, frames: bool = True) -> Array:
         """Positions (n, m, 3) [m] of all anchors, or of all but those of frames."""
@@ -128,6 +128,8 @@ def make_scene(c: Configurations, largest: float | None = None) -> Scene:
     made.wheels(drawing.lines_of("pulley", "disk"))
     for k in range(len(drawing.solids)):
         made.solid(k)
+    for k in range(len(drawing.bores)):
+        made.bore(k)
     for at in drawing.bases.values():
         made.base(at)
     if c.pushes is not None:
@@ -251,6 +253,19 @@ class _Made:
 
         self.bodies.append(Body("shape", self.put(place, 4), local))
 
+    def bore(self, k: int) -> None:
+        """The inside of a tube, which can be seen through."""
+        size = self.drawing.size
+        mesh = self.drawing.bores[k].mesh(to_rgba(ROLES.bore, OPACITY))
+        local = replace(mesh, corners=mesh.corners / size)
+
+        def place(_: Configurations, drawing: Drawing) -> Array:
+            moved = drawing.bores[k]
+            ends = moved.origin[:, None] + size * moved.R.transpose(0, 2, 1)
+            return np.concatenate([moved.origin[:, None], ends], axis=1)
+
+        self.bodies.append(Body("bore", self.put(place, 4), local))
+
     def base(self, at: Array) -> None:
         """A block under a joint that stands on the world."""
         size = self.drawing.size
@@ -266,7 +281,17 @@ class _Made:
     def arrows(self, count: int, largest: float) -> None:
         """Four anchors each: the foot, the neck twice, and the point."""
         longest, shaft = LONGEST * self.drawing.size, ARROW_RATIO * self.drawing.size
-        first = self.put(lambda c, _: arrow_points(c.pushes, longest, largest), 4 * count)
+        far = FARTHEST_FORCE * self.drawing.size
+
+        def place(c: Configurations, drawing: Drawing) -> Array:
+            pushes, end = c.pushes, drawing.end[:, None]
+            assert pushes is not None
+            # shapes in line touch nowhere: such a point would stretch the page to where it is
+            lost = ~(np.linalg.norm(pushes.points - end, axis=2, keepdims=True) < far)
+            near = replace(pushes, points=np.where(lost, end, pushes.points))
+            return arrow_points(near, longest, largest)
+
+        first = self.put(place, 4 * count)
         radii = shaft * np.array([1.0, 1.0, HEAD_RATIO, 0.0])
         for k in range(count):
             self.curves.append(Curve(f"force {k}", "force", first + 4 * k, 4, radii, ROLES.force))
@@ -276,9 +301,8 @@ def _beside(centre: Place, rod: str, widths: Array) -> Place:
     return lambda c, drawing: rod_sides(rod, c, centre(c, drawing), widths)
 
 
-def arrow_points(pushes: Pushes | None, longest: float, largest: float) -> Array:
+def arrow_points(pushes: Pushes, longest: float, largest: float) -> Array:
     """Anchors (n, 4 m, 3) of m arrows; one without a force is a point."""
-    assert pushes is not None
     size = np.linalg.norm(pushes.forces, axis=2, keepdims=True)
     length = longest * np.minimum(size / largest, 1.0)
     way = pushes.forces * (length / np.where(size > 0, size, 1.0))

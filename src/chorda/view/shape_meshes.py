@@ -1,7 +1,7 @@
 """The surfaces of a robot at the first of its configurations, and how each moves over them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from matplotlib.colors import to_rgba
@@ -10,6 +10,7 @@ from scipy.spatial import ConvexHull
 from chorda.describe import Rod
 from chorda.mechanics import Array
 from chorda.view.artists import arms_of, diameter, solid_bodies
+from chorda.view.bores import OPACITY
 from chorda.view.curves import smooth
 from chorda.view.drawing import Drawing
 from chorda.view.meshes import Color, Mesh, disk, tube
@@ -70,6 +71,14 @@ def parts(drawing: Drawing, tension: Array) -> Iterator[Part]:
         mesh = surface(near_robot(drawing, shape), drawing.size, shade)
         corners = shape.center[:, None] + np.concatenate([0 * shape.edges[:, :1], shape.edges], 1)
         yield Part(mesh, rigid(np.concatenate([corners, 2 * shape.center[:, None] - corners], 1)))
+    for bore in drawing.bores:
+        mesh = bore.mesh(to_rgba(ROLES.bore, OPACITY))
+        at, turn = bore.origin, bore.R
+        placed = replace(
+            mesh, corners=at[0] + mesh.corners @ turn[0].T, normals=mesh.normals @ turn[0].T
+        )
+        ways = np.concatenate([turn, -turn], axis=2).transpose(0, 2, 1)
+        yield Part(placed, rigid(at[:, None] + drawing.size * ways))
 
 
 def body_radius(drawing: Drawing) -> float:

@@ -43,6 +43,7 @@ class Roles:
     slack: str = "#8b929c"
     push: str = "#2a9d5c"
     ground: str = "#98a3b0"
+    bore: str = "#7fb2c9"
     shadow: str = "#e3e7ec"
     trail: str = "#56b4e9"
     alarm: str = "#b3400a"

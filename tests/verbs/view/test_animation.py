@@ -109,6 +109,17 @@ def test_the_trail_is_in_the_legend(run, cart, trail):
         assert ("path of the tip" in words) == trail
 
 
+def test_a_long_legend_stays_below_the_picture(neck):
+    pushed = chorda.simulate(neck, duration=0.2, step=1e-3, initial={"x1": 0.4, "tension": 20.0})
+    assert np.any(pushed.outputs["tension"] < 0)
+    frames = sample(pushed, fps=25, speed=1.0, trail=["x1.top", "x2.top", "x3.top"])
+    canvas = Canvas(pushed, frames, 500, 1.0)
+    (legend,) = canvas.figure.legends
+    assert len(legend.get_texts()) == 4
+    top = legend.get_window_extent(canvas.canvas.get_renderer()).y1
+    assert top <= canvas.figure.axes[0].get_window_extent().y0
+
+
 def test_every_frame_can_leave_a_trail(run):
     frames = sample(run, fps=25, speed=1.0, trail=["x1.top", "x3.*diagonal"])
     assert list(frames.trails) == ["x1.top", "x3.left_diagonal", "x3.right_diagonal"]

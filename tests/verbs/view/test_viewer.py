@@ -1,17 +1,23 @@
 """The viewer in a browser: it opens, its sliders move the robot, its links carry the state."""
 
 import socket
+import sys
 import time
 import urllib.error
 import urllib.request
+from io import BytesIO
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
+from PIL import Image
 
 import chorda
 from chorda.errors import InputError
 from chorda.view import Viewer
+from chorda.view.configurations import configurations
 from chorda.view.live.state_link import encoded
+from chorda.view.motion_page import WORD_COLORS
 from tests.helpers.browser import browser, opened
 
 pytest.importorskip("viser", reason="pip install 'chorda[view]'")
@@ -145,7 +151,14 @@ def test_a_link_sets_the_sliders_and_shows_the_page(neck, viewing):
 
 @pytest.mark.parametrize(
     "state",
-    [{"mode": "flying"}, {"tensions": {"left": "much"}}, {"tensions": [1]}, {"at": "end"}],
+    [
+        {"mode": "flying"},
+        {"tensions": {"nobody": 1.0}},
+        {"hold": {"nothing": 0.0}},
+        {"tensions": {"left": "much"}},
+        {"tensions": [1]},
+        {"at": "end"},
+    ],
 )
 def test_a_link_that_fits_no_robot_is_refused(neck, viewing, state):
     viewer = viewing(chorda.equilibrium(neck, tensions=5.0))
@@ -172,6 +185,108 @@ def test_a_click_on_a_cell_of_a_workspace_picks_it(viewing):
         until(
             lambda k=k: bool(np.allclose(viewer._nodes["playback"].end[:2], places[k], atol=1e-6))
         )
+
+
+def test_where_there_is_no_equilibrium_the_page_says_so_and_goes_on(neck, window, viewing):
+    viewer = viewing(chorda.equilibrium(neck, tensions=5.0))
+    with opened(window, viewer.url) as page:
+        page.get_by_text("left [N]", exact=True).wait_for()
+        viewer._panels["at rest"]._ask("parameters", "x1.stiffness", -1.0)
+        page.get_by_text("no equilibrium there").wait_for(timeout=1e3 * PATIENCE)
+        page.get_by_role("button", name="Reset").click()
+        until(lambda: viewer._model.found)
+        page.get_by_text("no equilibrium there").wait_for(state="detached")
+        assert page.errors == []
+
+
+def test_two_pages_show_the_same(neck, window, viewing):
+    viewer = viewing(chorda.equilibrium(neck, tensions=5.0))
+    with opened(window, viewer.url) as one, opened(window, viewer.url) as other:
+        for page in (one, other):
+            page.get_by_text("left [N]", exact=True).wait_for()
+        for value in ("6", "9", "8", "11"):
+            beside(one, "left [N]").fill(value)
+        beside(one, "left [N]").press("Enter")
+        until(lambda: beside(other, "left [N]").input_value(), "11")
+        until(lambda: viewer._model.values["tensions"]["left"], 11.0)
+        ends = [beside(page, "end [m]") for page in (one, other)]
+        until(lambda: ends[0].input_value() == ends[1].input_value() != "")
+        one.get_by_role("button", name="Reset").click()
+        until(lambda: [beside(page, "left [N]").input_value() for page in (one, other)], ["5", "5"])
+
+
+def test_lines_have_the_colour_of_the_key(window, viewing):
+    system = chorda.assemble(chorda.load("rfrfr"))
+    bent = {"leg1.bend_z0": -1, "leg2.bend_z0": 1}
+    rest = chorda.equilibrium(system, hold={"motor1": 2.59, "motor2": 0.55}, initial=bent)
+    path = chorda.follow(rest, hold={"motor1": 2.2}, points=5)
+    assert set(configurations(path).stability) == {"stable"}
+    viewer = viewing(path)
+    with opened(window, viewer.url) as page:
+        page.get_by_text("stable", exact=True).first.wait_for()
+        wanted = np.array(to_rgb(WORD_COLORS["stable"])) * 255
+
+        def seen():
+            picture = np.array(Image.open(BytesIO(page.screenshot())).convert("RGB"), float)
+            page_part = picture[200:, :650]  # without the panel and what Chromium lacks
+            picture = np.concatenate(
+                [page_part.reshape(-1, 3), picture[:200, 330:650].reshape(-1, 3)]
+            )
+            return int(np.sum(np.abs(picture - wanted).max(axis=1) < 12)) > 40
+
+        until(seen)
+
+
+def test_frames_are_shown_in_motion_too(neck, window, viewing):
+    viewer = viewing(chorda.equilibrium(neck, tensions=20.0))
+    with opened(window, viewer.url) as page:
+        page.get_by_text("end [m]", exact=True).wait_for()
+        viewer._show_frames(True)
+        viewer.put_state({"mode": "in motion"})
+        nodes = viewer._nodes
+        until(lambda: "in motion" in nodes and nodes["in motion"]._axes is not None)
+        assert all(x.opacity < 1 for x in viewer._nodes["in motion"].meshes)
+
+
+def test_asked_to_it_is_served_to_other_machines_under_its_name(neck, viewing):
+    viewer = viewing(chorda.equilibrium(neck, tensions=5.0), host="0.0.0.0")
+    name = socket.gethostname()
+    assert viewer.url == f"http://{name}:{viewer.server.get_port()}/"
+    until(lambda: viewer.link.startswith(f"http://{name}:") and "state=" in viewer.link)
+
+
+def test_a_port_that_is_taken_is_passed_over(neck, viewing):
+    rest = chorda.equilibrium(neck, tensions=5.0)
+    first = viewing(rest)
+    second = viewing(rest, port=first.server.get_port())
+    assert second.server.get_port() != first.server.get_port()
+
+
+def test_hostile_names_stay_text(window, viewing):
+    robot = chorda.load("neck-1")
+    robot = robot.model_copy(update={"name": "<img src=x onerror=alert(1)> [a](javascript:b)"})
+    viewer = viewing(chorda.equilibrium(chorda.assemble(robot), tensions=5.0))
+    with opened(window, viewer.url) as page:
+        page.get_by_text("end [m]", exact=True).wait_for()
+        page.get_by_text("<img src=x").first.wait_for()
+        assert page.locator("img[src='x']").count() == 0
+        assert page.locator("a[href^='javascript']").count() == 0
+
+
+@pytest.mark.parametrize("name", ["wire-tube", "hand-ball", "neck-obstacle", "till-spatial"])
+def test_robots_of_many_kinds_open(window, viewing, name):
+    viewer = viewing(chorda.assemble(chorda.load(name)))
+    with opened(window, viewer.url) as page:
+        page.get_by_text("end [m]", exact=True).wait_for()
+        until(lambda: beside(page, "end [m]").input_value() != "")
+        assert viewer._model.found
+        assert page.errors == []
+
+
+def test_without_viser_the_extra_is_named(neck, monkeypatch):
+    monkeypatch.setitem(sys.modules, "viser", None)
+    with pytest.raises(InputError, match=r"chorda\[view\]"):
+        Viewer(neck)
 
 
 def test_a_second_result_must_be_a_run_beside_a_run(neck):

@@ -1,17 +1,29 @@
 """What the viewer shows is what the verbs compute: at rest `equilibrium`, in motion `simulate`."""
 
+from contextlib import nullcontext
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex, to_rgb
 
 import chorda
 from chorda.errors import InputError
-from chorda.view.configurations import configurations
+from chorda.view import motion_page
+from chorda.view.configurations import configurations, picked
+from chorda.view.live import motion_panel
+from chorda.view.live.first_look import FIELD, first_look
 from chorda.view.live.moving_robot import MovingRobot
+from chorda.view.live.page_colors import line_colors
 from chorda.view.live.playback_panel import PlaybackPanel
-from chorda.view.live.resting import HOLD, INPUTS, PARAMETERS, TENSIONS, Resting
+from chorda.view.live.resting import HOLD, TENSIONS, Resting
+from chorda.view.live.robot_nodes import RobotNodes
+from chorda.view.live.sliders import INPUTS, PARAMETERS, Slider, SliderHandle, still_inputs
 from chorda.view.live.state_link import decoded, encoded
 from chorda.view.live.surfaces import Tubes, dashes, surfaces, tendon_segments
 from chorda.view.scene import make_scene
+from chorda.view.style import ROLES
+from chorda.view.tension_look import one_sided, tension_colors, tension_scale
 
 STEP = 1e-3
 
@@ -63,6 +75,92 @@ def test_where_there_is_no_equilibrium_the_last_one_stays_with_a_message(neck, r
     model.put({PARAMETERS: {"*.stiffness": -1.0}})
     assert model.rest is before
     assert "must not be negative" in model.message
+
+
+def test_reset_takes_back_what_sliders_gave(neck, rest):
+    model = Resting(neck, rest)
+    home = dict(model.values[TENSIONS])
+    model.put({TENSIONS: {"left": 60.0}, HOLD: {"x1": 0.1}})
+    model.reset()
+    assert model.values[TENSIONS] == home
+    assert model.values[HOLD] == {}
+    assert model.put({TENSIONS: {"left": home["left"]}}).q == pytest.approx(rest.q, abs=1e-8)
+
+
+def test_a_tension_takes_over_from_a_pose_that_was_held(neck):
+    held = chorda.equilibrium(neck, poses={"x3.top": {"x": 0.05}}, actuated=["motor-left"])
+    model = Resting(neck, held)
+    model.put({TENSIONS: {"left": held.tension[-1] + 1.0}})
+    assert model.found
+    assert model.rest.tension[-1] == pytest.approx(held.tension[-1] + 1.0)
+    assert model.rest.tension[:-1] == pytest.approx(held.tension[:-1], abs=1e-6)
+
+
+def test_a_motion_that_is_prescribed_starts_where_its_joint_is():
+    tube = chorda.assemble(chorda.load("wire-tube"))
+    assert still_inputs(tube) == {"feed": 0.04}
+    model = Resting(tube)
+    assert model.found
+    assert model.joints == []
+    (slider,) = model.sliders(INPUTS)
+    assert (slider.low, slider.high, slider.value) == (0.04, 0.25, pytest.approx(0.04))
+    assert MovingRobot(tube, push=False).home == {"feed": 0.04}
+
+
+@pytest.mark.parametrize(
+    ("x", "label", "bounds"),
+    [
+        (Slider(INPUTS, "motor", "N m", -0.01, 0.01, -0.000255), "motor [mN m]", (-10, 10)),
+        (Slider(HOLD, "x1", "rad", -np.pi / 2, np.pi / 2, 0.1), "x1 [°]", (-90, 90)),
+        (Slider(TENSIONS, "left", "N", 0.0, 50.0, 20.0), "left [N]", (0, 50)),
+    ],
+)
+def test_sliders_show_units_for_people_and_give_si(x, label, bounds):
+    made = []
+
+    class Gui(FakeGui):
+        def add_slider(self, name, low, high, step, value):
+            made.append((name, (low, high)))
+            node = FakeGui()
+            node.min, node.max, node.value = low, high, value
+            return node
+
+    handle = SliderHandle(Gui(), x)
+    assert made == [(label, bounds)]
+    assert handle.value == pytest.approx(x.value)
+    handle.value = 3 * x.high
+    assert handle.value == pytest.approx(3 * x.high, rel=1e-5)
+    assert handle.node.max == handle.node.value
+
+
+def test_a_tendon_that_pushes_is_green_in_pictures_pages_and_the_viewer(neck):
+    run = chorda.simulate(neck, duration=0.2, step=STEP, initial={"x1": 0.4, "tension": 20.0})
+    c = configurations(run)
+    (row, column), *_ = np.argwhere(c.tension < 0)
+    green = tension_colors(c.tension[row], tension_scale(c.tension), one_sided(neck))[column]
+    assert to_hex(green) == ROLES.push
+    assert f'"push":"{ROLES.push}"' in motion_page(run).replace(": ", ":")
+    now = picked(c, np.array([row]))
+    nodes = RobotNodes(FakeServer(), make_scene(now), "robot")
+    nodes.show(now)
+    shades = nodes._tendons.colors[:, 0]
+    assert np.any(np.all(shades == line_colors(to_rgb(ROLES.push)), axis=1))
+    assert nodes.unusual == (False, True)
+
+
+def test_the_first_look_shows_everything(neck):
+    run = chorda.simulate(neck, duration=0.05, step=STEP, initial={"x1": 0.4})
+    scene = make_scene(configurations(run))
+    for aspect in (0.5, 1.0, 2.0):
+        position, middle = first_look([scene], aspect)
+        right, up, near = scene.drawing.axes
+        assert np.cross(position - middle, near) == pytest.approx(np.zeros(3), abs=1e-12)
+        away = scene.seen - position
+        depth = -(away @ near)
+        assert np.all(depth > 0)
+        half = np.tan(FIELD / 2)
+        assert np.all(np.abs(away @ up) < half * depth)
+        assert np.all(np.abs(away @ right) < aspect * half * depth)
 
 
 @pytest.mark.parametrize("push", [False, True])
@@ -200,6 +298,34 @@ class FakeGui:
 
     def __exit__(self, *_):
         pass
+
+
+def test_time_passes_as_fast_as_it_does_outside(monkeypatch):
+    monkeypatch.setattr(motion_panel, "PATIENCE", np.inf)
+    rod = chorda.assemble(chorda.load("till"))  # its steps of 5 ms fit no picture
+    panel = motion_panel.MotionPanel(FakeGui(), lambda: rod, 1.0, lambda: None)
+    panel._speed.value, panel._pull.value = 1.0, 10.0
+    while panel.model is None:
+        panel.tick(0.0)
+    for _ in range(60):
+        panel.tick(0.0331)
+    assert panel.model.time == pytest.approx(60 * 0.0331, abs=1.01 * panel.model.step)
+
+
+class FakeServer:
+    """Of viser, what a robot's nodes need."""
+
+    def __init__(self):
+        self.scene = self
+
+    def atomic(self):
+        return nullcontext()
+
+    def add_mesh_simple(self, *_, **more):
+        return SimpleNamespace(**more)
+
+    def add_line_segments(self, name, points, colors, thickness):
+        return SimpleNamespace(points=points, colors=colors)
 
 
 def test_playback_ends_where_the_run_ends(neck):

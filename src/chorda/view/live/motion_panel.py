@@ -12,12 +12,12 @@ from chorda.results import Equilibrium
 from chorda.safe_text import in_markdown
 from chorda.view.configurations import Configurations
 from chorda.view.live.moving_robot import MovingRobot
-from chorda.view.live.rest_panel import STEPS
-from chorda.view.live.resting import Slider, input_slider
+from chorda.view.live.sliders import Slider, SliderHandle, input_sliders
 
 LONGEST_TICK = 0.1  # [s] that is made up for at once
 PATIENCE = 0.05  # [s] of computing in a tick
 SMOOTHING = 0.9  # of the speed that is shown
+PREPARING = "Getting ready: the first time this takes a few seconds."
 REPORT = 0.25  # [s] between texts
 STRETCH = 0.25  # over the robot's size: a pull as long as that is `usual_force`
 LEAST_FORCE = 0.5  # [N]
@@ -38,8 +38,9 @@ class MotionPanel:
         self.problem = ""
         self._playing, self._again = True, True
         self._asked = self._done = 0  # single steps
-        self._ratio, self._reported, self._debt = 1.0, 0.0, 0.0
-        self._handles: dict[str, Any] = {}
+        self._announced, self._reported, self._debt = False, 0.0, 0.0
+        self._moved = self._passed = 0.0  # smoothed, their ratio is the speed
+        self._handles: dict[str, SliderHandle] = {}
         self._wanted: dict[str, float] = {}
         self.folder = gui.add_folder("In motion", visible=False)
         with self.folder:
@@ -82,18 +83,20 @@ class MotionPanel:
     def _make(self) -> None:
         self._again, self.problem = False, ""
         for handle in self._handles.values():
-            handle.remove()
+            handle.node.remove()
         self._handles, self.model = {}, None
         try:
-            start = self.start()
-            self.model = MovingRobot(start)
+            model = MovingRobot(self.start())
+            model.advance(model.step)  # what is compiled once is compiled here
+            model.reset()
         except ChordaError as error:
             self.problem = str(error)
             return
-        units = {i.name: (i.unit, i.kind) for i in self.model.system.inputs}
+        self.model, self._moved, self._passed = model, 0.0, 0.0
+        self._inputs.visible = bool(model.home)
         with self._inputs:
-            for name, value in self.model.home.items():
-                self._slider(input_slider(*units[name], name, value))
+            for x in input_sliders(model.system, model.home):
+                self._slider(x)
         for name, value in self._wanted.items():
             if name in self.model.inputs:
                 self.model.inputs[name] = value
@@ -101,22 +104,25 @@ class MotionPanel:
         self._wanted = {}
 
     def _slider(self, x: Slider) -> None:
-        made = self.gui.add_slider(
-            f"{x.name} [{x.unit}]", x.low, x.high, (x.high - x.low) / STEPS, x.value
-        )
+        made = SliderHandle(self.gui, x)
 
         def put() -> None:
             if self.model is not None:
-                self.model.inputs[x.name] = float(made.value)
+                self.model.inputs[x.name] = made.value
 
-        made.on_update(lambda _: put())
+        made.node.on_update(lambda event: put() if event.client else None)
         self._handles[x.name] = made
 
     def tick(self, seconds: float) -> Configurations | None:
         """Go on for so long; the robot where it is then."""
         fresh = self._again
+        if fresh and not self._announced:  # making may take seconds, and the page says so
+            self._announced = True
+            self.text.content = PREPARING
+            return None
         if fresh:
             self._make()
+            self._announced, self._reported = False, 0.0
         model = self.model
         if model is None:
             self._report(in_markdown(self.problem))
@@ -130,14 +136,14 @@ class MotionPanel:
             self._debt = min(self._debt + asked, LONGEST_TICK)
             if self._debt >= model.step:
                 moved += model.advance(self._debt, PATIENCE)
-                self._debt = max(0.0, self._debt - moved)
-            now = moved / asked if asked else 1.0
-            self._ratio = SMOOTHING * self._ratio + (1 - SMOOTHING) * now
+                self._debt -= moved  # below zero where a whole step was more than was due
+            self._moved = SMOOTHING * self._moved + moved
+            self._passed = SMOOTHING * self._passed + seconds
         if model.ended:
             self._report(f"**Ended.** {in_markdown(model.ended)}")
         else:
-            speed = self._ratio * float(self._speed.value)
-            self._report(f"t = {model.time:.3f} s, {speed:.2f} of real time")
+            speed = f", {self._moved / self._passed:.2f} of real time" if self._passed else ""
+            self._report(f"t = {model.time:.3f} s{speed}")
         return model.configuration() if moved or fresh else None
 
     def _report(self, text: str) -> None:
@@ -152,5 +158,6 @@ class MotionPanel:
 
     def put_state(self, state: Mapping[str, Any]) -> None:
         """Inputs as `state` has them; the motion begins again."""
-        self._wanted = dict(state.get("motion", {}))
-        self.restart()
+        if "motion" in state:
+            self._wanted = dict(state["motion"])
+            self.restart()

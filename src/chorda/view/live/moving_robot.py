@@ -22,6 +22,7 @@ from chorda.results import Equilibrium
 from chorda.results.observe import observed
 from chorda.statics.closing import closed
 from chorda.view.configurations import Configurations
+from chorda.view.live.sliders import still_inputs
 
 PUSH = "push"  # name of the force of the hand
 STEP, ROD_STEP = 1e-3, 5e-3  # [s]
@@ -77,6 +78,7 @@ class MovingRobot:
         if kept.inputs is not None:
             first = actuate(kept.system, kept.inputs, None, np.zeros(1)).signal[0]
         known = dict(zip([i.name for i in kept.system.inputs], first.tolist(), strict=True))
+        known = still_inputs(system) | known if resting else still_inputs(system)
         self.home = {x: known.get(x, 0.0) for x in self.system.given if not x.startswith(PUSH)}
         own = dict(zip(self.system.coordinate_names, self.system.start.tolist(), strict=True))
         own |= start.position if isinstance(start, Equilibrium) else {}

@@ -30,7 +30,10 @@ class PlaybackPanel:
         self.ordered = not isinstance(result, Workspace)
         self.first = float(self.whole.at[0]) if self.ordered else 0.0
         self.last = float(self.whole.at[-1]) if self.ordered else len(self.whole) - 1.0
-        self.at, self._playing, self._shown = self.first, self.ordered, False
+        start = self.first
+        if isinstance(result, Workspace):  # the cell that it began from
+            start = float(np.argmin(result.cells.front[self.whole.at.astype(int)]))
+        self.at, self._playing, self._shown = start, self.ordered, False
         self.folder = gui.add_folder("Playback")
         with self.folder:
             self.text = gui.add_markdown(in_markdown(result.status.message))
@@ -46,7 +49,7 @@ class PlaybackPanel:
             wide = max(self.last - self.first, 1e-9)
             step = wide / 1000 if self.ordered else 1.0
             self.slider = gui.add_slider(
-                f"{self.whole.axis}{unit}", self.first, self.first + wide, step, self.first
+                f"{self.whole.axis}{unit}", self.first, self.first + wide, step, start
             )
         self.slider.on_update(lambda event: self.seek(self.slider.value) if event.client else None)
 

@@ -1,54 +1,52 @@
 """A robot at rest that follows what is given: the equilibrium of the sliders, from the last one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
 
-from chorda.describe import Motor, TensionActuator
+from chorda.describe import JointMotion, Motor, TensionActuator
 from chorda.describe.feeding import ONE_COORDINATE, coordinate_kinds
 from chorda.errors import ChordaError
 from chorda.mechanics import System
 from chorda.results import Equilibrium
 from chorda.results.workspace import units_at_rest
 from chorda.statics.equilibrium import equilibrium
+from chorda.view.live.sliders import (
+    INPUTS,
+    PARAMETERS,
+    USUAL_RANGES,
+    WIDER,
+    Slider,
+    input_sliders,
+    nice,
+    parameter_slider,
+    still_inputs,
+)
 
-TENSIONS, INPUTS, HOLD, PARAMETERS = "tensions", "inputs", "hold", "parameters"
+TENSIONS, HOLD = "tensions", "hold"
 LEAST_TENSION = 10.0  # [N] how far a slider of a tension goes at least
-USUAL_RANGES = {"rad": np.pi, "m": 0.05, "N": 50.0, "N m": 1.0, "V": 12.0}  # of inputs, both ways
-WIDER = 4.0  # times what is there, how far a slider goes
-
-
-@dataclass(frozen=True)
-class Slider:
-    """Something to be given: its group is an argument of `equilibrium`."""
-
-    group: str
-    name: str
-    unit: str
-    low: float
-    high: float
-    value: float
 
 
 class Resting:
     """Values by group and name, and the equilibrium under them.
 
-    rest: the last that was found; message: what became of the last that was asked for.
+    rest: the last that was found; found: whether the last that was asked for was; message: what
+    became of it.
     """
 
     def __init__(self, system: System, rest: Equilibrium | None = None) -> None:
-        self.system, self.message = system, ""
+        self.system, self.message, self.found = system, "", True
         self.values: dict[str, dict[str, float]] = {
             TENSIONS: {},
             INPUTS: {},
             HOLD: {},
             PARAMETERS: {},
         }
-        self._others: dict[str, Any] = {}  # poses and efforts that stay as they are given
+        self._others: dict[str, Any] = {}  # poses and efforts, until tensions or inputs are given
         self.rest = self._adopted(rest) if rest is not None else self._first()
-        self.home = self.rest
+        self._home = self.rest, self.message, deepcopy(self.values), self._others
 
     @property
     def tendons(self) -> list[str]:
@@ -62,11 +60,12 @@ class Resting:
         ]
 
     @property
-    def _joints(self) -> list[str]:
+    def joints(self) -> list[str]:
         """Coordinates of joints with one of them, without rotors."""
         kinds = coordinate_kinds(self.system.robot.joints)
-        motors = [c.name for c in self.system.coordinates if c.kind in ("motor", "state")]
-        return [x for x, kind in kinds.items() if kind in ONE_COORDINATE and x not in motors]
+        others = [c.name for c in self.system.coordinates if c.kind in ("motor", "state")]
+        others += [x.joint for x in self.system.robot.actuators if isinstance(x, JointMotion)]
+        return [x for x, kind in kinds.items() if kind in ONE_COORDINATE and x not in others]
 
     def sliders(self, group: str) -> list[Slider]:
         """What can be given in a group, with the values of the configuration that is shown."""
@@ -80,14 +79,11 @@ class Resting:
             ]
         if group == INPUTS:
             now = dict(zip(self.system.given, rest.u.tolist(), strict=False))
-            kinds = {i.name: i for i in self.system.inputs}
-            return [
-                input_slider(kinds[x].unit, kinds[x].kind, x, now[x]) for x in self.system.given
-            ]
+            return input_sliders(self.system, now)
         if group == HOLD:
             found = []
             for c in self.system.coordinates:
-                if c.name not in self._joints:
+                if c.name not in self.joints:
                     continue
                 x = rest.position[c.name]
                 wide = max(USUAL_RANGES[c.unit], 1.2 * abs(x))
@@ -96,11 +92,13 @@ class Resting:
                 found.append(Slider(group, c.name, c.unit, low, high, x))
             return found
         both = zip(self.system.parameter_names, rest.parameters.tolist(), strict=True)
-        return [_parameter(units.get(name, "-"), name, value) for name, value in both]
+        return [parameter_slider(units.get(name, "-"), name, value) for name, value in both]
 
     def put(self, changes: Mapping[str, Mapping[str, float | None]]) -> Equilibrium:
         """Give values, or take them back (None), and find the equilibrium under all of them."""
         for group, values in changes.items():
+            if group in (TENSIONS, INPUTS) and not self.values[group]:
+                self.give(group)
             for name, value in values.items():
                 if value is None:
                     self.values[group].pop(name, None)
@@ -108,15 +106,28 @@ class Resting:
                     self.values[group][name] = float(value)
         return self.solve()
 
+    def replace(self, given: Mapping[str, Mapping[str, float]]) -> Equilibrium:
+        """Give these values and no others; of tensions and inputs, those that are there."""
+        self.values = {group: dict(given.get(group, {})) for group in self.values}
+        return self.solve()
+
+    def known(self, group: str) -> list[str]:
+        """Names that a group has values for."""
+        if group == PARAMETERS:
+            return list(self.system.parameter_names)
+        if group == TENSIONS:
+            return self.tendons
+        return list(self.system.given) if group == INPUTS else self.joints
+
     def solve(self) -> Equilibrium:
         """The equilibrium under the values; where there is none the last one stays."""
         try:
             found = equilibrium(self.system, initial=self.rest, **self.arguments())
         except ChordaError as error:
-            self.message = str(error)
+            self.message, self.found = str(error), False
             return self.rest
-        self.message = found.status.message
-        if found.status.ok:
+        self.message, self.found = found.status.message, found.status.ok
+        if self.found:
             self.rest = found
         return self.rest
 
@@ -134,12 +145,13 @@ class Resting:
     def give(self, group: str) -> None:
         """Let tensions or inputs be what is given, at their values in what is shown."""
         other = INPUTS if group == TENSIONS else TENSIONS
-        self.values[other] = {}
+        self.values[other], self._others = {}, {}
         self.values[group] = {x.name: x.value for x in self.sliders(group)}
 
     def reset(self) -> Equilibrium:
-        """Back to what was shown first."""
-        self.rest = self.home
+        """Back to what was shown first, and what held it."""
+        self.rest, self.message, values, self._others = self._home
+        self.values, self.found = deepcopy(values), self.rest.status.ok
         return self.rest
 
     def _first(self) -> Equilibrium:
@@ -149,17 +161,17 @@ class Resting:
             pulls = {x: getattr(laws[x], "pretension", None) or 0.0 for x in self.tendons}
             self.values[TENSIONS] = pulls if any(pulls.values()) else dict.fromkeys(pulls, 1.0)
         elif self.system.given:
-            self.values[INPUTS] = dict.fromkeys(self.system.given, 0.0)
+            self.values[INPUTS] = still_inputs(self.system)
         found = self._tried()
         if not found.status.ok and self.values[TENSIONS]:
             self.values[TENSIONS] = {}
-            self.values[INPUTS] = dict.fromkeys(self.system.given, 0.0)
+            self.values[INPUTS] = still_inputs(self.system)
             found = self._tried()
         if not found.status.ok:  # held where it starts
             start = dict(zip(self.system.coordinate_names, self.system.start, strict=True))
-            self.values[HOLD] = {name: float(start[name]) for name in self._joints}
+            self.values[HOLD] = {name: float(start[name]) for name in self.joints}
             found = self._tried()
-        self.message = found.status.message
+        self.message, self.found = found.status.message, found.status.ok
         return found
 
     def _tried(self) -> Equilibrium:
@@ -184,28 +196,5 @@ class Resting:
         self.values[PARAMETERS] = {
             name: float(x) for name, x, old in described if x != old and name not in free_values
         }
-        self.message = rest.status.message
+        self.message, self.found = rest.status.message, rest.status.ok
         return rest
-
-
-def input_slider(unit: str, kind: str, name: str, now: float) -> Slider:
-    """Of an input: tensions pull, the others go both ways."""
-    wide = nice(2 * WIDER * abs(now)) if now else 0.4 * USUAL_RANGES.get(unit, 1.0)
-    low = 0.0 if kind == "tension" else -wide
-    return Slider(INPUTS, name, unit, low, wide, now)
-
-
-def _parameter(unit: str, name: str, value: float) -> Slider:
-    wide = nice(2 * abs(value)) if value else USUAL_RANGES.get(unit, 1.0)
-    low = 0.0 if value > 0 else -wide
-    return Slider(PARAMETERS, name, unit, low, wide, value)
-
-
-def nice(about: float) -> float:
-    """The least of 1, 2, 5 times a power of ten that is not smaller.
-
-    >>> nice(23.0), nice(0.4)
-    (50.0, 0.5)
-    """
-    power = 10.0 ** np.floor(np.log10(about)) if about > 0 else 1.0
-    return float(next(k * power for k in (1, 2, 5, 10) if k * power >= about * (1 - 1e-12)))

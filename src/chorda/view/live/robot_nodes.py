@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 
 from chorda.mechanics import Array
 from chorda.view.configurations import Configurations
-from chorda.view.live.resting import nice
+from chorda.view.live.sliders import nice
 from chorda.view.live.surfaces import Surface, surfaces, tendon_segments
 from chorda.view.scene import Scene
 from chorda.view.style import ROLES
@@ -16,6 +16,7 @@ from chorda.view.tension_look import tension_colors, tension_scale
 
 ROOM = 1.3  # of the scale of tensions over the largest so far
 GHOST = 0.3  # opacity of the second of two robots
+BEFORE_FRAMES = 0.4  # opacity of a robot whose frames are shown
 
 
 class RobotNodes:
@@ -28,11 +29,12 @@ class RobotNodes:
         self.server, self.scene, self.name = server, scene, name
         self.frames, self.largest = False, 0.0
         self.end = np.zeros(3)
+        self.unusual = False, False  # whether tendons are slack, and push
         self._surfaces = surfaces(scene)
         self._meshes: list[tuple[Surface, Any]] = []
         self._tendons: Any = None
         self._axes: Any = None
-        self._opacity = GHOST if ghost else None
+        self._opacity = GHOST if ghost else 1.0
 
     def show(self, c: Configurations) -> None:
         """Move to the first of the configurations."""
@@ -59,16 +61,20 @@ class RobotNodes:
 
     def _make(self, anchors: Array) -> None:
         for x in self._surfaces:
-            clear = x.color[3] if self._opacity is None else self._opacity * x.color[3]
             mesh = self.server.scene.add_mesh_simple(
                 f"/{self.name}/{x.name}",
                 x.corners(anchors),
                 x.triangles(anchors),
                 color=tuple(round(255 * k) for k in x.color[:3]),
-                opacity=None if clear == 1 else clear,
+                opacity=self._clear(x),
                 side="double",
             )
             self._meshes.append((x, mesh))
+
+    def _clear(self, x: Surface) -> float | None:
+        """Opacity of a surface: frames, which lie inside, are seen through it."""
+        clear = self._opacity * x.color[3] * (BEFORE_FRAMES if self.frames else 1.0)
+        return None if clear == 1 else clear
 
     def _show_tendons(self, c: Configurations, anchors: Array) -> None:
         if not c.tension.shape[1]:
@@ -78,7 +84,9 @@ class RobotNodes:
             self.largest = nice(ROOM * most)
         hangs = ~(tension > 0) & ~two
         colors = tension_colors(tension, tension_scale(np.array([self.largest])))
-        colors[two & (tension < 0)] = to_rgba(ROLES.alarm)
+        pushes = two & (tension < 0)
+        colors[pushes] = to_rgba(ROLES.push)
+        self.unusual = bool(hangs.any()), bool(pushes.any())
         points, shades = tendon_segments(self.scene, anchors, tension, colors, hangs)
         if self._tendons is None:
             radius = max((x.radii[0] for x in self.scene.curves if x.tendon >= 0), default=1e-3)
@@ -89,6 +97,9 @@ class RobotNodes:
             self._tendons.points, self._tendons.colors = points, shades
 
     def _show_frames(self, anchors: Array) -> None:
+        for x, mesh in self._meshes:
+            if mesh.opacity != (clear := self._clear(x)):
+                mesh.opacity = clear
         if not self.frames:
             if self._axes is not None:
                 self._axes.visible = False

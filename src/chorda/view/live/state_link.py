@@ -62,9 +62,14 @@ def _is_numeric(x: Any, point: bool) -> bool:
 
 
 class LinkServer:
-    """Serves addresses with a state: it is put, and the browser sent on to the page."""
+    """Serves addresses with a state: it is put, and the browser sent on to the page.
 
-    def __init__(self, host: str, page: str, put: Callable[[dict[str, Any]], None]) -> None:
+    name, port: under which this machine has the page.
+    """
+
+    def __init__(
+        self, host: str, name: str, port: int, put: Callable[[dict[str, Any]], None]
+    ) -> None:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 texts = parse_qs(urlsplit(self.path).query).get("state", [])
@@ -75,7 +80,7 @@ class LinkServer:
                     self._answer(400, str(error))
                     return
                 self.send_response(303)
-                self.send_header("Location", page)
+                self.send_header("Location", f"http://{name}:{port}/")
                 self.send_header("Content-Length", "0")
                 self.end_headers()
 
@@ -91,7 +96,7 @@ class LinkServer:
                 pass
 
         self._server = ThreadingHTTPServer((host, 0), Handler)
-        self.address = f"http://{host}:{self._server.server_port}/"
+        self.address = f"http://{name}:{self._server.server_port}/"
         Thread(target=self._server.serve_forever, daemon=True).start()
 
     def close(self) -> None:

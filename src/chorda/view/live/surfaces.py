@@ -10,6 +10,7 @@ import numpy.typing as npt
 from matplotlib.colors import to_rgba
 
 from chorda.mechanics import Array
+from chorda.view.live.page_colors import line_colors
 from chorda.view.meshes import carried_along, wall
 from chorda.view.scene import Body, Curve, Scene
 
@@ -161,7 +162,7 @@ def tendon_segments(
         lines.append(each)
         shades.append(np.repeat(colors[x.tendon, :3][None], len(each), axis=0))
     paint = np.repeat(np.concatenate(shades)[:, None], 2, axis=1)
-    return np.concatenate(lines).astype(np.float32), np.round(255 * paint).astype(np.uint8)
+    return np.concatenate(lines).astype(np.float32), line_colors(paint)
 
 
 def dashes(points: Array, size: float) -> Array:

@@ -1,10 +1,13 @@
 """A page in the browser that shows a robot or a result, served on this machine."""
 
+import socket
 import sys
 import threading
 import time as clock
 import webbrowser
 from collections.abc import Mapping
+from contextlib import redirect_stdout
+from io import StringIO
 from typing import Any
 
 import numpy as np
@@ -15,28 +18,28 @@ from chorda.mechanics import Array, System
 from chorda.results import Equilibrium, EquilibriumPath, Run, Workspace
 from chorda.safe_text import in_markdown, one_line
 from chorda.view.configurations import Configurations, Shown
+from chorda.view.live.beside_robot import draw_ends, draw_floor, stability_key, tension_key
+from chorda.view.live.first_look import place_cameras
 from chorda.view.live.motion_panel import MotionPanel
 from chorda.view.live.playback_panel import PlaybackPanel
 from chorda.view.live.rest_panel import RestPanel
 from chorda.view.live.resting import Resting
 from chorda.view.live.robot_nodes import RobotNodes
 from chorda.view.live.state_link import LinkServer, check_state, decoded, encoded
-from chorda.view.motion_page import WORD_COLORS, floor_lines
 from chorda.view.scene import Scene, make_scene
-from chorda.view.style import ROLES, TENSION
 
 RATE = 30.0  # pictures a second
 LINK_SECONDS = 1.0  # between links
 REST, MOTION, PLAYBACK = "at rest", "in motion", "playback"
-HERE = "127.0.0.1"
+HERE, EVERYWHERE = "127.0.0.1", ("0.0.0.0", "::", "")
 FIRST_PORT = 8080
-NEARNESS = 1.9  # of the camera, over half of what it shows
 
 
 class Viewer:
     """A page at `url`, which lives until `stop` or the end of the program.
 
     `link` is an address that carries the state of the sliders; it works while the page is served.
+    `pictures` counts how many were shown so far.
 
     Parameters
     ----------
@@ -70,14 +73,16 @@ class Viewer:
         self.system = shown if isinstance(shown, System) else shown.system
         self._lock, self._event, self._over = threading.Lock(), threading.Event(), False
         self._nodes: dict[str, RobotNodes] = {}
+        self._frames, self.pictures = False, 0
         self._state: dict[str, Any] | None = decoded(state) if state is not None else None
         self.failure: BaseException | None = None
         self._model = _resting(shown)
-        self.server = viser.ViserServer(
-            host=host, port=port, label=f"Chorda: {one_line(self.system.robot.name)}", verbose=False
-        )
-        self.url = f"http://{host}:{self.server.get_port()}/"
-        self._links = LinkServer(host, self.url, self.put_state)
+        label = f"Chorda: {one_line(self.system.robot.name)}"
+        with redirect_stdout(StringIO()):  # it announces itself, on the port that it was asked for
+            self.server = viser.ViserServer(host=host, port=port, label=label, verbose=False)
+        name = socket.gethostname() if host in EVERYWHERE else host
+        self.url = f"http://{name}:{self.server.get_port()}/"
+        self._links = LinkServer(host, name, self.server.get_port(), self.put_state)
         self.link = self.url
         self._make_page(shown, beside)
         if self._state:
@@ -89,7 +94,8 @@ class Viewer:
 
     def _make_page(self, shown: System | Shown, beside: Run | None) -> None:
         gui = self.server.gui
-        gui.configure_theme(show_logo=False, show_share_button=False, control_width="medium")
+        gui.configure_theme(show_logo=False, show_share_button=False, control_width="large")
+        gui.main_panel.dock_right()  # beside the robot, not over it
         gui.add_markdown(f"### {in_markdown(self.system.robot.name)}")
         self._panels: dict[str, Any] = {}
         modes = (REST, MOTION) if self._model is not None else (PLAYBACK,)
@@ -99,7 +105,7 @@ class Viewer:
             self._choice.on_update(lambda _: self._choose(self._choice.value))
         if self._model is not None:
             self._panels[REST] = RestPanel(gui, self._model, self._event.set)
-            scene = self._scene(self._panels[REST].tick(0.0))
+            scenes = [scene := self._scene(self._panels[REST].tick(0.0))]
             self._panels[REST].again()
             size = scene.drawing.size
             self._panels[MOTION] = MotionPanel(gui, self._start, size, self._event.set)
@@ -107,21 +113,21 @@ class Viewer:
             assert isinstance(shown, Run | EquilibriumPath | Workspace)
             panel = PlaybackPanel(gui, shown, self._event.set, beside)
             self._panels[PLAYBACK] = panel
-            scene = self._scene(panel.whole)
-            self._draw_ends(scene, panel)
+            scenes = [scene := self._scene(panel.whole)]
+            draw_ends(self.server, scene, shown, panel.whole, panel.pick)
             if panel.other is not None:
-                self._nodes["beside"] = RobotNodes(
-                    self.server, make_scene(panel.other), "beside", ghost=True
-                )
+                scenes.append(make_scene(panel.other))
+                self._nodes["beside"] = RobotNodes(self.server, scenes[-1], "beside", ghost=True)
         with gui.add_folder("picture"):
             self._end = gui.add_text("end [m]", "", disabled=True)
             frames = gui.add_checkbox("frames", False)
             frames.on_update(lambda _: self._show_frames(bool(frames.value)))
             self._address = gui.add_text("link", self.url, disabled=True)
-            if self.system.robot.tendons:
-                self._key = gui.add_html(_key(0.0))
-        self._draw_floor(scene)
-        self._place_cameras(scene)
+            self._key = gui.add_html("")
+            if isinstance(shown, EquilibriumPath | Workspace):
+                gui.add_html(stability_key(self._panels[PLAYBACK].whole.stability))
+        draw_floor(self.server, scene)
+        place_cameras(self.server, scenes, lambda: (self._state or {}).get("camera"))
 
     def _scene(self, c: Configurations) -> Scene:
         scene = make_scene(c)
@@ -152,62 +158,11 @@ class Viewer:
     def _show_frames(self, on: bool) -> None:
         for nodes in self._nodes.values():
             nodes.frames = on
+        self._frames = on
         panel = self._panels[self._mode]
         if hasattr(panel, "again"):
             panel.again()
         self._event.set()
-
-    def _draw_ends(self, scene: Scene, panel: PlaybackPanel) -> None:
-        """The path of the end in the colours of its stability, or a cloud that can be clicked."""
-        c = panel.whole
-        if isinstance(panel.result, Run) and len(c) > 2000:
-            ends = scene.drawing.end[:: len(c) // 2000]
-        else:
-            ends = scene.drawing.end
-        if isinstance(panel.result, Workspace):
-            colors = np.array([_rgb(WORD_COLORS[w]) for w in c.stability], np.uint8)
-            size = float(np.max(np.ptp(ends, axis=0), initial=0.0)) or scene.drawing.size
-            radius = float(np.clip(0.5 * size / len(ends) ** 0.5, 0.004 * size, 0.02 * size))
-            self.server.scene.add_point_cloud(
-                "/cells", ends, colors, point_size=radius, point_shape="circle", precision="float32"
-            )
-
-            def pick(event: Any) -> None:
-                panel.pick(np.array(event.ray_origin), np.array(event.ray_direction), ends)
-
-            self.server.scene.on_click()(pick)
-        elif len(ends) > 1:
-            lines = np.stack([ends[:-1], ends[1:]], axis=1)
-            words = c.stability or ("",) * len(ends)
-            paint = [_rgb(WORD_COLORS.get(w, ROLES.trail)) for w in words[: len(lines)]]
-            colors = np.repeat(np.array(paint, np.uint8)[:, None], 2, axis=1)
-            self.server.scene.add_line_segments(
-                "/path of the end", lines, colors, thickness=0.005 * scene.drawing.size
-            )
-
-    def _draw_floor(self, scene: Scene) -> None:
-        drawing = scene.drawing
-        self.server.scene.set_up_direction(drawing.up)
-        if not drawing.planar:
-            lines = floor_lines(drawing, scene.seen)
-            self.server.scene.add_line_segments(
-                "/floor", lines, _rgb(ROLES.frame), thickness=0.003 * drawing.size
-            )
-
-    def _place_cameras(self, scene: Scene) -> None:
-        seen, axes = scene.seen, scene.drawing.axes
-        middle = (seen.min(axis=0) + seen.max(axis=0)) / 2
-        reach = float(np.max(np.abs((seen - middle) @ axes[:2].T))) or scene.drawing.size
-        home = {"position": middle + NEARNESS * reach * axes[2], "look_at": middle}
-
-        def place(client: Any) -> None:
-            wanted = (self._state or {}).get("camera")
-            client.camera.up_direction = scene.drawing.up
-            client.camera.near = 0.02 * reach
-            for name, value in (wanted or home).items():
-                setattr(client.camera, name, np.asarray(value, float))
-
-        self.server.on_client_connect(place)
 
     # What moves it ---------------------------------------------------------------------------
 
@@ -256,16 +211,20 @@ class Viewer:
             self._nodes[mode] = RobotNodes(
                 self.server, make_scene(c, panel.largest), "robot in motion"
             )
+            self._nodes[mode].frames = self._frames
         nodes = self._nodes[mode]
-        fresh, largest = not nodes.meshes, nodes.largest
+        fresh = not nodes.meshes
         nodes.show(c)
+        self.pictures += 1
         if mode == PLAYBACK and panel.other is not None:
             self._nodes["beside"].show(panel.configuration(panel.other))
         if fresh and mode == MOTION:
             self._let_pull(nodes, panel)
         self._end.value = ", ".join(f"{x:.6f}" for x in nodes.end)
-        if nodes.largest != largest:
-            self._key.content = _key(nodes.largest)
+        if self.system.robot.tendons:
+            key = tension_key(nodes.largest, *nodes.unusual)
+            if key != self._key.content:
+                self._key.content = key
         return True
 
     def _let_pull(self, nodes: RobotNodes, panel: MotionPanel) -> None:
@@ -307,6 +266,8 @@ class Viewer:
         mode = state.get("mode", self._mode)
         check_names("state.mode", [mode], tuple(self._panels))
         check_state(state)
+        if isinstance(panel := self._panels.get(REST), RestPanel):
+            panel.check_state(state)
         self._state = dict(state)
         for panel in self._panels.values():
             panel.put_state(state)
@@ -340,7 +301,8 @@ class Viewer:
         self._event.set()
         self._thread.join(timeout=10.0)
         self._links.close()
-        self.server.stop()
+        with redirect_stdout(StringIO()):
+            self.server.stop()
 
     def __repr__(self) -> str:
         return f"<Viewer of {self.system.robot.name} at {self.url}>"
@@ -429,22 +391,3 @@ def _viser() -> Any:
             "to_html('run.html')"
         ) from None
     return viser
-
-
-def _rgb(color: str) -> tuple[int, int, int]:
-    from matplotlib.colors import to_rgb
-
-    red, green, blue = (round(255 * x) for x in to_rgb(color))
-    return red, green, blue
-
-
-def _key(largest: float) -> str:
-    """The scale of tensions."""
-    from matplotlib.colors import to_hex
-
-    shades = ", ".join(to_hex(TENSION(x)) for x in np.linspace(0, 1, 12))
-    return (
-        f'<div style="padding: 0 0.9em; font-size: 0.85em">tension 0 to {largest:.3g} N'
-        f'<div style="height: 8px; border-radius: 3px; '
-        f'background: linear-gradient(90deg, {shades})"></div>dashed: slack</div>'
-    )
