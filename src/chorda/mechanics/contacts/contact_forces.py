@@ -29,6 +29,15 @@ from chorda.mechanics.skeleton import Skeleton
 
 
 @dataclass(frozen=True, eq=False)
+class Stuck:
+    """Bristles as springs: velocities per velocity (3 x nv, in some axes), and the least stiffness
+    with which they resist shifts, in these axes (3 x 3) [N/m]."""
+
+    J: Expr
+    stiffness: Expr
+
+
+@dataclass(frozen=True, eq=False)
 class TouchForce:
     """One point where a pair may touch; vectors are in world axes, of the force on the second."""
 
@@ -52,6 +61,7 @@ class TouchForce:
     # velocities per velocity (3 x nv, axes of the root), and slopes of the force's components by
     # their shift and velocity (3 x 3), near
     slopes: Sequence[tuple[Expr, Expr, Expr]]
+    stuck: Stuck | None  # of bristles
     thickness: Expr  # of both in the middle: their inner radii [m]
     solid: bool  # whether both have another side
 
@@ -187,6 +197,7 @@ def _pair(
             J=moving.J,
             energy=sum((x.energy for x in terms), law.energy(touch.gap)),
             slopes=[*slopes, *((x.J, *x.slopes) for x in terms)],
+            stuck=Stuck(moving.slip, ca.fmax(grip, 0) * dragged[0]) if states else None,
             thickness=sum(radii, SX(0)),
             solid=len(radii) == len(shapes),
         )
