@@ -55,6 +55,7 @@ class TouchForce:
     friction: Expr  # [N]
     sliding: Expr  # velocity of the second against the first across the normal [m/s]
     coefficient: Expr | None
+    slip_speed: Expr | None  # of smooth friction [m/s]
     grip: Expr  # what is left before it slides, as a part of the friction; 1: nothing is used
     J: Expr  # velocity of the second against the first per velocity (3 x nv), axes of the root
     energy: Expr  # that it stores, less what the neighbour along a rod stores there [J]
@@ -193,6 +194,7 @@ def _pair(
             friction=world.R @ friction,
             sliding=world.R @ sliding,
             coefficient=None if rubbing is None else rubbing.coefficient,
+            slip_speed=None if rubbing is None or rubbing.bristles else rubbing.slip_speed,
             grip=grip,
             J=moving.J,
             energy=sum((x.energy for x in terms), law.energy(touch.gap)),
