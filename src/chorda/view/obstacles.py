@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 
 from chorda.mechanics import Array
+from chorda.view.bores import bore_walls
 from chorda.view.camera import horizontal
 from chorda.view.drawing import Drawing
 from chorda.view.shape_outlines import FLATNESS, Solid, around, farthest, flat_faces, half_plane
@@ -88,6 +89,7 @@ def obstacle_bounds(drawing: Drawing, low: Array, high: Array) -> list[Array]:
     low, high = low - drawing.size, high + drawing.size
     found = outlines(drawing, drawing.obstacles, 0)
     found += [] if drawing.planar else shades(drawing, drawing.obstacles, 0)
+    found += bore_walls(drawing)
     if drawing.framed.any():
         found += [drawing.project(_foot(drawing, x, 0))[None] for x in drawing.planes if x.fixed]
     near = [x for x in found if np.all(x.max(axis=0) > low) and np.all(x.min(axis=0) < high)]
@@ -137,6 +139,9 @@ def draw_obstacles(ax: Axes, drawing: Drawing) -> list[Artist]:
         PolyCollection(material, fc=ROLES.grid, ec=rim, lw=0.8, zorder=0.8, gid="half spaces"),
         LineCollection(hatching, colors=ROLES.ground, linewidths=0.9, zorder=0.9),
         PolyCollection(below, fc=ROLES.shadow, ec="none", zorder=1.2),
+        LineCollection(
+            bore_walls(drawing), colors=ROLES.ground, linewidths=1.2, zorder=1.6, gid="bores"
+        ),
         over,
     ):
         collection.set_in_layout(False)
