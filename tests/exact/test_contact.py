@@ -20,6 +20,7 @@ from chorda.describe import (
 )
 from chorda.describe.contact_records import dissipation_of
 from chorda.errors import ChordaError, InputError
+from tests.helpers.touching_robots import block
 
 MASS, RADIUS = 0.5, 0.1
 
@@ -70,6 +71,24 @@ def test_a_pressed_ball_sinks_as_the_law_says():
     assert rest.position["y"] == pytest.approx(-depth, rel=1e-6)
 
 
+def test_a_steel_ball_on_glass_sinks_approaches_and_is_as_stiff_as_hertz_says():
+    """F = 4/3 E* sqrt(R) x^1.5, of two elastic bodies [Hertz]: the law's exponent 1.5."""
+    reduced = 1 / ((1 - 0.3**2) / 210e9 + (1 - 0.22**2) / 70e9)
+    k = 4 / 3 * reduced * RADIUS**0.5
+    system = chorda.assemble(falling(0.0, 9.81, stiffness=k, exponent=1.5))
+    for factor in (1.0, 100.0, 1e4):
+        weight = {"gravity.y": -9.81 * factor}
+        F = MASS * 9.81 * factor
+        depth = (9 * F**2 / (16 * RADIUS * reduced**2)) ** (1 / 3)
+        rest = chorda.equilibrium(system, initial={"y": -0.5 * depth}, parameters=weight)
+        assert rest.status.ok, rest.status
+        assert rest.normal_forces["touch"] == pytest.approx(F, rel=1e-9)
+        assert -rest.gaps["touch"] == pytest.approx(depth, rel=1e-5)
+        area = (3 * F * RADIUS / (4 * reduced)) ** (1 / 3)  # radius of what touches [m]
+        stiffness = chorda.stability(rest)["locked"].eigenvalues[0]
+        assert stiffness == pytest.approx(2 * reduced * area, rel=1e-5)
+
+
 def sloped(angle, coefficient, kind="smooth", spins=True):
     """A ball on a slope, in its plane: sliding along it, or rolling down."""
     g = 9.81
@@ -108,14 +127,29 @@ def test_a_ball_rolls_down_a_slope_at_five_sevenths(kind):
     assert run.velocity[-1, 2] * RADIUS == pytest.approx(-run.velocity[-1, 0], rel=5e-3)
 
 
-@pytest.mark.parametrize(("factor", "slides"), [(0.9, True), (1.1, False)])
-def test_a_body_slides_where_the_slope_is_steeper_than_the_friction(factor, slides):
+@pytest.mark.parametrize("kind", ["smooth", "bristle"])
+@pytest.mark.parametrize("factor", [0.5, 0.99])
+def test_a_body_slides_where_the_slope_is_steeper_than_the_friction(factor, kind):
+    """With what friction leaves of its weight, once it does not stick any more."""
     angle = 0.4
-    robot = sloped(angle, factor * np.tan(angle), "bristle", spins=False)
-    run = chorda.simulate(chorda.assemble(robot), duration=0.5, step=2e-4)
-    missing = 9.81 * (np.sin(angle) - factor * np.tan(angle) * np.cos(angle))
-    expected = missing * 0.5 if slides else 0.0
-    assert run.velocity[-1, 0] == pytest.approx(expected, abs=0.01)
+    robot = sloped(angle, factor * np.tan(angle), kind, spins=False)
+    run = chorda.simulate(chorda.assemble(robot), duration=1.0, step=2e-4, strict=True)
+    half = len(run.time) // 2
+    acceleration = (run.velocity[-1, 0] - run.velocity[half, 0]) / (run.time[-1] - run.time[half])
+    assert acceleration == pytest.approx((1 - factor) * 9.81 * np.sin(angle), rel=5e-3)
+
+
+@pytest.mark.parametrize("factor", [1.01, 1.5])
+def test_a_body_stays_where_the_slope_is_less_steep_than_the_friction(factor):
+    angle = 0.4
+    friction = ContactFriction(
+        kind="bristle", coefficient=factor * np.tan(angle), deflection=1e-5, relaxation=1e-3
+    )
+    system = chorda.assemble(block(angle, friction))
+    run = chorda.simulate(system, duration=1.0, step=2e-4, strict=True)
+    late = run.time > 0.5
+    assert np.abs(run.velocity[late, 0]).max() < 1e-7
+    assert np.ptp(run.position[late, 0]) < 1e-8
 
 
 def neck_by_a_post(**law):

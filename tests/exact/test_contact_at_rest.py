@@ -5,7 +5,17 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.describe import Body, Contact, Plane, Prismatic, Revolute, Robot, Sphere
+from chorda.describe import (
+    Body,
+    Contact,
+    ContactFriction,
+    Plane,
+    Prismatic,
+    Revolute,
+    Robot,
+    Sphere,
+)
+from tests.helpers.touching_robots import block, changed
 
 SPRING, WALL, AWAY, RADIUS = 200.0, 3000.0, 0.1, 0.02
 IN_SERIES = SPRING * WALL / (SPRING + WALL)
@@ -182,3 +192,70 @@ def test_a_ball_rests_in_a_bowl_of_balls_and_not_on_top_of_one(below, stable):
     found = chorda.stability(rest)["locked"].eigenvalues
     np.testing.assert_allclose(found, np.linalg.eigvalsh(K), rtol=1e-7)
     assert (rest.stability == "stable") == stable
+
+
+BRISTLES = {"kind": "bristle", "coefficient": 0.5, "relaxation": 1e-3}
+
+
+RUBS = 0.005
+
+
+def under_a_ceiling(deflection):
+    """The pendulum on its pivot, whose ball is pressed against a ceiling that rubs."""
+    robot = upright(1e4)
+    ceiling = Plane(name="ceiling", point=(0, ARM + RADIUS, 0), normal=(0, -1, 0))
+    friction = ContactFriction(deflection=deflection, **BRISTLES | {"coefficient": RUBS})
+    contact = Contact(name="rubs", first="ceiling", second="ball", stiffness=1e4, friction=friction)
+    return changed(robot, shapes=[robot.shapes[0], ceiling], contacts=[contact])
+
+
+@pytest.mark.parametrize(("factor", "stable"), [(0.9, False), (1.1, True)])
+def test_bristles_that_stick_hold_what_would_fall_where_they_are_stiff_enough(factor, stable):
+    N, height = 1e4 * PRELOAD, ARM + RADIUS + PRELOAD / 2
+    falls = MASS * GRAVITY * ARM + N * ARM  # the ball goes down as it turns away
+    deflection = RUBS * N * height**2 / (factor * falls)
+    system = chorda.assemble(under_a_ceiling(deflection))
+    pressed = {"ball.radius": RADIUS + PRELOAD}
+    rest = chorda.equilibrium(system, initial={"arm": 0.0}, parameters=pressed, strict=True)
+    verdicts = chorda.stability(rest)
+    assert verdicts["locked"].eigenvalues[0] == pytest.approx((factor - 1) * falls, rel=1e-3)
+    assert verdicts["locked"].stable == verdicts["constant efforts"].stable == stable
+    assert (rest.stability == "stable") == stable
+    run = chorda.simulate(
+        system, initial={"arm": 1e-7}, duration=3.0, step=1e-3, parameters=pressed
+    )
+    assert (np.abs(run.position[:, 0]).max() < 1e-5) == stable
+
+
+ANGLE = 0.2
+SLIDES = np.tan(ANGLE) * (1 + 2e-6)  # coefficient with which the block, whose slide weighs, slides
+
+
+@pytest.mark.parametrize("part", [0.3, 0.9])
+def test_a_block_that_friction_holds_on_a_slope_is_as_stable_as_its_bristles_are_stiff(part):
+    """Bent by that part of what they can be, they resist more of it with the rest."""
+    deflection = 1e-4
+    mu = SLIDES / part
+    friction = ContactFriction(**BRISTLES | {"coefficient": mu, "deflection": deflection})
+    system = chorda.assemble(block(ANGLE, friction, stiffness=1e5))
+    weight = 0.5 * GRAVITY
+    start = {"y": -weight * np.cos(ANGLE) / 1e5, "touch.bristle.x": part * deflection}
+    rest = chorda.equilibrium(system, initial=start, strict=True)
+    assert rest.stability == "stable"
+    locked = chorda.stability(rest)["locked"]
+    expected = mu * weight * np.cos(ANGLE) / deflection * (1 - part)
+    assert locked.eigenvalues[0] == pytest.approx(expected, rel=1e-2)
+    run = chorda.simulate(
+        system, initial=rest.q + np.array([1e-8, 0, 0, 0]), duration=0.5, step=1e-3
+    )
+    assert np.abs(run.position - rest.q).max() < 1e-6
+
+
+def test_what_nothing_holds_on_a_slope_is_named():
+    """Bristles that are bent as far as they can resist no more; it slides."""
+    friction = ContactFriction(**BRISTLES | {"coefficient": SLIDES, "deflection": 1e-4})
+    system = chorda.assemble(block(ANGLE, friction, stiffness=1e5))
+    start = {"y": -0.5 * GRAVITY * np.cos(ANGLE) / 1e5, "touch.bristle.x": 1e-4}
+    rest = chorda.equilibrium(system, initial=start, strict=True)
+    assert rest.stability == "neutral"
+    assert "NEUTRAL along x:" in rest.status.message

@@ -106,6 +106,23 @@ def test_the_hand_holds_the_ball_when_the_pedestal_is_gone(step):
     assert rubbing.sum(axis=0)[1] > 0.5 * WEIGHT
 
 
+def test_a_grasp_that_holds_is_stable_and_a_motion_beside_it_stays():
+    system = chorda.assemble(chorda.load("hand-ball"))
+    run = chorda.simulate(system, duration=3.0, step=1e-3, inputs=lowered, strict=True)
+    rest = chorda.equilibrium(system, inputs=lowered(3.0), initial=run.position[-1], strict=True)
+    verdicts = chorda.stability(rest)
+    assert rest.stability == "stable"
+    assert verdicts["locked"].stable
+    assert verdicts["constant efforts"].stable
+    nudged = rest.q.copy()
+    names = list(system.coordinate_names)
+    nudged[[names.index(f"ball.{x}") for x in "xyz"]] += 1e-7
+    beside = chorda.simulate(
+        system, initial=nudged, inputs=lowered(3.0), duration=3.0, step=1e-3, strict=True
+    )
+    assert np.abs(ball(beside) - ball(run)[-1]).max() < 1e-6
+
+
 def test_the_ball_goes_down_with_the_pedestal_when_the_skin_is_slippery():
     system = chorda.assemble(chorda.load("hand-ball"))
     slippery = {"grasp.friction.coefficient": 0.3}

@@ -356,3 +356,16 @@ def positions(shape: Shape) -> Iterator[tuple[str, Position]]:
     for field in ("center", "start", "end", "point", "position"):
         if not isinstance(shape, RodTube) and hasattr(shape, field):
             yield field, getattr(shape, field)
+
+
+def breadth(shape: Shape) -> float:
+    """How far a solid reaches, as described [m]; 0 of what has no end, and of rods."""
+    if isinstance(shape, Sphere):
+        return 2 * float(shape.radius)
+    if isinstance(shape, Box):
+        return float(sum(x**2 for x in shape.size)) ** 0.5
+    if isinstance(shape, Capsule | Cylinder):
+        ends = [x for x in (shape.start, shape.end) if not isinstance(x, str)]
+        apart = (a - b for a, b in zip(*ends, strict=True)) if len(ends) == 2 else ()
+        return float(sum(x**2 for x in apart)) ** 0.5 + 2 * float(shape.radius)
+    return 0.0

@@ -11,6 +11,7 @@ from chorda.checks import flag, number
 from chorda.control.controller import Controller
 from chorda.dynamics.actuation import Actuation, Control, actuate
 from chorda.dynamics.arguments import check_memory, check_rows, time_grid, tolerance_of
+from chorda.dynamics.chattering import chattering
 from chorda.dynamics.chosen_step import INTERVALS, Intervals, check_accuracy, to_accuracy
 from chorda.dynamics.cvodes import Cvodes
 from chorda.dynamics.keeping import keep
@@ -191,6 +192,7 @@ def simulate(
         else thrown_apart(system, q[:, None], motion.U[:1].T, p[:, None])
     )
     saturated = saturation(system, position, velocity, motion.U, p, limits)
+    chatter = chattering(system, position, velocity, motion.U, p) if every == 1 else ""
     run = Run(
         system=system,
         time=time[::every][: len(motion.X)].copy(),
@@ -198,7 +200,7 @@ def simulate(
         velocity=velocity,
         input=motion.U,
         parameters=p,
-        status=status.with_remarks(thrown, saturated, grid.message).with_late_remark(
+        status=status.with_remarks(thrown, saturated, chatter, grid.message).with_late_remark(
             lambda: late().message()
         ),
         provenance=provenance(

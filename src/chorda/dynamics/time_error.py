@@ -6,6 +6,7 @@ from math import lcm
 
 import numpy as np
 
+from chorda.describe.shapes import breadth
 from chorda.dynamics.actuation import Actuation
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.longer_steps import Pair, Stepped
@@ -173,18 +174,25 @@ def differences(system: System, pairs: Sequence[Pair], p: Array) -> list[Differe
     for pair, k in zip(pairs, rows, strict=True):
         A, B = points[first : first + len(k)], points[first + len(k) : first + 2 * len(k)]
         first += 2 * len(k)
-        found.append(Difference(float(np.max(pair.largest)), *_position(A, B, points[-1:])))
+        position, size = _position(A, B, points[-1:], _breadth(system))
+        found.append(Difference(float(np.max(pair.largest)), position, size))
     return found
 
 
-def _position(A: Array, B: Array, start: Array) -> tuple[float, float]:
-    """The largest distance of points (n, 3, count) of two motions, and the robot's size [m]; where
-    it has none, how far it moves from the start."""
+def _breadth(system: System) -> float:
+    """The largest of the solids that the robot carries [m]: of one that is a ball, its size."""
+    carried = (x for x in system.robot.shapes if x.frame != "world")
+    return max(map(breadth, carried), default=0.0)
+
+
+def _position(A: Array, B: Array, start: Array, breadth: float) -> tuple[float, float]:
+    """The largest distance of points (n, 3, count) of two motions, and the robot's size [m], at
+    least a breadth; where it has none, how far it moves from the start."""
     if not start.size:
         return 0.0, 0.0
     off, extent = A - B, np.max(A, axis=2) - np.min(A, axis=2)
     position = float(np.max(np.sum(off**2, axis=1), initial=0.0)) ** 0.5
-    size = float(np.max(np.sum(extent**2, axis=1), initial=0.0)) ** 0.5
+    size = max(float(np.max(np.sum(extent**2, axis=1), initial=0.0)) ** 0.5, breadth)
     size = size or float(np.linalg.norm(np.ptp(np.concatenate([A, B, start]), axis=(0, 2))))
     return position, size
 

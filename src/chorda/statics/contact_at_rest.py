@@ -25,8 +25,8 @@ def touching_remark(system: System, q: Array, u: Array, p: Array) -> str:
         )
     if bristles:
         sentences.append(
-            f"Bristles of {', '.join(bristles)} are bent as they were at the start; how friction "
-            "lets it come to rest is found by a motion."
+            f"Bristles of {', '.join(bristles)} are bent as they were at the start, and count as "
+            "springs in its stability; how friction lets it come to rest is found by a motion."
         )
     return " ".join(sentences)
 

@@ -10,9 +10,10 @@ import numpy as np
 
 from chorda.mechanics import Array
 from chorda.mechanics.small_motions import inertia_and_damping
-from chorda.numerics.linear_motion import LinearMotion, linear_motion
+from chorda.numerics.linear_motion import SINGULAR, LinearMotion, linear_motion
 from chorda.results.spectra import Kind, Spectra, row_scales, signs
 from chorda.statics.problem import Problem, Rows
+from chorda.statics.sticking import with_bristles
 from chorda.statics.well_conditioned import well_conditioned
 
 ASYMMETRIC = 1e-7  # of the largest entry, rows scaled alike: the forces have no energy
@@ -76,6 +77,7 @@ def spectra(
     """
     finite = np.isfinite(matrices).all(axis=(1, 2))
     problem, X, matrices = well_conditioned(problem, X, matrices, P)
+    matrices = with_bristles(problem, X, matrices, P)
     K, T, moves = stiffnesses(problem, matrices, kind)
     H = (K + K.transpose(0, 2, 1)) / 2
     negative, neutral, _ = signs(H)
@@ -106,15 +108,25 @@ def neutral_names(
     problem: Problem, x: Array, matrix: Array, kind: Kind = "locked"
 ) -> tuple[str, ...]:
     """Coordinates that take part in moves which nothing resists."""
-    problem, _, matrices = well_conditioned(problem, x[None], matrix[None])
-    H, T, moves = hessians(problem, matrices, kind)
-    along = T[0] @ signs(H)[2][0]
+    problem, X, matrices = well_conditioned(problem, x[None], matrix[None])
+    K, T, moves = stiffnesses(problem, with_bristles(problem, X, matrices), kind)
+    along = T[0] @ _unresisted(K)
     along = along[:, np.any(along != 0, axis=0)]
     if not along.size:
         return ()
     sizes = np.max(np.abs(along) / np.max(np.abs(along), axis=0), axis=1)
     names = [name.removesuffix(".rate") for name, _ in problem.system.velocities]
     return tuple(names[k] for k in moves[sizes > TAKES_PART].tolist())
+
+
+def _unresisted(K: Array) -> Array:
+    """Of a stiffness (1, m, m) the moves that it leaves alone, as columns; others are zero."""
+    if have_energy(K)[0]:
+        return signs((K + K.transpose(0, 2, 1)) / 2)[2][0]
+    s, resists = row_scales(K)
+    scale = np.where(resists, s, 1.0)[0]
+    _, sizes, moves = np.linalg.svd(scale[:, None] * K[0] * scale)
+    return np.asarray(scale[:, None] * moves.T * (sizes <= SINGULAR * max(sizes[0], 1e-300)))
 
 
 def null_spaces(J: Array, most: int) -> Array:

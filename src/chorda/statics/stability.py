@@ -1,7 +1,7 @@
 """stability: whether a robot at rest stays there, and along which move it would first give way."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,7 @@ from chorda.statics.at_rest import AtRest, at_rest, listed, most, move_names, nu
 from chorda.statics.branch import state_of
 from chorda.statics.closing import closed, moved
 from chorda.statics.hessians import free_moves, motion, spectra
+from chorda.statics.sticking import with_bristles
 from chorda.statics.well_conditioned import seen_back, well_conditioned
 
 if TYPE_CHECKING:
@@ -295,6 +296,8 @@ def stability(equilibrium: Equilibrium) -> Stability:
         J = np.vstack([B[0, nv : nv + nc, :nv] * scale, rest.J[nc:]])
         rest = AtRest(seen, B[0, :nv, :nv] * np.outer(scale, scale), J, rest.V)
     still = np.zeros(nv), equilibrium.u, equilibrium.parameters
+    bent = with_bristles(seen, X, np.zeros_like(A))[0, :nv, :nv]
+    rest = replace(rest, K=rest.K + bent * np.outer(scale, scale))
     M = seen.system.equations(X[0, : system.nq], *still)[0].full() * np.outer(scale, scale)
     names = move_names(system)
     kinds = {}

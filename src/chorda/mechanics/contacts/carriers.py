@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import casadi as ca
-import numpy as np
 
 from chorda.describe import Rod
 from chorda.describe import shapes as described
@@ -19,6 +18,7 @@ from chorda.mechanics.contacts.placed_shapes import (
     PlacedSphere,
     Shape,
 )
+from chorda.mechanics.contacts.pushed_bodies import Bodies
 from chorda.mechanics.frames import SX, Expr, Pose, cross, rotation, vector
 from chorda.mechanics.joints.proxy import slice_frame
 from chorda.mechanics.parameters import Parameters
@@ -35,17 +35,17 @@ class Carried:
     """A shape, or one of the capsules or spheres along a rod.
 
     label: of the part of a rod, empty for a whole shape; node: the frame that it belongs to; place:
-    the shape seen from a frame (root) that carries it; rates: (point, inside, root) -> velocity of
-    the frame's own point there per velocity of the system (3 x nv), seen from the root; inside:
-    the point of a capsule's line that is nearest to it. shared: the sphere that a capsule has in
-    common with the one before it, where both would press. passing: as rates, of the material
-    against that point, of a rod that is fed.
+    the shape seen from a frame (root) that carries it. Of parts of rods: rates, (point, inside,
+    root) -> velocity of the rod's own point there per velocity of the joints (3 x nv), seen from
+    the root; inside: the point of a capsule's line that is nearest to it; shared: the sphere that
+    a capsule has in common with the one before it, where both would press; passing: as rates, of
+    the material against that point, of a rod that is fed.
     """
 
     label: str
     node: int
     place: Callable[[int], Shape]
-    rates: Callable[[Expr, Expr, int], Expr]
+    rates: Callable[[Expr, Expr, int], Expr] | None = None
     radius: Expr = field(default_factory=lambda: SX(0))  # of the capsule
     shared: "Carried | None" = None
     passing: Callable[[Expr, Expr, int], Expr] | None = None
@@ -64,12 +64,12 @@ class CarriedShape:
         return self.spheres if self.spheres and other in ("plane", "bore") else self.parts
 
 
-def carried_shapes(skeleton: Skeleton) -> dict[str, CarriedShape]:
+def carried_shapes(skeleton: Skeleton, bodies: Bodies) -> dict[str, CarriedShape]:
     """By name of the shape."""
     made = {}
     for shape in skeleton.robot.shapes:
         if isinstance(shape, described.RodTube):
-            made[shape.name] = _tube(skeleton, shape)
+            made[shape.name] = _tube(skeleton, bodies, shape)
         else:
             made[shape.name] = CarriedShape((_fixed(skeleton, shape),))
     return made
@@ -81,10 +81,7 @@ def _fixed(skeleton: Skeleton, shape: described.Shape) -> Carried:
     node = tree.index[shape.frame]
     local = _symbols(shape, tree, par)
 
-    def place(root: int) -> Shape:
-        return _moved(local, tree.pose(node, root))
-
-    return Carried("", node, place, lambda point, _, root: point_rates(skeleton, node, point, root))
+    return Carried("", node, lambda root: _moved(local, tree.pose(node, root)))
 
 
 def _symbols(shape: described.Shape, tree: Tree, par: Parameters) -> Shape:
@@ -123,7 +120,7 @@ def _symbols(shape: described.Shape, tree: Tree, par: Parameters) -> Shape:
         return PlacedSphere(at("center"), radius)
     start, end = at("start"), at("end")
     if isinstance(shape, described.Capsule):
-        return PlacedCapsule(start, end, radius)
+        return PlacedCapsule(start, end, radius, ca.sumsqr(ca.sparsify(end - start)))
     length = ca.sqrt(ca.sumsqr(end - start))
     axis = ca.sparsify(end - start) / length
     return PlacedCylinder((start + end) / 2, axis, length / 2, radius)
@@ -134,7 +131,8 @@ def _moved(shape: Shape, pose: Pose) -> Shape:
     if isinstance(shape, PlacedSphere):
         return PlacedSphere(pose.at(shape.centre), shape.radius)
     if isinstance(shape, PlacedCapsule):
-        return PlacedCapsule(pose.at(shape.start), pose.at(shape.end), shape.radius)
+        start, end = pose.at(shape.start), pose.at(shape.end)
+        return PlacedCapsule(start, end, shape.radius, shape.square)
     if isinstance(shape, PlacedPlane):
         return PlacedPlane(pose.at(shape.point), pose.R @ shape.normal)
     if isinstance(shape, PlacedBox):
@@ -145,28 +143,7 @@ def _moved(shape: Shape, pose: Pose) -> Shape:
     return PlacedCylinder(pose.at(shape.centre), axis, shape.half_length, shape.radius)
 
 
-def point_rates(skeleton: Skeleton, node: int, point: Expr, root: int) -> Expr:
-    """Velocity of a point that a frame carries, per velocity of the joints (3 x nv), in the axes of
-    a frame (root) that carries both."""
-    tree = skeleton.tree
-    first = np.cumsum([0, *[joint.v.numel() for joint in tree.joints]]).tolist()
-    rates = SX(3, first[-1])
-    while node != root:
-        own = tree.nodes[node]
-        if own.carried is not None and tree.joints[own.joint].v.numel():
-            R = tree.pose(own.parent, root).R
-            arm = ca.sparsify(point - tree.pose(node, root).p)
-            joint = tree.joints[own.joint]
-            turn, shift = own.carried.angular, own.carried.linear
-            if joint.soft is not None:
-                turn, shift = joint.soft.slice_rates(joint.soft.slice_of(own.name))
-            columns = slice(first[own.joint], first[own.joint + 1])
-            rates[:, columns] += R @ shift - ca.skew(arm) @ (R @ turn)
-        node = own.parent
-    return ca.sparsify(rates)
-
-
-def _tube(skeleton: Skeleton, shape: described.RodTube) -> CarriedShape:
+def _tube(skeleton: Skeleton, bodies: Bodies, shape: described.RodTube) -> CarriedShape:
     """The capsules along a rod, and the spheres where they meet. A force between two slices is
     shared by both as on a lever, so that its work is that of the straight line between them."""
     tree, par = skeleton.tree, skeleton.par
@@ -193,7 +170,7 @@ def _tube(skeleton: Skeleton, shape: described.RodTube) -> CarriedShape:
         return pose if model.proxy_of is not None or k == BASE else pose @ soft.pose(k)
 
     def rates_of(k: int, point: Expr, root: int) -> Expr:
-        rates = point_rates(skeleton, node_of(k), point, root)
+        rates = bodies.moving(node_of(k), root).rates(point)
         if model.proxy_of is not None or k == BASE:
             return rates
         turn, shift = soft.slice_rates(k)

@@ -5,7 +5,7 @@ carries both shapes, a pair depends on the joints between them alone.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import casadi as ca
 
@@ -15,16 +15,26 @@ from chorda.mechanics.contacts.carriers import Carried, CarriedShape, carried_sh
 from chorda.mechanics.contacts.contact_laws import (
     FrictionLaw,
     NormalLaw,
-    across,
     friction_law,
     normal_law,
 )
 from chorda.mechanics.contacts.distances import Touch, touches
 from chorda.mechanics.contacts.placed_shapes import inner_radius
+from chorda.mechanics.contacts.pushed_bodies import Bodies
+from chorda.mechanics.contacts.relative_motion import Meeting, Motion, motion, push
 from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.first_order import FirstOrderState, state
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.skeleton import Skeleton
+
+
+@dataclass(frozen=True, eq=False)
+class Stuck:
+    """Bristles as springs: velocities per velocity (3 x nv, in some axes), and the least stiffness
+    with which they resist shifts, in these axes (3 x 3) [N/m]."""
+
+    J: Expr
+    stiffness: Expr
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,13 +55,14 @@ class TouchForce:
     friction: Expr  # [N]
     sliding: Expr  # velocity of the second against the first across the normal [m/s]
     coefficient: Expr | None
+    slip_speed: Expr | None  # of smooth friction [m/s]
     grip: Expr  # what is left before it slides, as a part of the friction; 1: nothing is used
     J: Expr  # velocity of the second against the first per velocity (3 x nv), axes of the root
-    force: Expr  # generalized, with what the neighbour along a rod presses there taken off
-    energy: Expr  # that it stores, likewise [J]
+    energy: Expr  # that it stores, less what the neighbour along a rod stores there [J]
     # velocities per velocity (3 x nv, axes of the root), and slopes of the force's components by
     # their shift and velocity (3 x 3), near
     slopes: Sequence[tuple[Expr, Expr, Expr]]
+    stuck: Stuck | None  # of bristles
     thickness: Expr  # of both in the middle: their inner radii [m]
     solid: bool  # whether both have another side
 
@@ -79,19 +90,21 @@ class Contacts:
 def contact_forces(skeleton: Skeleton, train: Drivetrain) -> Contacts:
     """The stage of assembling; v of the train moves the shapes."""
     robot, nv = skeleton.robot, train.v.numel()
-    shapes = carried_shapes(skeleton)
-    found, states, Q, V = list[TouchForce](), list[FirstOrderState](), SX(nv, 1), SX(0)
+    bodies = Bodies(skeleton)
+    shapes = carried_shapes(skeleton, bodies)
+    found, states, V = list[TouchForce](), list[FirstOrderState](), SX(0)
+    Q = SX(skeleton.v.numel(), 1)
     for contact in robot.contacts:
         law = normal_law(contact, skeleton.par)
         rubbing = friction_law(contact.name, contact.resolved_friction, skeleton.par)
         for pair, *sides in _sides(contact, skeleton, shapes):
-            made = _pair(pair, sides, (law, rubbing), skeleton)
-            for touch, own in made:
+            for touch, own, along_rods in _pair(pair, sides, (law, rubbing), bodies):
                 found.append(touch)
                 states += own
-                Q += ca.vertcat(touch.force, SX(nv - touch.force.numel(), 1))
+                Q += along_rods
                 V += touch.energy
-    return Contacts(tuple(found), ca.sparsify(Q), V, tuple(states), shapes)
+    Q = ca.sparsify(Q + bodies.force())
+    return Contacts(tuple(found), ca.vertcat(Q, SX(nv - Q.numel(), 1)), V, tuple(states), shapes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,46 +142,40 @@ def _pair(
     label: str,
     sides: Sequence[_Named],
     laws: tuple[NormalLaw, FrictionLaw | None],
-    skeleton: Skeleton,
-) -> Iterator[tuple[TouchForce, list[FirstOrderState]]]:
-    """Each point, and its states.
+    bodies: Bodies,
+) -> Iterator[tuple[TouchForce, list[FirstOrderState], Expr]]:
+    """Each point, its states, and the generalized force of what presses and rubs along rods.
 
     Normal forces push the shapes, at their own velocities; friction rubs on the material, which
     passes along the shape of a rod that is fed.
     """
     first, second = (x.carried for x in sides)
-    tree = skeleton.tree
+    tree = bodies.skeleton.tree
     root = tree.common(first.node, second.node)
-    world = tree.pose(root)
+    meeting, world = Meeting(first, second, root, bodies), tree.pose(root)
     soft = any(joint.soft is not None or joint.proxy_of is not None for joint in tree.joints)
     shapes = first.place(root), second.place(root)
     radii = [x for x in map(inner_radius, shapes) if x is not None]
-    terms = tuple(_shared(first, second, laws[0], skeleton, root))
+    terms = tuple(_shared(meeting, laws[0]))
     for touch in touches(*shapes):
         name = f"{label}.{touch.label}" if touch.label else label
-        J, velocity, rate = _motion(first, second, touch, skeleton, root)
-        slip, passing = J, _passing(first, second, touch, root)
-        if passing is not None:
-            slip = ca.sparsify(J + passing)
-            velocity = ca.sparsify(slip @ skeleton.v)
+        moving = motion(meeting, touch)
         law, rubbing = laws
-        own = N = law.force(touch.gap, rate)
+        own = N = law.force(touch.gap, moving.rate)
         if terms:
             N = ca.fmax(own + sum(x.normal_force for x in terms), 0)
-        sliding = across(touch.normal, velocity)
-        friction, grip, states = SX(3, 1), SX(1), list[FirstOrderState]()
+        rubbed, grip, states = moving.across.part(SX(3, 1)), SX(1), list[FirstOrderState]()
         if rubbing is not None:
             along = first.label and not second.label  # of a rod, whose slices turn
             axes = tree.pose((second if along else first).node, root).R
-            friction, grip, states = _friction(
-                name, rubbing, touch, N, sliding, axes, soft or _spans(J)
-            )
-        pressing, rubbed = ca.sparsify(own * touch.normal), ca.sparsify(friction)
-        pushed, dragged = _slopes(laws, touch, sliding, rate, N)
-        force, slopes = J.T @ pressing + slip.T @ rubbed, [(J, *pushed), (slip, *dragged)]
-        if slip is J:
-            force = J.T @ ca.sparsify(pressing + rubbed)
-            slopes = [(J, pushed[0] + dragged[0], pushed[1] + dragged[1])]
+            spans = soft or _spans(moving.J)
+            rubbed, grip, states = _friction(name, rubbing, touch, N, moving, axes, spans)
+        sliding, friction = (moving.across.vector(x) for x in (moving.sliding, rubbed))
+        force = push(meeting, touch, moving, own, rubbed)
+        pushed, dragged = _slopes(laws, touch, sliding, moving.rate, N)
+        slopes = [(moving.J, *pushed), (moving.slip, *dragged)]
+        if moving.slip is moving.J:
+            slopes = [(moving.J, pushed[0] + dragged[0], pushed[1] + dragged[1])]
         made = TouchForce(
             label=name,
             pair=label,
@@ -176,7 +183,7 @@ def _pair(
             second=sides[1].shape,
             nodes=(first.node, second.node),
             gap=touch.gap,
-            rate=rate,
+            rate=moving.rate,
             normal=world.R @ touch.normal,
             sides=(
                 tree.pose(first.node, root).R.T @ touch.normal,
@@ -187,45 +194,19 @@ def _pair(
             friction=world.R @ friction,
             sliding=world.R @ sliding,
             coefficient=None if rubbing is None else rubbing.coefficient,
+            slip_speed=None if rubbing is None or rubbing.bristles else rubbing.slip_speed,
             grip=grip,
-            J=J,
-            force=sum((x.J.T @ x.push for x in terms), force),
+            J=moving.J,
             energy=sum((x.energy for x in terms), law.energy(touch.gap)),
             slopes=[*slopes, *((x.J, *x.slopes) for x in terms)],
+            stuck=Stuck(moving.slip, ca.fmax(grip, 0) * dragged[0]) if states else None,
             thickness=sum(radii, SX(0)),
             solid=len(radii) == len(shapes),
         )
-        yield made, states
+        yield made, states, sum((x.J.T @ x.push for x in terms), force)
 
 
-def _motion(
-    first: Carried, second: Carried, touch: Touch, skeleton: Skeleton, root: int
-) -> tuple[Expr, Expr, Expr]:
-    """Of the second against the first: J, the velocity, and the rate of the gap."""
-    inside = [
-        touch.point + way * (touch.gap / 2 + x.radius) * touch.normal
-        for x, way in ((first, -1), (second, 1))
-    ]
-    J = second.rates(touch.point, inside[1], root) - first.rates(touch.point, inside[0], root)
-    J = ca.sparsify(J)
-    velocity = ca.sparsify(J @ skeleton.v)
-    return J, velocity, ca.dot(touch.normal, velocity)
-
-
-def _passing(first: Carried, second: Carried, touch: Touch, root: int) -> Expr | None:
-    """How the material of rods that are fed moves against their shapes, as `_motion` has J."""
-    found = None
-    for x, way in ((first, -1), (second, 1)):
-        if x.passing is not None:
-            inside = touch.point + way * (touch.gap / 2 + x.radius) * touch.normal
-            own = way * x.passing(touch.point, inside, root)
-            found = own if found is None else found + own
-    return found
-
-
-def _shared(
-    first: Carried, second: Carried, law: NormalLaw, skeleton: Skeleton, root: int
-) -> Iterator[_Term]:
+def _shared(of: Meeting, law: NormalLaw) -> Iterator[_Term]:
     """What neighbours along rods would press twice: the balls in which their capsules meet.
 
     The union of two capsules and their intersection, the ball, count as much as both capsules do.
@@ -235,19 +216,20 @@ def _shared(
     balls = [
         (sign, x, y)
         for sign, x, y in (
-            (-1, first.shared, second),
-            (-1, first, second.shared),
-            (1, first.shared, second.shared),
+            (-1, of.first.shared, of.second),
+            (-1, of.first, of.second.shared),
+            (1, of.first.shared, of.second.shared),
         )
         if x is not None and y is not None
     ]
     for sign, x, y in balls:
-        (touch,) = touches(x.place(root), y.place(root))
-        J, velocity, rate = _motion(x, y, touch, skeleton, root)
-        N = sign * law.force(touch.gap, rate)
-        sliding = across(touch.normal, velocity)
-        (K, D), _ = _slopes((law, None), touch, sliding, rate, N)
-        yield _Term(J, N, N * touch.normal, sign * law.energy(touch.gap), (sign * K, sign * D))
+        (touch,) = touches(x.place(of.root), y.place(of.root))
+        moving = motion(replace(of, first=x, second=y), touch)
+        N = sign * law.force(touch.gap, moving.rate)
+        sliding = moving.across.vector(moving.sliding)
+        (K, D), _ = _slopes((law, None), touch, sliding, moving.rate, N)
+        energy = sign * law.energy(touch.gap)
+        yield _Term(moving.J, N, N * touch.normal, energy, (sign * K, sign * D))
 
 
 def _spans(J: Expr) -> list[int] | bool:
@@ -260,25 +242,27 @@ def _friction(
     law: FrictionLaw,
     touch: Touch,
     N: Expr,
-    sliding: Expr,
+    moving: Motion,
     axes: Expr,
     spans: list[int] | bool,
 ) -> tuple[Expr, Expr, list[FirstOrderState]]:
-    """Force on the second shape, what is left of it, and bristles in the first shape's axes, which
-    turn with it."""
+    """Force on the second shape across the normal, what is left of it, and bristles in the first
+    shape's axes, which turn with it."""
+    sliding, across = moving.sliding, moving.across
     if not law.bristles:
         force = ca.sparsify(law.smooth(N, sliding))
         speed = ca.sqrt(ca.sumsqr(sliding) / (ca.sumsqr(sliding) + law.slip_speed**2))
         return force, SX(1) - speed, []
     symbols = [SX.sym(f"{name}.bristle.{axis}") for axis in "xyz"]
-    local, decay = axes.T @ law.bending(sliding, touch.gap), law.decay(sliding, touch.gap)
+    bending, decay = law.bending(sliding, touch.gap), law.decay(sliding, touch.gap)
+    local = axes.T @ across.vector(bending)
     kept = range(3) if spans is True else _turned(axes, spans)
     z = vector_of(symbols, kept)
     states = [
         state(f"{name}.bristle.{'xyz'[i]}", "m", symbols[i], SX(local[i]), decay, law.scale)
         for i in kept
     ]
-    bent = across(touch.normal, axes @ z)
+    bent = across.part(axes @ z)
     force = ca.sparsify(law.carried(N, sliding, bent, decay))
     left = SX(1) - ca.sqrt(ca.sumsqr(bent)) / law.deflection
     return force, left, states

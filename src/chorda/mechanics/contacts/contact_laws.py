@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import casadi as ca
 
 from chorda.describe import Contact, ContactFriction
+from chorda.mechanics.contacts.point_distances import length_and_inverse
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.stop_forces import LEAST_SMOOTHING, depth, integral
@@ -59,7 +60,8 @@ def normal_law(contact: Contact, par: Parameters) -> NormalLaw:
 
 @dataclass(frozen=True, eq=False)
 class FrictionLaw:
-    """Coulomb's, of the normal force N and the sliding velocity across it."""
+    """Coulomb's, of the normal force N and the sliding velocity across it: a vector, or in a plane
+    one number. Forces and bristles are alike."""
 
     coefficient: Expr
     slip_speed: Expr  # zero with bristles
@@ -73,8 +75,8 @@ class FrictionLaw:
 
     def smooth(self, N: Expr, sliding: Expr) -> Expr:
         """Force on what slides at this velocity."""
-        speed = ca.sqrt(ca.sumsqr(sliding) + self.slip_speed**2)
-        return -self.coefficient * N / speed * sliding
+        _, inverse = length_and_inverse(ca.sumsqr(sliding) + self.slip_speed**2)
+        return -self.coefficient * N * (sliding * inverse)
 
     def decay(self, sliding: Expr, gap: Expr) -> Expr:
         """w of the bristles' z_dot = sliding - w z [1/s]; lifted, they straighten."""
@@ -106,8 +108,3 @@ def friction_law(name: str, law: ContactFriction | None, par: Parameters) -> Fri
         if law.relaxation is not None:
             relaxation = par.scalar(f"{name}.friction.relaxation", law.relaxation, "s")
     return FrictionLaw(coefficient, slip, deflection, relaxation, law.deflection or 1.0)
-
-
-def across(normal: Expr, x: Expr) -> Expr:
-    """The part of a vector that is perpendicular to a unit vector."""
-    return ca.sparsify(x - normal * ca.dot(normal, x)) if x.nnz() else SX(3, 1)

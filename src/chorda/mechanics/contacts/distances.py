@@ -53,7 +53,13 @@ class Touch:
     label: str  # empty where the pair has one point
     gap: Expr  # signed distance, negative where the shapes overlap [m]
     normal: Expr  # (3), unit vector from the first shape to the second
-    point: Expr  # (3), midway between the two closest points of the surfaces [m]
+    centre: Expr  # (3), a point on the line along the normal, whose derivatives are short [m]
+    beyond: Expr  # how far it is along the normal from where they touch [m]
+
+    @property
+    def point(self) -> Expr:
+        """(3), midway between the two closest points of the surfaces [m]."""
+        return self.centre - self.beyond * self.normal
 
 
 def touches(first: Shape, second: Shape) -> tuple[Touch, ...]:
@@ -83,14 +89,13 @@ def touches(first: Shape, second: Shape) -> tuple[Touch, ...]:
     if kinds in PAIRS:
         return PAIRS[kinds](first, second)
     found = PAIRS[kinds[::-1]](second, first)
-    return tuple(replace(touch, normal=-touch.normal) for touch in found)
+    return tuple(replace(x, normal=-x.normal, beyond=-x.beyond) for x in found)
 
 
 def _ball(clearance: Clearance, centre: Expr, radius: Expr, swollen: Expr) -> tuple[Touch, ...]:
     """The touch of a ball with a solid that is swollen around what the clearance is from."""
     gap = clearance.distance - swollen - radius
-    point = centre - (radius + gap / 2) * clearance.normal
-    return (Touch("", gap, clearance.normal, point),)
+    return (Touch("", gap, clearance.normal, centre, radius + gap / 2),)
 
 
 def _sphere_sphere(a: PlacedSphere, b: PlacedSphere) -> tuple[Touch, ...]:
@@ -111,8 +116,7 @@ def _cylinder_sphere(a: PlacedCylinder, b: PlacedSphere) -> tuple[Touch, ...]:
 
 
 def _capsule_capsule(a: PlacedCapsule, b: PlacedCapsule) -> tuple[Touch, ...]:
-    along = ca.sparsify(b.end - b.start)
-    centre = b.start + nearest_segment(a, b.start, along) * along
+    centre = b.start + nearest_segment(a, b) * b.along
     return _ball(from_segment(a, centre), centre, b.radius, a.radius)
 
 
@@ -135,7 +139,7 @@ def _cylinder_capsule(a: PlacedCylinder, b: PlacedCapsule) -> tuple[Touch, ...]:
 def _on_plane(plane: PlacedPlane, height: Expr, radius: Expr, centre: Expr, label: str) -> Touch:
     """The touch of a ball whose centre has a height above the plane."""
     gap = height - radius
-    return Touch(label, gap, plane.normal, centre - (radius + gap / 2) * plane.normal)
+    return Touch(label, gap, plane.normal, centre, radius + gap / 2)
 
 
 def _height(plane: PlacedPlane, point: Expr) -> Expr:

@@ -23,6 +23,16 @@ class PlacedCapsule:
     start: Expr  # (3)
     end: Expr  # (3)
     radius: Expr
+    square: Expr | None = None  # of its length, where that does not change as it moves [m^2]
+
+    @property
+    def along(self) -> Expr:
+        """From its start to its end (3)."""
+        return ca.sparsify(self.end - self.start)
+
+    @property
+    def squared_length(self) -> Expr:
+        return ca.sumsqr(self.along) if self.square is None else self.square
 
 
 @dataclass(frozen=True, eq=False)
