@@ -217,6 +217,21 @@ def test_a_bent_bore_is_measured_from_its_line():
     np.testing.assert_allclose(normal[:, inside], expected, rtol=0, atol=1e-9)
 
 
+def test_on_the_line_of_a_bore_its_wall_is_a_radius_away():
+    """There is no normal there, and nothing is divided by its length."""
+    radius = 0.05
+    pieces = tuple(bent_line(((0, 0, 0), (0.5, 0, 0), (0.5, 0.4, 0.3)), 0.1))
+    x = SX.sym("x", 3)
+    found = from_wall(PlacedBore(pieces, Pose(SX.eye(3), SX(3, 1)), SX(radius)), x)
+    wall = ca.Function("wall", [x], [found.distance, ca.norm_2(found.normal)])
+    for piece in pieces:
+        for at in np.linspace(0.05, 0.95, 7) * (1.0 if piece.centre is None else piece.sweep):
+            on, _ = on_piece(piece, 0.1, np.array([at]))
+            distance, length = (float(value) for value in wall(on[:, 0]))
+            assert distance == pytest.approx(radius, abs=1e-9)
+            assert length <= 1 + 1e-12
+
+
 def nearest_offset(pieces, bend, points):
     """Of points (3, n) from a line of straight pieces and arcs: slopes of distances are halved
     in along each piece."""

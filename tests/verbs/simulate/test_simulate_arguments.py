@@ -75,9 +75,8 @@ def test_a_parameter_is_a_number(neck, value):
 
 def test_a_robot_in_place_of_its_system_says_what_to_do():
     robot = chorda.neck(1)
-    assert "system: expected what chorda.assemble(robot) returns, got Robot(" in refused_motion(
-        robot
-    )
+    expected = "system: expected what chorda.assemble(robot) returns, got <Robot neck-1"
+    assert expected in refused_motion(robot)
     with pytest.raises(InputError, match=r"robot: expected what chorda.load returns, got 'neck-3'"):
         chorda.assemble("neck-3")
 

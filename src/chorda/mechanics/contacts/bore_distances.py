@@ -22,10 +22,10 @@ def from_wall(bore: PlacedBore, point: Expr) -> Clearance:
     x = ca.sparsify(R.T @ ca.sparsify(point - origin))
     best, offset = SX(ELSEWHERE**2), SX(3, 1)
     for piece in bore.pieces:
-        square, away = _beside_arc(piece, x) if piece.centre is not None else _beside(piece, x)
-        nearer = square < best
-        best, offset = ca.if_else(nearer, square, best), ca.if_else(nearer, away, offset)
-    flare = SX(0)
+        own, away = _beside_arc(piece, x) if piece.centre is not None else _beside(piece, x)
+        nearer = own < best
+        best, offset = ca.if_else(nearer, own, best), ca.if_else(nearer, away, offset)
+    flare, square = SX(0), SX(1)  # of the slope: that of the offset's length is 1, and across
     ends = (bore.pieces[0].start, bore.pieces[0].end), (bore.pieces[-1].end, bore.pieces[-1].start)
     slope = SX(3, 1)
     for mouth, inside in ends:
@@ -36,9 +36,10 @@ def from_wall(bore: PlacedBore, point: Expr) -> Clearance:
         offset -= over * out
         flare += over * over / (2 * bore.radius)
         slope += over / bore.radius * out
+        square += (over / bore.radius) ** 2
     length = guarded_length(offset)
     slope -= offset / length
-    steep = ca.sqrt(ca.sumsqr(slope) + TINY**2)
+    steep = ca.sqrt(square)
     return Clearance((bore.radius + flare - length) / steep, ca.sparsify(R @ (slope / steep)))
 
 
