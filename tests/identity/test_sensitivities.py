@@ -74,6 +74,19 @@ def test_derivatives_are_those_of_simulate_for_every_fixed_step_scheme(case, sch
         assert np.max(np.abs(exact - numeric)) < 1e-6 * np.max(np.abs(numeric))
 
 
+@pytest.mark.parametrize("scheme", ["implicit-euler", "newmark", "rk4"])
+def test_directions_one_by_one_are_columns_of_the_whole(case, scheme, monkeypatch):
+    """Few are followed each on its own; of many the matrix of a step multiplies all."""
+    own = one_by_one(case[0], NAMES[:2])
+    found = []
+    for few in (0.0, 1e9):
+        monkeypatch.setattr("chorda.dynamics.sensitivities.FEW", few)
+        found.append(differentiated(case, own, scheme).by)
+    scale = np.abs(found[0]).max(axis=(0, 1))
+    assert np.abs((found[1] - found[0]) / scale).max() < 1e-9
+    assert not np.array_equal(*found)  # two ways
+
+
 def test_a_direction_moves_its_parameters_by_their_weights(case):
     system, _, _, _ = case
     rows = tuple(system.parameter_names.index(f"{t}.stiffness") for t in ("right1", "left"))

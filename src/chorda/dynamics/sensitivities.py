@@ -29,6 +29,7 @@ from chorda.results import Status
 
 FORWARD = {"helper_options": {"ad_weight": 0}}  # structural zeros make it cheaper than backward
 NEWTON_TOLERANCE = 1e-10
+FEW = 0.2  # of the length of x: up to so many directions one by one take fewer operations
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,13 @@ class SensitiveLoop:
 
     @property
     def identity(self) -> tuple[Any, ...]:
-        return "sensitive", self.scheme.identity, self.directions.moves, self.directions.start
+        moves, start = self.directions.moves, self.directions.start
+        return "sensitive", self.scheme.identity, moves, start, self.one_by_one
+
+    @property
+    def one_by_one(self) -> bool:
+        """Whether the step is differentiated along each direction, as there are few."""
+        return self.directions.count(self.system) < FEW * self.nx
 
     @property
     def kernel(self) -> Kernel:
@@ -204,9 +211,12 @@ class SensitiveLoop:
         z = [ca.MX.sym("z", system.nv + system.nc)] if scheme.iterates else []
         x, S = y[:nx], ca.reshape(y[nx:], nx, count)
         p, weights = pw[: system.p.numel()], pw[system.p.numel() :]
-        after, by_x, by_theta = self._derivative(plain)(x, h, u0, u1, p, *z, weights)
-        S1 = by_x @ S
-        S1 = ca.horzcat(S1[:, :k] + by_theta, S1[:, k:])
+        if self.one_by_one:
+            after, S1 = self._along(plain)(x, h, u0, u1, p, *z, weights, S)
+        else:
+            after, by_x, by_theta = self._derivative(plain)(x, h, u0, u1, p, *z, weights)
+            S1 = by_x @ S
+            S1 = ca.horzcat(S1[:, :k] + by_theta, S1[:, k:])
         arguments, result = [y, h, u0, u1, pw], [ca.vertcat(after, ca.vec(ca.densify(S1)))]
         made = {"after": ca.Function("chorda_after", [*arguments, *z], result)}
         if scheme.iterates:
@@ -218,21 +228,59 @@ class SensitiveLoop:
 
     def _derivative(self, plain: dict[str, Any]) -> Any:
         """(x, h, u0, u1, p, [z,] weights) -> x1, Phi_x, Phi_theta."""
-        system, n = self.system, self.nx
-        x, h = SX.sym("x", n), SX.sym("h")
+        of, n = self._step(plain), self.nx
+        J = ca.jacobian(of.after, of.by, FORWARD)
+        if of.z:
+            solved = ca.jacobian(of.better, of.by, FORWARD)
+            J += ca.jacobian(of.after, of.z[0], FORWARD) @ solved
+        after, J = (ca.substitute(e, of.theta, 0 * of.theta) for e in (of.after, J))
+        return ca.Function("derivative", of.inputs, shared(of.inputs, [after, J[:, :n], J[:, n:]]))
+
+    def _along(self, plain: dict[str, Any]) -> Any:
+        """(x, h, u0, u1, p, [z,] weights, S) -> x1, Phi_x S + Phi_theta, one direction at a time:
+        of long steps with few directions all of Phi_x would be very long."""
+        of, count = self._step(plain), self.directions.count(self.system)
+        k = len(self.directions.moves)
+        S, columns = SX.sym("S", self.nx, count), []
+        for j in range(count):
+            way = ca.vertcat(S[:, j], SX.eye(k)[:, j] if j < k else SX(k, 1))
+            column = ca.jtimes(of.after, of.by, way)
+            if of.z:
+                column += ca.jtimes(of.after, of.z[0], ca.jtimes(of.better, of.by, way))
+            columns.append(column)
+        results = (
+            ca.substitute(e, of.theta, 0 * of.theta) for e in (of.after, ca.horzcat(*columns))
+        )
+        inputs = [*of.inputs, S]
+        return ca.Function("along", inputs, shared(inputs, [ca.densify(e) for e in results]))
+
+    def _step(self, plain: dict[str, Any]) -> "_Step":
+        system = self.system
+        x, h = SX.sym("x", self.nx), SX.sym("h")
         u0, u1 = SX.sym("u0", system.nu), SX.sym("u1", system.nu)
         p, (theta, weights) = SX.sym("p", system.p.numel()), self._symbols()
-        arguments = [x, h, u0, u1, _moved(p, theta, weights, self.directions.moves)]
-        by = ca.vertcat(x, theta)
         z = [SX.sym("z", system.nv + system.nc)] if self.scheme.iterates else []
-        after = plain["after"](*arguments, *z)
-        J = ca.jacobian(after, by, FORWARD)
-        if z:
-            solved = ca.jacobian(plain["better"](*arguments, *z)[0], by, FORWARD)
-            J += ca.jacobian(after, z[0], FORWARD) @ solved
-        after, J = (ca.substitute(e, theta, SX.zeros(theta.numel())) for e in (after, J))
-        inputs = [x, h, u0, u1, p, *z, weights]
-        return ca.Function("derivative", inputs, shared(inputs, [after, J[:, :n], J[:, n:]]))
+        given = [x, h, u0, u1, _moved(p, theta, weights, self.directions.moves), *z]
+        return _Step(
+            inputs=[x, h, u0, u1, p, *z, weights],
+            by=ca.vertcat(x, theta),
+            theta=theta,
+            z=z,
+            after=plain["after"](*given),
+            better=plain["better"](*given)[0] if z else None,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Step:
+    """A step in symbols, and the symbols: of all it depends on, of what it is differentiated by."""
+
+    inputs: list[Expr]
+    by: Expr
+    theta: Expr  # moves along directions, zero
+    z: list[Expr]
+    after: Expr
+    better: Expr | None  # z after a correction by Newton's method
 
 
 AnyLoop = SchemeLoop | SensitiveLoop
