@@ -105,6 +105,10 @@ sweep --resume done.zarr --jobs 1
 step-limits neck-1 --tension 5 --parameter x1.bar_mass=0.1 --json
 transmission neck-1 --set x1=0.1 --torque x1=0.1 --low 1 --high 100 --parameter x1.bar_mass=0.1 \
     --json
+transmission neck-obstacle --set x1=-0.4 --set x3=-0.5 --press leans.bar3-post=4 --low 5
+view neck-1 --tension 5 --parameter x1.bar_mass=0.1 --html out.html
+view run.nc --beside run.nc --host 127.0.0.1 --port 8080 --browser
+view neck-1 --state e30
 reproduce tiny --output out --quick --json
 bench --quick --joints 1 --json
 """
@@ -325,9 +329,10 @@ def _limited(seconds: float) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _small_studies() -> Iterator[None]:
-    """A paper and a benchmark that take no time."""
+    """A paper and a benchmark that take no time, and pages that are closed at once."""
     from chorda import bench, papers
     from chorda.papers import Reproduction
+    from chorda.view.live.viewer import Viewer
 
     def tiny(folder: Path, **_: Any) -> Reproduction:
         return Reproduction("tiny", (), ())
@@ -335,7 +340,12 @@ def _small_studies() -> Iterator[None]:
     def measure(*_: Any, **__: Any) -> bench.Report:
         return bench.Report({}, ())
 
-    with patch.dict(papers.PAPERS, {"tiny": tiny}), patch.object(bench, "measure", measure):
+    with (
+        patch.dict(papers.PAPERS, {"tiny": tiny}),
+        patch.object(bench, "measure", measure),
+        patch.object(Viewer, "wait", Viewer.stop),
+        patch("webbrowser.open"),
+    ):
         yield
 
 

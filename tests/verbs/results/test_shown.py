@@ -94,9 +94,10 @@ def test_an_equilibrium_has_its_coordinates_and_tensions_by_name(rest):
 
 
 @pytest.mark.parametrize("name", ["robot", "system", "swing", "rest", "path", "members"])
-def test_attributes_complete_with_tab(name, system, swing, rest):
+def test_attributes_complete_with_tab(name, system, swing, rest, tmp_path, monkeypatch):
     """By jedi, which IPython asks: it gives up on an object where one annotation is not to it."""
     jedi = pytest.importorskip("jedi")
+    monkeypatch.setattr("jedi.settings.cache_directory", str(tmp_path))  # processes tear the other
     path = chorda.follow(rest, tensions=6.0, points=2)
     members = chorda.rollout(system, duration=0.01, step=1e-2)
     known = {"robot": system.robot, "system": system, "swing": swing, "rest": rest}

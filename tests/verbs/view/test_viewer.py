@@ -293,3 +293,16 @@ def test_a_second_result_must_be_a_run_beside_a_run(neck):
     run = chorda.simulate(neck, duration=0.01, step=1e-3)
     with pytest.raises(InputError, match="beside"):
         Viewer(neck, run)
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "no such name", "x" * 300, "a\0b"])
+def test_an_address_that_is_none_of_this_machine_is_refused(neck, host):
+    """A server's own thread would end without a word, and the program wait for it."""
+    with pytest.raises(InputError, match="host: expected an address of this machine"):
+        Viewer(neck, host=host)
+
+
+@pytest.mark.parametrize("port", [0, -1, 65536, "8080"])
+def test_a_port_that_is_none_is_refused(neck, port):
+    with pytest.raises(InputError, match="port: expected a number from 1 to 65535"):
+        Viewer(neck, port=port)

@@ -9,7 +9,6 @@ from matplotlib.colors import to_hex, to_rgb
 
 import chorda
 from chorda.errors import InputError
-from chorda.view import motion_page
 from chorda.view.configurations import configurations, picked
 from chorda.view.live import motion_panel
 from chorda.view.live.first_look import FIELD, first_look
@@ -21,6 +20,7 @@ from chorda.view.live.robot_nodes import RobotNodes
 from chorda.view.live.sliders import INPUTS, PARAMETERS, Slider, SliderHandle, still_inputs
 from chorda.view.live.state_link import decoded, encoded
 from chorda.view.live.surfaces import Tubes, dashes, surfaces, tendon_segments
+from chorda.view.motion_page import motion_page
 from chorda.view.scene import make_scene
 from chorda.view.style import ROLES
 from chorda.view.tension_look import one_sided, tension_colors, tension_scale

@@ -32,7 +32,7 @@ RATE = 30.0  # pictures a second
 LINK_SECONDS = 1.0  # between links
 REST, MOTION, PLAYBACK = "at rest", "in motion", "playback"
 HERE, EVERYWHERE = "127.0.0.1", ("0.0.0.0", "::", "")
-FIRST_PORT = 8080
+FIRST_PORT, PORTS = 8080, 65536
 
 
 class Viewer:
@@ -70,6 +70,7 @@ class Viewer:
         viser = _viser()
         if beside is not None and not (isinstance(shown, Run) and isinstance(beside, Run)):
             raise InputError("beside: expected another Run beside a Run")
+        _check_address(host, port)
         self.system = shown if isinstance(shown, System) else shown.system
         self._lock, self._event, self._over = threading.Lock(), threading.Event(), False
         self._nodes: dict[str, RobotNodes] = {}
@@ -308,6 +309,21 @@ class Viewer:
         return f"<Viewer of {self.system.robot.name} at {self.url}>"
 
 
+def _check_address(host: str, port: int) -> None:
+    """That pages can be served there: the server's own thread would not say why they cannot."""
+    if not (isinstance(port, int) and 0 < port < PORTS):
+        raise InputError(f"port: expected a number from 1 to {PORTS - 1}, got {port!r:.60}")
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        with socket.socket(*found[0][:3]) as trial:
+            trial.bind((found[0][4][0], 0))
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"host: expected an address of this machine, such as {HERE}, or 0.0.0.0 for all of its "
+            f"addresses, got {one_line(str(host))!r:.60} ({error})"
+        ) from None
+
+
 def open_viewer(
     shown: System | Shown,
     beside: Run | None = None,
@@ -349,7 +365,8 @@ def open_viewer(
     Raises
     ------
     InputError
-        The extra `view` is not installed, or the state fits another robot.
+        The extra `view` is not installed, the address is none of this machine, or the state fits
+        another robot.
 
     See Also
     --------
