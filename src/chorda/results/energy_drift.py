@@ -29,11 +29,15 @@ def energy_drift(system: System, q: Array, v: Array, u: Array, p: Array) -> floa
     fastest = int(np.argmax(speed)) // max(1, v.shape[1]) if v.size else 0
     if not 0 < np.max(speed[fastest], initial=0.0) < np.inf:
         return None
+    power = power_function(system)
+    lost, each = (float(x) for x in power(q[fastest], v[fastest], u[fastest], p))
+    if not abs(lost) <= LOSSLESS * each:
+        return None  # as most robots do; one look is enough
     count = max(3, min(LOOKS, n // STEPS_A_LOOK))
     at = np.unique(np.append(np.round(np.linspace(0, n - 1, count)).astype(int), fastest))
     states = (q[at].T, v[at].T, u[at].T, p[:, None])
-    lost, each = by_columns(power_function(system), *states)
-    if not np.max(np.abs(lost)) <= LOSSLESS * np.max(each):
+    loss, sizes = by_columns(power, *states)
+    if not np.max(np.abs(loss)) <= LOSSLESS * np.max(sizes):
         return None
     near = np.unique(np.round(np.linspace(0, n - 1, min(LOOKS, n))).astype(int))
     if may_meet(system, q[near], p):
