@@ -66,6 +66,7 @@ LOOKED_UP = {  # words of blocks that tests below run
         "name: thumb",
         "time: {column: stamp",
         "kind: mesh",
+        "name: grasp",
     ),
     "c": ("neck_3_outputs(&work", "static neck_3_work work;"),
 }
@@ -193,6 +194,15 @@ def test_the_guides_mesh_is_on_its_finger(tmp_path: Path) -> None:
     path = tmp_path / "finger.yaml"
     path.write_text(block("yaml", "name: finger\n") + mesh, encoding="utf-8")
     assert [shape.kind for shape in chorda.load(path).shapes] == ["mesh"]
+
+
+def test_the_guides_finger_presses_on_its_bar(tmp_path: Path) -> None:
+    path = tmp_path / "finger.yaml"
+    finger = block("yaml", "name: finger\n") + block("yaml", "name: grasp")
+    path.write_text(finger, encoding="utf-8")
+    rest = chorda.equilibrium(chorda.assemble(chorda.load(path)), tensions=[30.0, 12.0, 1.0])
+    assert rest.status.ok
+    assert rest.normal_forces["grasp"] > 1.0
 
 
 def test_pages_of_the_guide_have_no_code_that_is_not_run() -> None:

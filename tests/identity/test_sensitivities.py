@@ -80,7 +80,7 @@ def test_directions_one_by_one_are_columns_of_the_whole(case, scheme, monkeypatc
     own = one_by_one(case[0], NAMES[:2])
     found = []
     for few in (0.0, 1e9):
-        monkeypatch.setattr("chorda.dynamics.sensitivities.FEW", few)
+        monkeypatch.setattr("chorda.dynamics.sensitivities.FEW_DIRECTIONS", few)
         found.append(differentiated(case, own, scheme).by)
     scale = np.abs(found[0]).max(axis=(0, 1))
     assert np.abs((found[1] - found[0]) / scale).max() < 1e-9

@@ -82,9 +82,17 @@ def _lacks_a_number(item: Any) -> bool:
     return item["type"] == "missing" and isinstance(item["loc"][-1], int)
 
 
+WORDS_OF_OTHERS = {
+    "damping": "friction",
+    "gear": "gear_ratio",
+}  # words of springs, or other programs
+
+
 def suggestion(name: str, known: list[str]) -> str:
     """A remedy for a word that is not known."""
-    near = get_close_matches(name, known, n=1)
+    near = get_close_matches(name, known, n=1) or [
+        x for x in known if x == WORDS_OF_OTHERS.get(name)
+    ]
     return f"did you mean '{near[0]}'?" if near else f"expected one of {', '.join(known)}"
 
 

@@ -29,7 +29,9 @@ from chorda.results import Status
 
 FORWARD = {"helper_options": {"ad_weight": 0}}  # structural zeros make it cheaper than backward
 NEWTON_TOLERANCE = 1e-10
-FEW = 0.2  # of the length of x: up to so many directions one by one take fewer operations
+FEW_DIRECTIONS = (
+    0.2  # of the length of x: up to so many directions one by one take fewer operations
+)
 
 
 @dataclass(frozen=True)
@@ -161,7 +163,7 @@ class SensitiveLoop:
     @property
     def one_by_one(self) -> bool:
         """Whether the step is differentiated along each direction, as there are few."""
-        return self.directions.count(self.system) < FEW * self.nx
+        return self.directions.count(self.system) < FEW_DIRECTIONS * self.nx
 
     @property
     def kernel(self) -> Kernel:

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from chorda.describe import Body, Motor, Robot, Spring, XJoint, from_data
+from chorda.describe import Body, Motor, Revolute, Robot, Spring, XJoint, from_data
 from chorda.errors import ChordaError, DescriptionError
 from tests.helpers.refusals import HINGE, X, refused_robot
 
@@ -109,6 +109,15 @@ def test_a_vector_has_three_numbers():
 def test_a_range_runs_from_low_to_high(section, value):
     message = refusal_of(section, range=value)
     assert f"joints.0.range: expected [low, high] with low < high, got {value}" in message
+
+
+@pytest.mark.parametrize(
+    ("record", "word", "ours"),
+    [(Revolute, "damping", "friction"), (Motor, "gear", "gear_ratio")],
+)
+def test_the_word_of_others_for_a_field_is_understood(record, word, ours):
+    with pytest.raises(DescriptionError, match=f"{word}: unknown field; did you mean '{ours}'"):
+        record(name="a", **{word: 1.0})
 
 
 def test_an_unknown_kind_suggests_the_nearest():
