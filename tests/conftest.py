@@ -1,4 +1,5 @@
-"""Property tests are the same every time; tests of one paper share a process, and what it made."""
+"""Property tests are the same every time; tests of one paper share a process, and what it made, and
+so do those of the benchmark."""
 
 import re
 
@@ -8,16 +9,19 @@ from hypothesis import settings
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.load_profile("steady")
 
-OF_A_PAPER = re.compile(r"tests/papers/.*(briot2022|fasquelle2021|recursive|testard2023|till)")
+SHARING = re.compile(
+    r"tests/(?:papers/.*(?P<paper>briot2022|fasquelle2021|recursive|testard2023|till)"
+    r"|verbs/bench/(?P<bench>test_bench))"
+)
 
 
 @pytest.hookimpl(optionalhook=True)  # where pytest-xdist is not there, nobody asks
 def pytest_xdist_make_scheduler(config, log):
     from xdist.scheduler import LoadScopeScheduling
 
-    class Papers(LoadScopeScheduling):
+    class Sharing(LoadScopeScheduling):
         def _split_scope(self, nodeid):
-            paper = OF_A_PAPER.match(nodeid)
-            return paper[1] if paper else nodeid
+            found = SHARING.match(nodeid)
+            return found["paper"] or found["bench"] if found else nodeid
 
-    return Papers(config, log)
+    return Sharing(config, log)
