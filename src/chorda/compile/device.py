@@ -54,7 +54,10 @@ def source(
 ) -> Source:
     """The source of a kernel that `launching` will ask for: NVRTC compiles it while other work is
     done, unless it is in the cache."""
-    make = lambda: Source(cp, text(), OPTIONS[precision])  # noqa: E731
+
+    def make() -> Source:
+        return Source(cp, text(), OPTIONS[precision])
+
     found: Source = system.once(("gpu source", name, identity, precision), make)
     return found
 

@@ -29,9 +29,7 @@ from chorda.results import Status
 
 FORWARD = {"helper_options": {"ad_weight": 0}}  # structural zeros make it cheaper than backward
 NEWTON_TOLERANCE = 1e-10
-FEW_DIRECTIONS = (
-    0.2  # of the length of x: up to so many directions one by one take fewer operations
-)
+FEW_DIRECTIONS = 0.2  # of the length of x: so many, one by one, take fewer operations
 
 
 @dataclass(frozen=True)
