@@ -109,7 +109,7 @@ def _check_pair(where: str, a: Shape, b: Shape, joints: Sequence[Joint]) -> None
         )
     if sentence := refusal(a.kind, b.kind):
         raise ValueError(f"{where}: '{a.name}' and '{b.name}': {sentence}")
-    bodies = [_body(x.frame, joints) for x in (a, b)]
+    bodies = [fixed_to(x.frame, joints) for x in (a, b)]
     if "rod" not in (a.kind, b.kind) and bodies[0] == bodies[1]:
         raise ValueError(
             f"{where}: '{a.name}' (on {a.frame}) and '{b.name}' (on {b.frame}) cannot move against "
@@ -117,7 +117,7 @@ def _check_pair(where: str, a: Shape, b: Shape, joints: Sequence[Joint]) -> None
         )
 
 
-def _body(frame: str, joints: Sequence[Joint]) -> str:
+def fixed_to(frame: str, joints: Sequence[Joint]) -> str:
     """The frame that a frame is fixed to: fixed joints and bases of joints do not move."""
     by_name: Mapping[str, Joint] = {x.name: x for x in joints}
     name, _, own = frame.partition(".")
@@ -125,7 +125,7 @@ def _body(frame: str, joints: Sequence[Joint]) -> str:
         return frame
     joint = by_name[name]
     if isinstance(joint, Fixed) or (own == "base" and isinstance(joint, XJoint | Rod)):
-        return _body(joint.parent, joints)
+        return fixed_to(joint.parent, joints)
     return frame if isinstance(joint, XJoint | Rod) else name
 
 

@@ -8,7 +8,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
+from chorda.describe.contact_checks import fixed_to
 from chorda.mechanics import Array, System
+from chorda.mechanics.contacts.contact_forces import TouchForce
 from chorda.numerics.pacing import by_columns
 from chorda.view.drawing import Drawing
 from chorda.view.style import ROLES
@@ -21,8 +23,8 @@ WIDTH = 0.055  # of an arrow's shaft over the longest arrow
 
 @dataclass(frozen=True, eq=False)
 class Pushes:
-    """Forces on the second shape of each pair (n, m, 3) [N], and the points (n, m, 3) [m] where
-    they act; a force is zero where nothing touches."""
+    """Forces on the robot (n, m, 3) [N], where both shapes of a pair move on the second, and the
+    points (n, m, 3) [m] where they act; a force is zero where nothing touches."""
 
     points: Array
     forces: Array
@@ -33,9 +35,15 @@ def contact_pushes(system: System, q: Array, v: Array, parameters: Array) -> Pus
     if not system.touches or not len(q):
         return None
 
+    shapes, joints = {x.name: x for x in system.robot.shapes}, system.robot.joints
+
+    def on_the_robot(x: TouchForce) -> Any:
+        force = x.pressing * x.normal + x.friction
+        return -force if fixed_to(shapes[x.second].frame, joints) == "world" else force
+
     def make() -> Any:
         points = ca.vertcat(*[x.point for x in system.touches])
-        forces = ca.vertcat(*[x.pressing * x.normal + x.friction for x in system.touches])
+        forces = ca.vertcat(*[on_the_robot(x) for x in system.touches])
         return system.function("pushes", "q v p", ca.densify(points), ca.densify(forces))
 
     function = system.once("pushes", make)
