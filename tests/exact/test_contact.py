@@ -216,3 +216,46 @@ def test_what_cannot_touch_is_refused_by_name():
         Bore(name="hole", points=((0, 0, 0), (0, 1, 0), (1, 1, 0)), radius=0.2)
     with pytest.raises(ChordaError, match=r"bends of 2 m need 2 m between points 0 and 1"):
         Bore(name="hole", points=((0, 0, 0), (0, 1, 0), (1, 1, 0)), bend_radius=2, radius=0.2)
+
+
+def spinning(names):
+    """A ball that spins about the normal of a floor, pressed on it and pushed along it with less
+    than friction holds."""
+    x, y, z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
+    body = Body(mass=1.0, inertia=(1e-3, 1e-3, 1e-3, 0, 0, 0))
+    law = ContactFriction(kind="bristle", coefficient=0.5, deflection=1e-3, relaxation=1e-2)
+    return Robot(
+        name="spinning",
+        gravity=(2.0, -9.81, 0),
+        joints=[
+            Prismatic(name="x", axis=x),
+            Prismatic(name="z", parent="x", axis=z),
+            Prismatic(name="y", parent="z", axis=y),
+            Revolute(name="spin", parent="y", axis=y, body=body),
+        ],
+        shapes=[
+            Sphere(name="ball", frame="spin", radius=0.05),
+            Plane(name="floor", point=(0, -0.05, 0)),
+        ],
+        contacts=[
+            Contact(
+                name="touch",
+                first=names[0],
+                second=names[1],
+                stiffness=1e5,
+                dissipation=3.0,
+                friction=law,
+            )
+        ],
+    )
+
+
+@pytest.mark.parametrize("names", [("floor", "ball"), ("ball", "floor")])
+def test_bristles_hold_a_ball_that_spins_whichever_shape_is_named_first(names):
+    """They turn with the floor, not with the ball: bent by 2 m/s^2 of the 4.9 that they hold."""
+    system = chorda.assemble(spinning(names))
+    start = {"y": -9.81e-5, "spin.rate": 20.0}
+    run = chorda.simulate(system, duration=1.0, step=5e-4, initial=start)
+    bent = run.data["position"].sel(coordinate=["touch.bristle.x", "touch.bristle.z"]).values[-1]
+    assert np.abs(bent) == pytest.approx([2 / (0.5 * 9.81) * 1e-3, 0], abs=1e-8)
+    assert np.abs(run.velocity[-1, :2]).max() < 1e-6

@@ -8,6 +8,7 @@ from chorda.describe.contact_checks import pairs
 from chorda.describe.contact_records import Contact
 from chorda.describe.shapes import MeshFile, RodTube, Shape, positions
 from chorda.mechanics import System, assemble
+from chorda.mechanics.subexpressions import operations as counted
 from chorda.results import Table
 
 Row = tuple[str, ...]
@@ -36,7 +37,7 @@ def operations(system: System) -> tuple[int, int]:
     robot = system.robot.model_copy(update={"contacts": ()})
     without = assemble(robot, "rigid" if system.mode == "rigid" else "elastic")
     made = [x.function("F", "q v u p", x.dynamics.F) for x in (system, without)]
-    return made[0].n_instructions(), made[1].n_instructions()
+    return counted(made[0]), counted(made[1])
 
 
 def _cost(system: System) -> str:

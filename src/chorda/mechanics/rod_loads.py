@@ -65,5 +65,4 @@ def _along(follows: bool, each: OnSlices, soft: Soft, R: Expr) -> tuple[Expr, Ex
         force, moment = (turn @ x for x in parts)
         wrenches[:, k] = ca.vertcat(force, moment)
         F, N = F + force, N + moment + cross(pose.p, force)
-    given = soft.q, soft.length, soft.rest, soft.R, wrenches
-    return F, N, soft.scans.pulling(*[ca.densify(x) for x in given])
+    return F, N, soft.pulled(wrenches)

@@ -18,7 +18,7 @@ import numpy as np
 
 from chorda.checks import check_names, numeric, unit_quaternion, unknown
 from chorda.describe import Robot
-from chorda.mechanics.contacts.contact_forces import TouchForce
+from chorda.mechanics.contacts.touch_records import TouchForce
 from chorda.mechanics.first_order import settled
 from chorda.mechanics.frames import Expr
 from chorda.mechanics.joints import Coordinate

@@ -8,8 +8,8 @@ import numpy as np
 from chorda.checks import check_names, numeric
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
-from chorda.mechanics.contacts.contact_forces import TouchForce
 from chorda.mechanics.contacts.contact_laws import NormalLaw
+from chorda.mechanics.contacts.touch_records import TouchForce
 from chorda.mechanics.frames import SX
 from chorda.mechanics.stop_forces import LEAST_SMOOTHING
 from chorda.numerics.newton import newton

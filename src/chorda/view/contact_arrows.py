@@ -10,7 +10,7 @@ from matplotlib.collections import PolyCollection
 
 from chorda.describe.contact_checks import fixed_to
 from chorda.mechanics import Array, System
-from chorda.mechanics.contacts.contact_forces import TouchForce
+from chorda.mechanics.contacts.touch_records import TouchForce
 from chorda.numerics.pacing import by_columns
 from chorda.view.drawing import Drawing
 from chorda.view.style import ROLES

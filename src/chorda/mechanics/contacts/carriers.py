@@ -1,7 +1,7 @@
 """What carries a shape: where it is, and how a point of it moves, seen from a frame of the tree."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 
 import casadi as ca
@@ -18,16 +18,12 @@ from chorda.mechanics.contacts.placed_shapes import (
     PlacedSphere,
     Shape,
 )
-from chorda.mechanics.contacts.pushed_bodies import Bodies
-from chorda.mechanics.frames import SX, Expr, Pose, cross, rotation, vector
-from chorda.mechanics.joints.proxy import slice_frame
+from chorda.mechanics.contacts.pushed_bodies import At, Bodies, RodSlice
+from chorda.mechanics.frames import SX, Expr, Pose, rotation, vector
 from chorda.mechanics.parameters import Parameters
 from chorda.mechanics.rods.grid import along_tube
-from chorda.mechanics.rods.soft import BASE
 from chorda.mechanics.skeleton import Skeleton
 from chorda.mechanics.tree import Tree
-
-TINY = 1e-24  # [m^2] keeps the quotient of a segment without length finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,20 +31,16 @@ class Carried:
     """A shape, or one of the capsules or spheres along a rod.
 
     label: of the part of a rod, empty for a whole shape; node: the frame that it belongs to; place:
-    the shape seen from a frame (root) that carries it. Of parts of rods: rates, (point, inside,
-    root) -> velocity of the rod's own point there per velocity of the joints (3 x nv), seen from
-    the root; inside: the point of a capsule's line that is nearest to it; shared: the sphere that
-    a capsule has in common with the one before it, where both would press; passing: as rates, of
-    the material against that point, of a rod that is fed.
+    the shape seen from a frame (root) that carries it; held: what it moves with, two slices for a
+    capsule along a rod; shared: the sphere that a capsule has in common with the one before it,
+    where both would press.
     """
 
     label: str
     node: int
     place: Callable[[int], Shape]
-    rates: Callable[[Expr, Expr, int], Expr] | None = None
-    radius: Expr = field(default_factory=lambda: SX(0))  # of the capsule
+    held: tuple[At, ...]
     shared: "Carried | None" = None
-    passing: Callable[[Expr, Expr, int], Expr] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +73,7 @@ def _fixed(skeleton: Skeleton, shape: described.Shape) -> Carried:
     node = tree.index[shape.frame]
     local = _symbols(shape, tree, par)
 
-    return Carried("", node, lambda root: _moved(local, tree.pose(node, root)))
+    return Carried("", node, lambda root: _moved(local, tree.pose(node, root)), (node,))
 
 
 def _symbols(shape: described.Shape, tree: Tree, par: Parameters) -> Shape:
@@ -144,82 +136,28 @@ def _moved(shape: Shape, pose: Pose) -> Shape:
 
 
 def _tube(skeleton: Skeleton, bodies: Bodies, shape: described.RodTube) -> CarriedShape:
-    """The capsules along a rod, and the spheres where they meet. A force between two slices is
-    shared by both as on a lever, so that its work is that of the straight line between them."""
-    tree, par = skeleton.tree, skeleton.par
+    """The capsules along a rod, and the spheres where they meet."""
     rod = skeleton.robot.named(shape.rod)
     number = [x.name for x in skeleton.robot.joints].index(shape.rod)
-    model = tree.joints[number]
-    soft = model.soft if model.proxy_of is None else model.proxy_of.soft
-    assert soft is not None
-    radius = par.scalar(f"{shape.name}.radius", tube_radius(shape, rod), "m", positive=True)
-    base = tree.index[f"{shape.rod}.base"]
-    offset = sum(joint.v.numel() for joint in tree.joints[:number])
-    nv = skeleton.v.numel()
+    name = f"{shape.name}.radius"
+    radius = skeleton.par.scalar(name, tube_radius(shape, rod), "m", positive=True)
+    base, grid = bodies.base(number), bodies.soft(number).scans.slices.grid
 
-    def node_of(k: int) -> int:
-        """In a robot of proxy joints, slices are frames."""
-        return (
-            base
-            if k == BASE or model.proxy_of is None
-            else tree.index[f"{shape.rod}.{slice_frame(k)}"]
-        )
-
-    def pose_of(k: int, root: int) -> Pose:
-        pose = tree.pose(node_of(k), root)
-        return pose if model.proxy_of is not None or k == BASE else pose @ soft.pose(k)
-
-    def rates_of(k: int, point: Expr, root: int) -> Expr:
-        rates = bodies.moving(node_of(k), root).rates(point)
-        if model.proxy_of is not None or k == BASE:
-            return rates
-        turn, shift = soft.slice_rates(k)
-        R, arm = tree.pose(base, root).R, point - pose_of(k, root).p
-        own = R @ shift - ca.skew(arm) @ (R @ turn)
-        n = own.shape[1]
-        return rates + ca.horzcat(SX(3, offset), own, SX(3, nv - offset - n))
-
-    slices = along_tube(soft.scans.slices.grid, *shape.span(rod.length))
-
-    def passing_of(k: int, point: Expr, root: int) -> Expr:
-        own, twist = pose_of(k, root), model.passing[k]
-        rates = SX(3, nv)
-        rates[:, offset + model.v.numel() - 1] = own.R @ twist[3:] + cross(
-            own.R @ twist[:3], point - own.p
-        )
-        return ca.sparsify(rates)
-
-    Rates = Callable[[int, Expr, int], Expr]  # of a slice's own point, or of the material there
-
-    def capsule(number: int, a: int, b: int) -> Carried:
+    def sphere(label: int, k: int) -> Carried:
         def place(root: int) -> Shape:
-            return PlacedCapsule(pose_of(a, root).p, pose_of(b, root).p, radius)
+            return PlacedSphere(bodies.pose(RodSlice(number, k), root).p, radius)
 
-        def between(of: Rates) -> Callable[[Expr, Expr, int], Expr]:
-            def rates(point: Expr, inside: Expr, root: int) -> Expr:
-                start, end = pose_of(a, root).p, pose_of(b, root).p
-                way = end - start
-                t = ca.dot(inside - start, way) / (ca.sumsqr(way) + TINY)
-                t = ca.fmin(ca.fmax(t, 0), 1)
-                aside = point - start - t * way  # from the line to the surface
-                return (1 - t) * of(a, start + aside, root) + t * of(b, end + aside, root)
+        return Carried(f"{label}", base, place, (RodSlice(number, k),))
 
-            return rates
-
-        before = sphere(number, a) if number > 1 else None
-        passing = between(passing_of) if model.passing else None
-        return Carried(f"{number}", base, place, between(rates_of), radius, before, passing)
-
-    def sphere(number: int, k: int) -> Carried:
+    def capsule(label: int, a: int, b: int) -> Carried:
         def place(root: int) -> Shape:
-            return PlacedSphere(pose_of(k, root).p, radius)
+            start, end = (bodies.pose(RodSlice(number, k), root).p for k in (a, b))
+            return PlacedCapsule(start, end, radius)
 
-        def on(of: Rates) -> Callable[[Expr, Expr, int], Expr]:
-            return lambda point, _, root: of(k, point, root)
+        shared = sphere(label, a) if label > 1 else None
+        return Carried(f"{label}", base, place, (RodSlice(number, a), RodSlice(number, b)), shared)
 
-        passing = on(passing_of) if model.passing else None
-        return Carried(f"{number}", base, place, on(rates_of), radius, passing=passing)
-
+    slices = along_tube(grid, *shape.span(rod.length))
     capsules = (capsule(i + 1, a, b) for i, (a, b) in enumerate(pairwise(slices)))
     return CarriedShape(tuple(capsules), tuple(sphere(i, k) for i, k in enumerate(slices)))
 

@@ -94,6 +94,12 @@ class Interval:
         return ca.Function("motion", [self.X, self.X1, self.X2, self.h], ca.cse(found))
 
     @cached_property
+    def moving(self) -> Any:
+        """(X, X1, h) -> R, p, spin, slide."""
+        found = [self.end.R, self.end.p, *self.rates[:2]]
+        return ca.Function("moving", [self.X, self.X1, self.h], ca.cse(found))
+
+    @cached_property
     def turning(self) -> Any:
         """(X, h) -> R, p, and spin and slide for unit rates of the strains (3 x strains each)."""
         spin, slide, _, _ = self.rates

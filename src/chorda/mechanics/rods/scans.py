@@ -163,6 +163,41 @@ class Scans:
         scan, x = self.moving, ca.horzcat(*self._moved()[1:])
         return self._node("rates", [], [ca.vertcat(scan.dense(x, "w"), scan.dense(x, "v"))])
 
+    def rate(self, dense: Expr, name: str) -> Expr:
+        """Rates of a slice (w or v, 3 x n) with the zeros that all slices have."""
+        pattern = self.moving.patterns[name]
+        return SX(pattern, dense[pattern.find()])
+
+    @cached_property
+    def _speeding(self) -> tuple[Scan, Expr]:
+        """The slices' velocities (w, v), for rates of the coordinates."""
+        rates = SX.sym("rates", self.slices.count)
+
+        def advance(x: Parts) -> Parts:
+            moved = self.slices.interval.moving
+            R, p, spin, slide = moved(self.strains, self.slices.combined(rates, self.row), self.h)
+            shifted = x["v"] + cross(x["w"], x["R"] @ p) + x["R"] @ slide
+            return {"R": x["R"] @ R, "w": x["w"] + x["R"] @ spin, "v": shifted}
+
+        start = {"R": SX.eye(3), "w": SX(3, 1), "v": SX(3, 1)}
+        return Scan(start, self.own, [*self.shared, rates], advance), rates
+
+    @cached_property
+    def speeds(self) -> Any:
+        """(q, L, rest, rates of q) -> the slices' angular and linear velocities (6 x intervals)."""
+        scan, symbols = self._speeding
+        rates = ca.MX.sym("rates", symbols.numel())
+        first = scan.pack({"R": ca.DM.eye(3), "w": ca.DM(3, 1), "v": ca.DM(3, 1)})
+        x = ca.horzcat(*scan.run(first, self.along, [*self.together, rates]))
+        return self._node("speeds", [rates], [ca.vertcat(scan.dense(x, "w"), scan.dense(x, "v"))])
+
+    def speed(self, column: Expr) -> tuple[Expr, Expr]:
+        """w and v of a slice from its column of the speeds, with the zeros that all slices have."""
+        both = (column[:3], "w"), (column[3:], "v")
+        patterns = self._speeding[0].patterns
+        w, v = (SX(patterns[name], x[patterns[name].find()]) for x, name in both)
+        return w, v
+
     # Inward -----------------------------------------------------------------------------------
 
     @cached_property

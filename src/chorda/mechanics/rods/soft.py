@@ -77,7 +77,16 @@ class Soft:
         if slice_ == BASE:
             return SX(3, n), SX(3, n)
         w, v = (ca.reshape(self._spread[i : i + 3 * n, slice_], 3, n) for i in (0, 3 * n))
-        return w, v
+        return self.scans.rate(w, "w"), self.scans.rate(v, "v")
+
+    def speeds(self, v: Expr) -> Expr:
+        """The slices' angular and linear velocities (6 x slices), in the base's axes."""
+        return self._run(self.scans.speeds, v) if v.nnz() else SX(6, self.p.shape[1])
+
+    def pulled(self, wrenches: Expr) -> Expr:
+        """Generalized force of wrenches on the slices (force and moment, 6 x slices), in the base's
+        axes."""
+        return self._run(self.scans.pulling, self.R, wrenches)
 
     def _run(self, function: Any, *more: Expr) -> Any:
         return function(*[ca.densify(x) for x in (self.q, self.length, self.rest, *more)])
