@@ -87,10 +87,13 @@ class Actuation:
         return ((Watched.limits(names, (self.limits.word,) * len(names), watched), signal),)
 
 
-def actuate(system: System, inputs: Signal, control: Control, time: Array) -> Actuation:
-    """The inputs that the user gave, or a controller, over the times of the steps."""
+def actuate(
+    system: System, inputs: Signal, control: Control, time: Array, q: Array | None = None
+) -> Actuation:
+    """The inputs that the user gave, or a controller, over the times of the steps; q: where the
+    motion begins."""
     if control is None:
-        return Actuation(system, pulling(system, sampled(system, inputs, time)))
+        return Actuation(system, pulling(system, sampled(system, inputs, time, q)))
     pushes = _pushes(system, inputs, time)
     if isinstance(control, ca.Function):
         return _pushed(system, _law(system, control), np.zeros((1, 0)), pushes)

@@ -13,14 +13,16 @@ from chorda.mechanics.tensioning import refuse_pushing_inputs
 Signal = float | Sequence[float] | Array | Mapping[str, Any] | Callable[[Any], Any] | None
 
 
-def sampled(system: System, inputs: Signal, time: Array) -> Array:
+def sampled(system: System, inputs: Signal, time: Array, q: Array | None = None) -> Array:
     """Inputs at each time as rows (n, nu); a single row where they are constant.
 
     Between two times inputs run linearly. Rates that are not given are those of the lengths; forces
-    on frames that are not given are zero.
+    on frames that are not given are zero, and joints whose motion is not given stay as in q, or
+    where the robot starts.
     """
     names, commanded = tuple(i.name for i in system.inputs), system.commanded
-    return sampled_by_name(names, system.given, inputs, time, len(commanded))
+    idle = system.idle(q)
+    return sampled_by_name(names, system.given, inputs, time, len(commanded), idle)
 
 
 def sampled_by_name(
@@ -29,18 +31,22 @@ def sampled_by_name(
     inputs: Signal,
     time: Array,
     least: int | None = None,
+    idle: Mapping[str, float] | None = None,
 ) -> Array:
     """The same from the names of all inputs, and of those that are not rates of others; rows have
-    the first `least` of these at least, the others being zero."""
+    the first `least` of these at least, the others being zero. idle: what is not zero where it is
+    not given by name."""
+    idle = idle or {}
     commanded = given[:least] or given
     sizes = {len(commanded), len(given), len(names)}
     rates: dict[str, Array] = {}
     if inputs is None:
-        return np.zeros((1, len(names)))
+        return np.array([[idle.get(name, 0.0) for name in names]])
     if isinstance(inputs, Mapping):
         check_names("inputs", inputs, names)
         wanted = [name for name in names if name in given or name in inputs]
-        found = [_column(inputs.get(name, 0.0), time, f"inputs.{name}") for name in wanted]
+        values = {name: inputs.get(name, idle.get(name, 0.0)) for name in wanted}
+        found = [_column(x, time, f"inputs.{name}") for name, x in values.items()]
         columns = dict(zip(wanted, np.broadcast_arrays(*found), strict=True)) if found else {}
         rates = {name: x for name, x in columns.items() if name not in given}
         rows = np.column_stack([columns[x] for x in given]) if given else np.zeros((1, 0))
@@ -80,10 +86,11 @@ def sampled_members(system: System, inputs: Any, time: Array, members: int) -> A
     been looked at.
     """
     names, given = tuple(i.name for i in system.inputs), system.given
-    known: dict[str, Array] = {}
+    known, idle = dict[str, Array](), system.idle()
     if isinstance(inputs, Mapping):
         wanted = [name for name in names if name in given or name in inputs]
-        known = {name: _over_members(inputs.get(name, 0.0), time, name) for name in wanted}
+        values = {name: inputs.get(name, idle.get(name, 0.0)) for name in wanted}
+        known = {name: _over_members(x, time, name) for name, x in values.items()}
     else:
         rows = numeric("inputs", inputs)  # (members, ..., inputs)
         rows = rows[None] if rows.ndim == 2 else rows.transpose(1, 0, 2)

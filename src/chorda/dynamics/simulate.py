@@ -84,7 +84,8 @@ def simulate(
         after a step) to 1 (nothing is damped); 0.8 by default.
     inputs : optional
         Of the actuators: a constant, rows over the times of the steps (steps + 1, nu), a function
-        of time, or a mapping by name of any of these; linear in between.
+        of time, or a mapping by name of any of these; linear in between. What is not given is zero;
+        joints whose motion is not given stay where it begins.
     control : Controller or callable, optional
         Instead of inputs: a Controller, or a CasADi function (t, q, v) -> u, both of which are
         compiled into the step, or any Python callable (t, q, v) -> u. Its output is held over the
@@ -157,7 +158,7 @@ def simulate(
     kept = keep(system, initial, inputs, control, parameters, free)
     system, inputs, control, p = kept.system, kept.inputs, kept.control, kept.parameters
     q, v = initial_state(system, initial, p)
-    actuation = actuate(system, inputs, control, time)
+    actuation = actuate(system, inputs, control, time, q)
     check_rows(grid, inputs, len(actuation.signal))
     q, v = closed(system, initial, q, v, *actuation.before(h, q, v, p), p)
     winding.refuse(system, initial, q, p)
@@ -169,7 +170,7 @@ def simulate(
         loop = SchemeLoop(system, find(scheme, rho_inf), *law)
     if accuracy is not None and isinstance(loop, SchemeLoop):
         motions = Intervals(
-            loop, partial(actuate, system, inputs, None), (q, v), p, tolerance, h, steps
+            loop, partial(actuate, system, inputs, None, q=q), (q, v), p, tolerance, h, steps
         )
         motion, status, error = to_accuracy(motions, accuracy)
         motion = replace(motion, X=motion.X[::every], U=motion.U[::every])

@@ -17,7 +17,7 @@ import casadi as ca
 import numpy as np
 
 from chorda.checks import check_names, numeric, unit_quaternion, unknown
-from chorda.describe import Robot
+from chorda.describe import JointMotion, Robot
 from chorda.mechanics.contacts.touch_records import TouchForce
 from chorda.mechanics.first_order import settled
 from chorda.mechanics.frames import Expr
@@ -213,6 +213,17 @@ class System:
     def given(self) -> tuple[str, ...]:
         """Inputs that are given by themselves: all but the rates, which are the last ones."""
         return tuple(i.name for i in self.inputs if i.kind != "rate")
+
+    def idle(self, q: Array | None = None) -> dict[str, float]:
+        """What inputs are that nobody gives: zero, but for motions of joints, which stay where the
+        joints are in q, or where the robot starts."""
+        q, names = self.start if q is None else q, self.coordinate_names
+        moved = {
+            x.name: float(q[names.index(x.joint)])
+            for x in self.robot.actuators
+            if isinstance(x, JointMotion) and x.joint in names
+        }
+        return {name: moved.get(name, 0.0) for name in self.given}
 
     @cached_property
     def commanded(self) -> tuple[str, ...]:

@@ -288,6 +288,8 @@ def _constants(system: System, request: Request, p: Array) -> tuple[Array, Array
     """Inputs and parameters with the values that are held; these leave the request."""
     joints = coordinate_rows(system)
     u, p = np.zeros(system.nu), p.copy()
+    for name, x in system.idle().items():
+        u[system.given.index(name)] = x
     held = {name: x for name, x in request.hold.items() if name not in joints}
     for name, value in (held | request.inputs).items():
         if value.ndim:

@@ -116,6 +116,8 @@ def _by_name(system: System, inputs: Mapping[str, Any], time: Array, members: in
             )
         columns[name] = x.T if x.ndim == 2 else x.reshape(1, -1)
     signal = cp.zeros((max(len(x) for x in columns.values()), len(names), members))
+    for name, x in system.idle().items():
+        signal[:, names.index(name)] = x
     for name, x in columns.items():
         signal[:, names.index(name)] = x
     return _looked_at(system, signal)
