@@ -59,6 +59,32 @@ def test_the_kernel_gives_the_numbers_of_the_cpu(robot, scheme, varied, tmp_path
         assert not code.any()
 
 
+@pytest.mark.skipif(compiler() is None, reason="no C++ compiler")
+def test_rods_that_touch_move_alike(tmp_path):
+    """An arm that is pulled against its post: capsules along it are calls in the kernel, too."""
+    system = chorda.assemble(chorda.load("arm-post"))
+    loop, pairs = SchemeLoop(system, find("bdf2")), []
+    u = np.array([[-0.008], [0.008], [0.0], [0.0]])
+    p = system.parameters()[:, None]
+    pressed = system.function("N", "q v u p", *[x.pressing for x in system.touches])
+    for _ in range(2):
+        q, v = np.repeat(system.rest[:, None], 2, 1), np.zeros((system.nv, 2))
+        v[0] = 0.0, 1.0
+        x = loop.start(1e-3, q, v, np.repeat(u, 2, 1), p)
+        signal = np.ascontiguousarray(u[None])
+        pairs.append(Batch(1e-3, 60, 60, x, signal, p, *bounds(system, len(x)), 1e-10, 25))
+    wanted, given = pairs
+    loop.kernel.many(wanted, 0, 2)
+    nq = system.nq
+    last = wanted.X[-1, :nq, 0], wanted.X[-1, nq : nq + system.nv, 0]
+    assert sum(float(N) for N in pressed(*last, u, p)) > 0.1
+    X, done, code = run_on_host(cuda(loop, "double"), given, "double", tmp_path)
+    assert done.tolist() == [60, 60]
+    assert not code.any()
+    scale = np.abs(wanted.X).max(axis=2, keepdims=True) + 1e-3
+    assert np.max(np.abs(X - wanted.X) / scale) < 1e-8
+
+
 def test_no_double_is_left_in_single_precision():
     text = single("double a = 2. * x + 1e-10 + .5e3; int n = 10; f2 = a1[3];")
     assert text == "float a = 2.f * x + 1e-10f + .5e3f; int n = 10; f2 = a1[3];"
