@@ -14,6 +14,7 @@ from chorda.bench.groups import Group, Report
 from chorda.bench.live_frames import live_group
 from chorda.bench.parallel_motion import parallel_motion_group
 from chorda.bench.rod_comparison import rod_group
+from chorda.bench.rod_contact_steps import rod_contact_group
 from chorda.catalogue import load
 from chorda.mechanics import assemble
 
@@ -49,6 +50,7 @@ def measure(
         "one step of a chain of seven joints": lambda: steps.chain_group(count, repeats),
         "friction along tendons": lambda: friction_group(neck, count, repeats),
         "contact": lambda: contact_group(neck, count, repeats),
+        "contact along rods": lambda: rod_contact_group(quick, 1 if quick else few),
         "robots of many joints": lambda: sizes.sizes_group(
             sizes.QUICK_JOINTS if quick else sizes.ALL_JOINTS, count, few
         ),

@@ -54,7 +54,7 @@ def sizes_group(joints: Sequence[int], steps: int, repeats: int) -> Group:
                 "",
             ),
         ]
-    growth = _growth([(n, data[str(n)]["seconds"][OURS]) for n in joints])
+    growth = fitted_growth([(n, data[str(n)]["seconds"][OURS]) for n in joints])
     targets.append(at_most("time of a step, exponent over joints", MAX_GROWTH, growth, ""))
     data["growth"] = growth
     note = (
@@ -121,7 +121,7 @@ def _row(
     return name, f"{cold:.1f} s", f"{warm:.2f} s", str(operations), us(step[OURS]), *shown
 
 
-def _growth(times: Sequence[tuple[int, float]]) -> float:
+def fitted_growth(times: Sequence[tuple[int, float]]) -> float:
     """The exponent by least squares."""
     n, t = (np.array([math.log(x[k]) for x in times]) for k in (0, 1))
     return float(np.polyfit(n, t, 1)[0])

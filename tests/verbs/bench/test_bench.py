@@ -28,7 +28,8 @@ def quick():
 
 
 def test_the_quick_benchmark_has_every_row(quick) -> None:
-    step, chains, rubbing, touching, sizes, rods, batches, calling, equilibria, *rest = quick.tables
+    step, chains, rubbing, touching, along, sizes, rods, batches, *others = quick.tables
+    calling, equilibria, *rest = others
     motions, many, schemes, calls, statics, estimates, identifying, live, building, _ = rest
     programs = [row[0] for row in step.rows]
     assert programs[:2] == ["Chorda implicit-euler", "Chorda implicit-euler, interpreted"]
@@ -43,6 +44,8 @@ def test_the_quick_benchmark_has_every_row(quick) -> None:
         *grasps * ["finger-grasp"],
         *grasps * ["hand-ball"],
     ]
+    assert [row[0] for row in along.rows] == ["12", "24"]
+    assert all(int(row[1]) for row in along.rows)
     assert {row[0] for row in rods.rows} == {BENDING}
     assert [row[0] for row in schemes.rows] == list(SCHEMES)
     assert len(calls.rows) == 2
