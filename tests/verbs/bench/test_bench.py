@@ -65,7 +65,7 @@ def test_the_quick_benchmark_has_every_row(quick) -> None:
     assert [row[0] for row in sizes.rows] == ["5", "20", "hand"]
     assert many.rows[0][0] == "1 core"
     assert [row[0] for row in calling.rows][:2] == ["angles", "angles, tensions wound"]
-    assert len(quick.targets) == 53
+    assert len(quick.targets) == 55
 
 
 @pytest.mark.skipif(not peers.installed(), reason="MuJoCo is an extra")
