@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chorda.errors import ChordaError
-from chorda.mechanics import System
+from chorda.mechanics import Array, System
 from chorda.results import Equilibrium
 from chorda.safe_text import in_markdown
 from chorda.view.configurations import Configurations
@@ -69,11 +69,13 @@ class MotionPanel:
         self._again = True
         self.changed()
 
-    def drag(self, phase: str, way: np.ndarray[Any, Any]) -> None:
-        """The hand pulls along `way` (3) [m], or lets go."""
+    def drag(self, phase: str, start: Array, end: Array) -> None:
+        """The hand pulls what it grabbed at `start` (3) [m] towards `end`, or lets go."""
         if self.model is not None:
+            if phase == "start":
+                self.model.take(start)
             force = float(self._pull.value) / self.size
-            self.model.pull = np.zeros(3) if phase == "end" else force * way
+            self.model.pull = np.zeros(3) if phase == "end" else force * (end - start)
 
     @property
     def largest(self) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 
 from chorda.checks import check_names
 from chorda.errors import ChordaError, InputError
-from chorda.mechanics import Array, System
+from chorda.mechanics import System
 from chorda.results import Equilibrium, EquilibriumPath, Run, Workspace
 from chorda.safe_text import in_markdown, one_line
 from chorda.view.configurations import Configurations, Shown
@@ -229,11 +229,10 @@ class Viewer:
         return True
 
     def _let_pull(self, nodes: RobotNodes, panel: MotionPanel) -> None:
-        """A drag on the robot pulls at its end."""
+        """A drag on the robot pulls the body that was grabbed."""
 
         async def drag(event: Any) -> None:
-            way: Array = np.array(event.end_position) - np.array(event.start_position)
-            panel.drag(event.phase, way)
+            panel.drag(event.phase, np.array(event.start_position), np.array(event.end_position))
 
         for mesh in nodes.meshes:
             mesh.on_drag(drag)
