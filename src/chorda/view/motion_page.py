@@ -24,7 +24,7 @@ from chorda.view.run_quantities import Curves
 from chorda.view.scene import Body, Curve, Scene, make_scene
 from chorda.view.style import ROLES, TENSION, checked_suffix
 from chorda.view.surroundings import round_length
-from chorda.view.tension_look import tension_scale
+from chorda.view.tension_look import tension_scale, without_noise
 
 FPS = 40  # configurations a second of a motion; the page interpolates between them
 FEWEST_CONFIGURATIONS, MOST_CONFIGURATIONS = 2, 1500  # configurations of a motion
@@ -209,13 +209,14 @@ def _tension(shown: Configurations) -> dict[str, Any] | None:
     names = [t.name for t in shown.system.robot.tendons]
     if not names:
         return None
+    tension = without_noise(shown.tension)
     return {
         "names": names,
-        "max": float(tension_scale(shown.tension).vmax or 1.0),
-        "slack": bool(np.any(~(shown.tension > 0)[:, [not x for x in shown.two_sided]])),
-        "pushes": bool(np.any((shown.tension < 0)[:, shown.two_sided])),
+        "max": float(tension_scale(tension).vmax or 1.0),
+        "slack": bool(np.any(~(tension > 0)[:, [not x for x in shown.two_sided]])),
+        "pushes": bool(np.any((tension < 0)[:, shown.two_sided])),
         "two_sided": shown.two_sided,
-        "values": _bytes(shown.tension, "<f4"),
+        "values": _bytes(tension, "<f4"),
     }
 
 

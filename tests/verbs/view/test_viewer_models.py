@@ -1,8 +1,5 @@
 """What the viewer shows is what the verbs compute: at rest `equilibrium`, in motion `simulate`."""
 
-from contextlib import nullcontext
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex, to_rgb
@@ -24,6 +21,7 @@ from chorda.view.motion_page import motion_page
 from chorda.view.scene import make_scene
 from chorda.view.style import ROLES
 from chorda.view.tension_look import one_sided, tension_colors, tension_scale
+from tests.helpers.fake_viser import FakeServer
 
 STEP = 1e-3
 
@@ -310,22 +308,6 @@ def test_time_passes_as_fast_as_it_does_outside(monkeypatch):
     for _ in range(60):
         panel.tick(0.0331)
     assert panel.model.time == pytest.approx(60 * 0.0331, abs=1.01 * panel.model.step)
-
-
-class FakeServer:
-    """Of viser, what a robot's nodes need."""
-
-    def __init__(self):
-        self.scene = self
-
-    def atomic(self):
-        return nullcontext()
-
-    def add_mesh_simple(self, *_, **more):
-        return SimpleNamespace(**more)
-
-    def add_line_segments(self, name, points, colors, thickness):
-        return SimpleNamespace(points=points, colors=colors)
 
 
 def test_playback_ends_where_the_run_ends(neck):

@@ -12,7 +12,7 @@ from chorda.view.live.sliders import nice
 from chorda.view.live.surfaces import Surface, surfaces, tendon_segments
 from chorda.view.scene import Scene
 from chorda.view.style import ROLES
-from chorda.view.tension_look import tension_colors, tension_scale
+from chorda.view.tension_look import tension_colors, tension_scale, without_noise
 
 ROOM = 1.3  # of the scale of tensions over the largest so far
 GHOST = 0.3  # opacity of the second of two robots
@@ -79,7 +79,7 @@ class RobotNodes:
     def _show_tendons(self, c: Configurations, anchors: Array) -> None:
         if not c.tension.shape[1]:
             return
-        tension, two = c.tension[0], np.array(c.two_sided)
+        tension, two = without_noise(c.tension[0]), np.array(c.two_sided)
         if (most := float(np.nanmax(tension, initial=0.0))) > self.largest:
             self.largest = nice(ROOM * most)
         hangs = ~(tension > 0) & ~two
