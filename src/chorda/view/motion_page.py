@@ -31,6 +31,7 @@ FEWEST_CONFIGURATIONS, MOST_CONFIGURATIONS = 2, 1500  # configurations of a moti
 ANCHOR_BYTES = 3_000_000  # of positions in a page
 PLOT_POINTS = 1200  # of a curve
 SHADES = 48  # of the scale of tensions
+WAYS = 16  # in which points are looked for that a picture must show, in half a turn
 TILES = 8  # of the floor, along the longer side
 FINEST = 65535  # steps of a position in the page, over its extent
 WORD_COLORS = {
@@ -246,20 +247,28 @@ def _cloud(points: Array) -> dict[str, Any]:
 
 def _camera(scene: Scene) -> dict[str, Any]:
     drawing, seen = scene.drawing, scene.seen
-    low, high = seen.min(axis=0), seen.max(axis=0)
-    middle = (low + high) / 2
-    page = (seen - middle) @ drawing.axes.T
-    reach = float(np.max(np.abs(page[:, :2]), initial=0.0)) or drawing.size
+    page = seen @ drawing.axes.T
+    middle = (page.min(axis=0) + page.max(axis=0)) / 2
+    page = _outermost(page - middle)
     return {
         "up": drawing.up.tolist(),
         "view": drawing.axes.tolist(),
         "planar": drawing.planar,
         "size": drawing.size,
-        "middle": middle.tolist(),
-        "reach": 1.12 * reach,
+        "middle": (middle @ drawing.axes).tolist(),
+        "outline": page.tolist(),
+        "reach": float(np.max(np.abs(page), initial=0.0)) or drawing.size,
         "floor": [] if drawing.planar else floor_lines(drawing, seen).tolist(),
         "floorHeight": drawing.floor_height,
     }
+
+
+def _outermost(page: Array) -> Array:
+    """Of points to the right, up and towards the viewer, those that decide how far the camera is."""
+    a = np.linspace(0, 2 * np.pi, 2 * WAYS, endpoint=False)
+    level = np.column_stack([np.cos(a), 0 * a, np.sin(a)])
+    upright = np.column_stack([0 * a, np.cos(a), np.sin(a)])
+    return page[np.unique(np.argmax(page @ np.concatenate([level, upright]).T, axis=0))]
 
 
 def floor_lines(drawing: Drawing, points: Array) -> Array:

@@ -169,3 +169,19 @@ def test_tubes_are_drawn_where_the_drawing_has_its_points(run):
     for bar, line in zip(bars, lines, strict=True):
         at = anchors[:, bar.first : bar.first + bar.count]
         assert np.array_equal(at, drawing.points[:, list(line.points)])
+
+
+@pytest.mark.parametrize("size", [(1100, 700), (420, 800), (1900, 500)])
+def test_a_spatial_robot_is_seen_whole_under_perspective(tmp_path, window, size):
+    system = chorda.assemble(chorda.load("continuum-2x3"))
+    rest = chorda.equilibrium(system, tensions=[3, 1, 1, 2, 1, 1])
+    with shown(window, rest.to_html(tmp_path / "page.html")) as page:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        places = page.evaluate(
+            "(() => { const L = look(), P = anchorsAt(0), found = [];"
+            "for (const x of data.curves) for (let k = 0; k < x.count; k++)"
+            "found.push(onScreen(at(P, x.first + k), L).slice(0, 2)"
+            ".map((s, i) => s / [L.w, L.h][i])); return found; })()"
+        )
+        assert np.all(np.abs(np.array(places) - 0.5) < 0.5)
+        assert np.ptp(places, axis=0).max() > 0.7, "and it fills the picture"
