@@ -76,11 +76,7 @@ def view(
         return
     from chorda.view import open_viewer
 
-    viewer = open_viewer(
-        shown, other, host=host, port=port, state=state, browser=browser, wait=False
-    )
-    print(f"{viewer.url} shows {viewer.system.robot.name}; Ctrl-C ends it.", flush=True)
-    viewer.wait()
+    open_viewer(shown, other, host=host, port=port, state=state, browser=browser, wait=True)
 
 
 def _at_rest(model: Model, tension: float | None, page: bool) -> System | Equilibrium:

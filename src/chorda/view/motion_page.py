@@ -264,7 +264,7 @@ def _camera(scene: Scene) -> dict[str, Any]:
 
 
 def _outermost(page: Array) -> Array:
-    """Of points to the right, up and towards the viewer, those that decide how far the camera is."""
+    """Of points to the right, up and towards the viewer, those that set the camera's distance."""
     a = np.linspace(0, 2 * np.pi, 2 * WAYS, endpoint=False)
     level = np.column_stack([np.cos(a), 0 * a, np.sin(a)])
     upright = np.column_stack([0 * a, np.cos(a), np.sin(a)])

@@ -1,15 +1,20 @@
 """Sliders of a robot at rest: the equilibrium follows them."""
 
+import time as clock
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from chorda.checks import check_names
 from chorda.safe_text import in_markdown
 from chorda.view.configurations import Configurations, of_equilibrium
+from chorda.view.live.motion_panel import PREPARING
 from chorda.view.live.resting import HOLD, TENSIONS, Resting
 from chorda.view.live.sliders import INPUTS, PARAMETERS, Slider, SliderHandle
 
 MOST_SLIDERS = 60  # of a group
+SEARCHING = "Looking for the equilibrium."
+LONG = 0.3  # [s] of an equilibrium, from which on the page says that it is looked for
+UNTIL_SENT = 0.05  # [s] until a text is in the page
 GROUP_WORDS = {TENSIONS: "tensions", INPUTS: "inputs of actuators"}
 
 
@@ -22,6 +27,8 @@ class RestPanel:
         self._jobs: list[Callable[[], Any]] = []
         self._handles: dict[tuple[str, str], SliderHandle] = {}
         self._shown = False
+        self._prepared: set[tuple[str, str]] = set()  # what has been given before
+        self._took = 0.0  # [s] the last equilibrium
         self.folder = gui.add_folder("At rest")
         with self.folder:
             self.text = gui.add_markdown("")
@@ -123,16 +130,28 @@ class RestPanel:
             job()
         asked, self._asked = self._asked, {}
         if asked:
+            self._announce(asked)
+            begin = clock.monotonic()
             self.model.put(asked)
+            self._took = clock.monotonic() - begin
         if jobs or asked:
             self._show_given()
         if not (jobs or asked) and self._shown:
             return None
         self._shown = True
         rest = self.model.rest
-        word = f"**{rest.stability}**" if self.model.found else "**no equilibrium there**"
-        self.text.content = f"{word}. {in_markdown(self.model.message)}"
+        self.text.content = f"**{self.model.word}**. {in_markdown(self.model.message)}"
         return of_equilibrium(rest)
+
+    def _announce(self, asked: Mapping[str, Mapping[str, float | None]]) -> None:
+        """Say that it takes a while: where something is given for the first time, or it took long
+        before."""
+        given = {(g, x if g == HOLD else "") for g, values in asked.items() for x in values}
+        if given <= self._prepared and self._took < LONG:
+            return
+        self.text.content = SEARCHING if given <= self._prepared else PREPARING
+        clock.sleep(UNTIL_SENT)
+        self._prepared |= given
 
     def again(self) -> None:
         """Show it at the next tick."""

@@ -22,15 +22,19 @@ BEFORE_FRAMES = 0.4  # opacity of a robot whose frames are shown
 class RobotNodes:
     """Nodes of one robot under a name; a ghost is seen through.
 
-    frames: whether its frames are shown. largest [N]: the tension of the last colour so far.
+    frames: whether its frames are shown. largest [N]: the tension of the last colour so far. places
+    (k, 3) [m]: where the robot is.
     """
 
     def __init__(self, server: Any, scene: Scene, name: str, ghost: bool = False) -> None:
         self.server, self.scene, self.name = server, scene, name
         self.frames, self.largest = False, 0.0
-        self.end = np.zeros(3)
+        self.end, self.places = np.zeros(3), np.zeros((0, 3))
         self.unusual = False, False  # whether tendons are slack, and push
         self._surfaces = surfaces(scene)
+        curves = [np.arange(x.first, x.first + x.count) for x in scene.curves if x.kind != "force"]
+        bodies = [np.array([x.first]) for x in scene.bodies if x.kind != "base"]
+        self._rows = np.concatenate([*curves, *bodies, np.array([scene.tip])])
         self._meshes: list[tuple[Surface, Any]] = []
         self._tendons: Any = None
         self._axes: Any = None
@@ -39,7 +43,7 @@ class RobotNodes:
     def show(self, c: Configurations) -> None:
         """Move to the first of the configurations."""
         anchors = self.scene.anchors(c, self.frames)[0]
-        self.end = anchors[self.scene.tip]
+        self.end, self.places = anchors[self.scene.tip], anchors[self._rows]
         with self.server.atomic():
             if not self._meshes:
                 self._make(anchors)
@@ -58,6 +62,7 @@ class RobotNodes:
             if node is not None:
                 node.remove()
         self._meshes, self._tendons, self._axes = [], None, None
+        self.places = np.zeros((0, 3))
 
     def _make(self, anchors: Array) -> None:
         for x in self._surfaces:

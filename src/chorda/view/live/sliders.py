@@ -38,8 +38,10 @@ class SliderHandle:
 
     def __init__(self, gui: Any, x: Slider) -> None:
         self.unit = x.shown
-        low, high, value = (rounded(self.unit.factor * k) for k in (x.low, x.high, x.value))
+        low, high = (rounded(self.unit.factor * k) for k in (x.low, x.high))
         step = nice((high - low) / STEPS / 2)
+        self._decimals = max(0, 1 - int(np.floor(np.log10(step))))
+        value = self._seen(x.value)
         self.node = gui.add_slider(
             self.unit.label(x.name), low, high, step, min(max(value, low), high)
         )
@@ -50,13 +52,17 @@ class SliderHandle:
 
     @value.setter
     def value(self, wanted: float) -> None:
-        shown = rounded(self.unit.factor * wanted)
+        shown = self._seen(wanted)
         if shown < self.node.min:
             self.node.min = shown
         if shown > self.node.max:
             self.node.max = shown
-        if shown != self.node.value:
+        if shown != self._seen(self.value):  # else it stays as it was typed
             self.node.value = shown
+
+    def _seen(self, value: float) -> float:
+        """In the unit that is shown, with a digit more than a step has: there is little room."""
+        return rounded(round(self.unit.factor * value, self._decimals))
 
 
 def input_sliders(system: System, now: dict[str, float]) -> list[Slider]:
