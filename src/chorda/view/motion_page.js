@@ -435,8 +435,8 @@ function show(f) {
     : data.labels[k];
   const word = data.words[k];
   note.textContent = [data.labels && data.ordered ? data.labels[k] : "",
-    word ? `${word} equilibrium` : ""].filter(Boolean).join("\n");
-  note.style.color = word ? data.wordColors[word] : "";
+    word ? word.replace(/,|$/, " equilibrium$&") : ""].filter(Boolean).join("\n");
+  note.style.color = word ? data.wordColors[word.split(",")[0]] : "";
   if (!playing) play.textContent = frame >= N - 1 ? "Again" : "Play";
   document.body.dataset.value = value; document.body.dataset.frame = frame;
   refresh();
@@ -551,6 +551,7 @@ if (data.tension) {
     element("span", "", row, "dot").style.background = data.colors.push; row.append("pushes"); }
 }
 if (data.force) element("div", `longest arrow ${Number(data.force.toPrecision(3))} N`, key);
+if (data.words.length) element("div", data.locked, key);
 for (const [word, colour] of data.words.length ? Object.entries(data.wordColors) : []) {
   if (!data.words.includes(word)) continue;
   const row = element("div", "", key);

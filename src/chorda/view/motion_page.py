@@ -15,7 +15,14 @@ from chorda.mechanics import Array
 from chorda.results import Equilibrium, EquilibriumPath, Run, Workspace
 from chorda.safe_text import in_html, in_json
 from chorda.view.camera import horizontal
-from chorda.view.configurations import Configurations, Shown, between, configurations, picked
+from chorda.view.configurations import (
+    BEYOND,
+    Configurations,
+    Shown,
+    between,
+    configurations,
+    picked,
+)
 from chorda.view.display_units import display_unit
 from chorda.view.drawing import Drawing
 from chorda.view.result_panels import panels_of, tables_of
@@ -34,10 +41,13 @@ SHADES = 48  # of the scale of tensions
 WAYS = 16  # in which points are looked for that a picture must show, in half a turn
 TILES = 8  # of the floor, along the longer side
 FINEST = 65535  # steps of a position in the page, over its extent
+LOCKED = "stability, motors locked"  # what words of stability are about
 WORD_COLORS = {
     "stable": "#0072b2",
     "neutral": "#8b929c",
     "unstable": "#d55e00",
+    f"stable{BEYOND}": "#a9d2ec",
+    f"unstable{BEYOND}": "#f5c6a5",
     "unknown": "#8b929c",
 }
 
@@ -149,6 +159,7 @@ def _data(result: Shown) -> dict[str, Any]:
         "labels": _labels(result, shown),
         "words": shown.stability,
         "wordColors": WORD_COLORS,
+        "locked": LOCKED,
         "tension": _tension(shown),
         "palette": [to_hex(TENSION(x)) for x in np.linspace(0, 1, SHADES)],
         "colors": {

@@ -9,9 +9,11 @@ import chorda
 from chorda.errors import InputError
 from chorda.view.configurations import configurations
 from chorda.view.drawing import make_drawing
+from chorda.view.live.playback_panel import PlaybackPanel, _about
 from chorda.view.motion_page import motion_page
 from chorda.view.scene import make_scene
 from tests.helpers.browser import browser, opened
+from tests.helpers.fake_viser import FakeGui
 
 NEAR = 1e-4  # over the robot's size: positions in a page have 65,536 steps
 
@@ -123,6 +125,24 @@ def test_a_click_on_a_cell_shows_the_robot_there(path, tmp_path, window):
         page.mouse.click(box["x"] + at[0], box["y"] + at[1])
         assert page.evaluate("frame") == other
         assert "leg1.tip.x = " in page.inner_text("#now")
+
+
+def test_cells_beyond_a_limit_have_another_colour_and_say_so(path):
+    rest = path.at(0)
+    place = rest.frame("leg1.tip")[0]
+    region = {"leg1.tip.x": (place[0] - 0.1, place[0] + 0.1, 5), "leg1.tip.y": (0.7, 0.79, 3)}
+    efforts = chorda.workspace(rest, region, progress=False).quantity("motor1.effort")
+    limit = {"motor1.effort": float(np.nanmedian(np.abs(efforts)))}
+    workspace = chorda.workspace(rest, region, limits=limit, progress=False)
+    words = np.array(configurations(workspace).stability)
+    allowed = workspace.allowed.ravel()[workspace.reached.ravel()]
+    assert 0 < allowed.sum() < len(allowed)
+    assert np.array_equal(words == "stable", allowed & workspace.stable()[workspace.reached])
+    assert "stable, beyond a limit" in words
+    panel = PlaybackPanel(FakeGui(), workspace, lambda: None)
+    assert f"{int(workspace.usable.sum())} of 15 are stable and within" in _about(workspace)
+    panel.at = float(np.flatnonzero(~allowed)[0])
+    assert panel._text().endswith("**: motor1.effort")
 
 
 def test_long_motions_fit_into_a_few_megabytes(neck):

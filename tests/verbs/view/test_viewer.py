@@ -186,6 +186,7 @@ def test_a_click_on_a_cell_of_a_workspace_picks_it(viewing):
         until(
             lambda k=k: bool(np.allclose(viewer._nodes["playback"].end[:2], places[k], atol=1e-6))
         )
+        until(lambda k=k: bool(np.allclose(viewer._mark.position[:2], places[k], atol=1e-6)))
 
 
 def test_where_there_is_no_equilibrium_the_page_says_so_and_goes_on(neck, window, viewing):

@@ -98,6 +98,7 @@ class Viewer:
         gui.main_panel.dock_right()  # beside the robot, not over it
         gui.add_markdown(f"### {in_markdown(self.system.robot.name)}")
         self._panels: dict[str, Any] = {}
+        self._mark: Any = None
         modes = (REST, MOTION) if self._model is not None else (PLAYBACK,)
         self._mode = modes[0]
         if len(modes) > 1:
@@ -114,7 +115,7 @@ class Viewer:
             panel = PlaybackPanel(gui, shown, self._event.set, beside)
             self._panels[PLAYBACK] = panel
             scenes = [scene := self._scene(panel.whole)]
-            draw_ends(self.server, scene, shown, panel.whole, panel.pick)
+            self._mark = draw_ends(self.server, scene, shown, panel.whole, panel.pick)
             if panel.other is not None:
                 scenes.append(make_scene(panel.other))
                 self._nodes[BESIDE] = RobotNodes(self.server, scenes[-1], BESIDE, ghost=True)
@@ -217,6 +218,8 @@ class Viewer:
             for name, other in self._nodes.items():
                 if name not in (mode, BESIDE):
                     other.remove()
+            if self._mark is not None:
+                self._mark.position = nodes.end
         self._keep_in_view(before)
         self.pictures += 1
         if mode == PLAYBACK and panel.other is not None:
