@@ -12,6 +12,7 @@ from chorda.view.live import rest_panel
 from chorda.view.live.first_look import FIELD, WIDER_MARGIN, fit, is_outside
 from chorda.view.live.rest_panel import RestPanel
 from chorda.view.live.resting import NOT_FOUND, REFUSED, TENSIONS, Resting
+from chorda.view.live.slider_pages import SliderPages
 from chorda.view.live.sliders import PARAMETERS, Slider, SliderHandle
 from chorda.view.scene import make_scene
 from tests.helpers.fake_viser import FakeGui
@@ -92,3 +93,24 @@ def test_sliders_show_few_digits_and_keep_what_was_typed():
     assert handle.node.value == 12.34567
     handle.value = 0.05
     assert handle.node.value == 50.0
+
+
+def test_no_slider_of_a_robot_with_many_tendons_is_left_out():
+    names = [f"t{k}" for k in range(75)]
+    moved = []
+    pages = SliderPages(
+        FakeGui(),
+        FakeGui(),
+        lambda: [Slider(TENSIONS, x, "N", 0.0, 10.0, 1.0) for x in names],
+        lambda x, value: moved.append((x.name, value)),
+    )
+    seen = list(pages.handles)
+    for label in list(pages._pages)[1:]:
+        pages._choice.value = label
+        pages.turn()
+        seen += pages.handles
+    assert seen == names
+    assert label == "t50 to t74"
+    pages.handles["t74"].node.value = 3.0
+    pages.handles["t74"].node.act(SimpleNamespace(client=1))
+    assert moved == [("t74", 3.0)]

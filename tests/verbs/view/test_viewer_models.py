@@ -208,6 +208,30 @@ def test_reset_goes_back_to_the_equilibrium(rest):
     assert model.time == 0
 
 
+def test_parameters_are_changed_in_motion(neck, rest):
+    model = MovingRobot(rest, step=STEP)
+    name = next(x for x in neck.parameter_names if x.endswith(".bar_mass"))
+    heavy = 3 * model.parameters[name]
+    assert not [x for x in model.parameters if x.startswith("push")]
+    model.advance(0.1)
+    assert model.q == pytest.approx(rest.q, abs=1e-9)
+    model.change({name: heavy})
+    model.advance(0.1)
+    inputs = dict(zip(neck.given, rest.u.tolist(), strict=False))
+    run = chorda.simulate(
+        neck, initial=rest, duration=0.1, step=STEP, inputs=inputs, parameters={name: heavy}
+    )
+    assert model.q == pytest.approx(run.position[-1], abs=1e-8)
+    assert model.configuration().parameters[0, list(model.system.parameter_names).index(name)] == (
+        heavy
+    )
+    with pytest.raises(InputError, match="mass"):
+        model.change({name: -1.0})
+    assert model.parameters[name] == heavy
+    model.reset()
+    assert model.parameters[name] == pytest.approx(heavy / 3)
+
+
 def test_a_motion_that_cannot_go_on_says_why(neck):
     model = MovingRobot(neck, push=False)
     model.inputs = dict.fromkeys(model.inputs, 0.0) | {"motor-left": -50.0}

@@ -1,7 +1,7 @@
 """A robot in motion under sliders, in real time, and pulled by a hand at the body that it grabs."""
 
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import casadi as ca
@@ -67,7 +67,8 @@ class MovingRobot:
         values = dict(zip(kept.system.parameter_names, kept.parameters.tolist(), strict=True))
         names = self.system.parameter_names
         described = zip(names, self.system.parameter_values.tolist(), strict=True)
-        self.p = np.array([values.get(name, x) for name, x in described])
+        self._home_p = self.p = np.array([values.get(name, x) for name, x in described])
+        self._own = kept.system.parameter_names
         name = usual(self.system)
         self.step = step or (ROD_STEP if name == "bdf2" else STEP)
         self._loop = SchemeLoop(self.system, find(name))
@@ -84,7 +85,7 @@ class MovingRobot:
 
     def reset(self) -> None:
         """Back to the equilibrium, and what held it."""
-        self.inputs, self.pull = dict(self.home), np.zeros(3)
+        self.inputs, self.pull, self.p = dict(self.home), np.zeros(3), self._home_p
         self.time, self.ended = 0.0, ""
         self._smooth = {
             i.name: _Smooth(self.home[i.name])
@@ -104,6 +105,20 @@ class MovingRobot:
     @property
     def v(self) -> Array:
         return self._job.x[self.system.nq : self.system.nq + self.system.nv].copy()
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Their values by name, without those of the hand."""
+        values = dict(zip(self.system.parameter_names, self.p.tolist(), strict=True))
+        return {name: values[name] for name in self._own}
+
+    def change(self, parameters: Mapping[str, float]) -> None:
+        """Go on with other parameters, from where the robot is; loops are closed again."""
+        p = self.system.parameters(self.parameters | dict(parameters))
+        still = np.zeros(self.system.nu)
+        q, v = closed(self.system, None, self.q, self.v, self.u, still, p)
+        self._job = started(self._loop, q, v, self.u, p, self.step, TOLERANCE)
+        self.p, self.ended = p, ""
 
     def advance(self, seconds: float, patience: float = np.inf) -> float:
         """Go on for about so long, at least a step; the time that passed in the robot's world [s].
