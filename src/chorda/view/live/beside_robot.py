@@ -1,18 +1,18 @@
-"""What is in the page beside the robot: a floor, ends of all configurations, keys to colours."""
+"""What is in the page beside the robot: a floor, and ends of all configurations."""
 
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from matplotlib.colors import to_hex, to_rgb
+from matplotlib.colors import to_rgb
 
 from chorda.mechanics import Array
 from chorda.results import Run, Workspace
 from chorda.view.configurations import Configurations
 from chorda.view.live.page_colors import line_colors, rgb
-from chorda.view.motion_page import LOCKED, WORD_COLORS, floor_lines
+from chorda.view.motion_page import WORD_COLORS, floor_lines
 from chorda.view.scene import Scene
-from chorda.view.style import ROLES, TENSION
+from chorda.view.style import ROLES
 
 MOST_ENDS = 2000  # points of the path of the end
 CELL = 0.2  # a cell's radius over the distance of cells: between them the robot is seen
@@ -61,34 +61,3 @@ def draw_ends(server: Any, scene: Scene, result: object, c: Configurations, pick
             "/path of the end", lines, colors, thickness=0.005 * scene.drawing.size
         )
     return None
-
-
-def tension_key(largest: float, slack: bool, pushes: bool) -> str:
-    """The scale of tensions, and what else tendons can be, as HTML."""
-    shades = ", ".join(to_hex(TENSION(x)) for x in np.linspace(0, 1, 12))
-    rows = [
-        f"tension 0 to {largest:.3g} N"
-        f'<div style="height: 8px; border-radius: 3px; '
-        f'background: linear-gradient(90deg, {shades})"></div>'
-    ]
-    rows += [f'<span style="color: {ROLES.slack}">- - -</span> slack'] if slack else []
-    rows += [f"{_dot(ROLES.push)} pushes"] if pushes else []
-    return _key(rows)
-
-
-def stability_key(words: tuple[str, ...]) -> str:
-    """The colours of stability, as HTML; nothing where there is none."""
-    found = [x for x in WORD_COLORS if x in words]
-    return _key([LOCKED, *(f"{_dot(WORD_COLORS[x])} {x}" for x in found)]) if found else ""
-
-
-def _dot(color: str) -> str:
-    return (
-        '<span style="display: inline-block; width: 10px; height: 10px; border-radius: 5px; '
-        f'background: {color}"></span>'
-    )
-
-
-def _key(rows: list[str]) -> str:
-    lines = "".join(f"<div>{x}</div>" for x in rows)
-    return f'<div style="padding: 0 0.9em; font-size: 0.85em">{lines}</div>'

@@ -10,11 +10,12 @@ from chorda.mechanics import Array
 from chorda.view.configurations import Configurations
 from chorda.view.live.sliders import nice
 from chorda.view.live.surfaces import Surface, surfaces, tendon_segments
-from chorda.view.scene import Scene
+from chorda.view.scene import Scene, largest_force
 from chorda.view.style import ROLES
 from chorda.view.tension_look import tension_colors, tension_scale, without_noise
 
-ROOM = 1.3  # of the scale of tensions over the largest so far
+ROOM = 1.3  # of a scale over the largest so far
+NEARLY = 1e-3  # by which a force may be larger than that of the longest arrow
 GHOST = 0.3  # opacity of the second of two robots
 BEFORE_FRAMES = 0.4  # opacity of a robot whose frames are shown
 
@@ -31,6 +32,7 @@ class RobotNodes:
         self.frames, self.largest = False, 0.0
         self.end, self.places = np.zeros(3), np.zeros((0, 3))
         self.unusual = False, False  # whether tendons are slack, and push
+        self.beyond_arrows = False  # whether a force is larger than that of the longest arrow
         self._surfaces = surfaces(scene)
         curves = [np.arange(x.first, x.first + x.count) for x in scene.curves if x.kind != "force"]
         bodies = [np.array([x.first]) for x in scene.bodies if x.kind != "base"]
@@ -44,6 +46,7 @@ class RobotNodes:
         """Move to the first of the configurations."""
         anchors = self.scene.anchors(c, self.frames)[0]
         self.end, self.places = anchors[self.scene.tip], anchors[self._rows]
+        self.beyond_arrows = largest_force(c) > self.scene.largest * (1 + NEARLY)
         with self.server.atomic():
             if not self._meshes:
                 self._make(anchors)

@@ -17,15 +17,17 @@ from chorda.results import Equilibrium, EquilibriumPath, Run, Workspace
 from chorda.safe_text import in_markdown, one_line
 from chorda.view.configurations import Configurations, Shown
 from chorda.view.live.addresses import EVERYWHERE, FIRST_PORT, HERE, check_address
-from chorda.view.live.beside_robot import draw_ends, draw_floor, stability_key, tension_key
+from chorda.view.live.beside_robot import draw_ends, draw_floor
 from chorda.view.live.first_look import WIDER_MARGIN, fit, is_outside, place_cameras
+from chorda.view.live.keys import as_html, comparison_rows, robot_key, stability_rows
 from chorda.view.live.motion_panel import MotionPanel
 from chorda.view.live.playback_panel import PlaybackPanel
 from chorda.view.live.rest_panel import RestPanel
 from chorda.view.live.resting import Resting
-from chorda.view.live.robot_nodes import RobotNodes
+from chorda.view.live.robot_nodes import ROOM, RobotNodes
+from chorda.view.live.sliders import nice
 from chorda.view.live.state_link import LinkServer, check_state, decoded, encoded
-from chorda.view.scene import Scene, make_scene
+from chorda.view.scene import Scene, largest_force, make_scene
 
 RATE = 30.0  # pictures a second
 LINK_SECONDS = 1.0  # between links
@@ -114,10 +116,12 @@ class Viewer:
             assert isinstance(shown, Run | EquilibriumPath | Workspace)
             panel = PlaybackPanel(gui, shown, self._event.set, beside)
             self._panels[PLAYBACK] = panel
-            scenes = [scene := self._scene(panel.whole)]
+            runs = [x for x in (panel.whole, panel.other) if x is not None]
+            largest = max(map(largest_force, runs)) or 1.0  # of the arrows of both
+            scenes = [scene := self._scene(panel.whole, largest)]
             self._mark = draw_ends(self.server, scene, shown, panel.whole, panel.pick)
             if panel.other is not None:
-                scenes.append(make_scene(panel.other))
+                scenes.append(make_scene(panel.other, largest))
                 self._nodes[BESIDE] = RobotNodes(self.server, scenes[-1], BESIDE, ghost=True)
         with gui.add_folder("picture"):
             self._end = gui.add_text("end [m]", "", disabled=True)
@@ -127,13 +131,15 @@ class Viewer:
             self._address = gui.add_text("link", self.url, disabled=True)
             self._key = gui.add_html("")
             if isinstance(shown, EquilibriumPath | Workspace):
-                gui.add_html(stability_key(self._panels[PLAYBACK].whole.stability))
+                gui.add_html(as_html(stability_rows(self._panels[PLAYBACK].whole.stability)))
+            if isinstance(shown, Run) and beside is not None:
+                gui.add_html(as_html(comparison_rows(shown, beside)))
         self._size = scene.drawing.size
         draw_floor(self.server, scene)
         place_cameras(self.server, scenes, lambda: (self._state or {}).get("camera"))
 
-    def _scene(self, c: Configurations) -> Scene:
-        scene = make_scene(c)
+    def _scene(self, c: Configurations, largest: float | None = None) -> Scene:
+        scene = make_scene(c, largest)
         self._nodes[self._mode] = RobotNodes(self.server, scene, "robot")
         return scene
 
@@ -212,6 +218,11 @@ class Viewer:
             )
             self._nodes[mode].frames = self._frames
         nodes, before = self._nodes[mode], self._seen()
+        if mode == REST and largest_force(c) > nodes.scene.largest:  # arrows of another scale
+            nodes.remove()
+            self._scene(c, nice(ROOM * largest_force(c)))
+            nodes = self._nodes[mode]
+            nodes.frames = self._frames
         fresh = not nodes.meshes
         with self.server.atomic():
             nodes.show(c)
@@ -223,14 +234,14 @@ class Viewer:
         self._keep_in_view(before)
         self.pictures += 1
         if mode == PLAYBACK and panel.other is not None:
-            self._nodes[BESIDE].show(panel.configuration(panel.other))
+            other = self._nodes[BESIDE]
+            other.show(panel.configuration(panel.other))
+            nodes.largest = other.largest = max(nodes.largest, other.largest)  # one scale
         if fresh and mode == MOTION:
             self._let_pull(nodes, panel)
         self._end.value = ", ".join(f"{x:.6f}" for x in nodes.end)
-        if self.system.robot.tendons:
-            key = tension_key(nodes.largest, *nodes.unusual)
-            if key != self._key.content:
-                self._key.content = key
+        if (key := robot_key(nodes)) != self._key.content:
+            self._key.content = key
         return True
 
     def _is_watched(self) -> bool:
