@@ -40,3 +40,7 @@ __all__ = [
     "write_motion_page",
     "write_page",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
