@@ -14,7 +14,10 @@ from chorda.view.drawing import make_drawing
 PUSH = "push"  # names of the forces of the hand begin so
 MOST_GRIPS, FEW_GRIPS = 12, 3  # each makes the equations of motion longer
 MANY_COORDINATES = 60  # from so many on there are few grips
-NEAR, MOVES = 0.1, 1e-9  # how coordinates are changed, and what moves then, over the size
+CHANGE_SIZE, LEAST_WAY = (
+    0.1,
+    1e-9,
+)  # how coordinates are changed, and what moves then, over the size
 
 
 @dataclass(frozen=True)
@@ -98,6 +101,6 @@ def _moving(system: System, grips: list[Grip], q: Array, p: Array, size: float) 
     """Which grips other coordinates than prescribed ones move."""
     held = {x.joint for x in system.robot.actuators if isinstance(x, JointMotion)}
     free = np.array([c not in held for c in system.coordinate_names], float)
-    changes = NEAR * np.random.default_rng(0).standard_normal((3, system.nq)) * free
+    changes = CHANGE_SIZE * np.random.default_rng(0).standard_normal((3, system.nq)) * free
     places = [positions(system, grips, q + x, p) for x in (0 * q, *changes)]
-    return list(np.ptp(places, axis=0).max(axis=1, initial=0.0) > MOVES * size)
+    return list(np.ptp(places, axis=0).max(axis=1, initial=0.0) > LEAST_WAY * size)

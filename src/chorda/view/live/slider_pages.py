@@ -5,7 +5,7 @@ from typing import Any
 
 from chorda.view.live.sliders import Slider, SliderHandle
 
-MOST, PAGE = 40, 25  # sliders that are shown at once; of more, so many
+MOST_SLIDERS, PAGE_SIZE = 40, 25  # sliders that are shown at once; of more, so many
 
 
 class SliderPages:
@@ -25,7 +25,7 @@ class SliderPages:
     ) -> None:
         self._gui, self._folder, self._sliders, self._changed = gui, folder, sliders, changed
         names = [x.name for x in sliders()]
-        page = page or (PAGE if len(names) > MOST else MOST)
+        page = page or (PAGE_SIZE if len(names) > MOST_SLIDERS else MOST_SLIDERS)
         pages = [names[k : k + page] for k in range(0, len(names), page)]
         self._pages = {x[0] if len(x) == 1 else f"{x[0]} to {x[-1]}": x for x in pages}
         self._choice, self.handles = None, dict[str, SliderHandle]()
