@@ -114,3 +114,11 @@ def test_no_slider_of_a_robot_with_many_tendons_is_left_out():
     pages.handles["t74"].node.value = 3.0
     pages.handles["t74"].node.act(SimpleNamespace(client=1))
     assert moved == [("t74", 3.0)]
+
+
+def test_a_tendon_that_pushes_has_a_slider_below_zero(neck):
+    rest = chorda.equilibrium(neck, tensions=-3.0)
+    model = Resting(neck, rest)
+    assert [(x.low, x.value) for x in model.sliders(TENSIONS)] == [(-20.0, -3.0)] * 4
+    model.put({TENSIONS: {"left": -2.0}})
+    assert model.rest.tension == pytest.approx([-3.0, -3.0, -3.0, -2.0])

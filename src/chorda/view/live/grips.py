@@ -14,10 +14,7 @@ from chorda.view.drawing import make_drawing
 PUSH = "push"  # names of the forces of the hand begin so
 MOST_GRIPS, FEW_GRIPS = 12, 3  # each makes the equations of motion longer
 MANY_COORDINATES = 60  # from so many on there are few grips
-CHANGE_SIZE, LEAST_WAY = (
-    0.1,
-    1e-9,
-)  # how coordinates are changed, and what moves then, over the size
+CHANGE_SIZE, LEAST_WAY = 0.1, 1e-9  # of coordinates; what moves then, over the size
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,11 @@ def robot_key(nodes: RobotNodes) -> str:
     rows, (slack, pushes) = [], nodes.unusual
     if nodes.scene.drawing.system.robot.tendons:
         shades = ", ".join(to_hex(TENSION(x)) for x in np.linspace(0, 1, 12))
-        rows.append(
-            f"tension 0 to {nodes.largest:.3g} N"
+        bar = (
             f'<div style="height: 8px; border-radius: 3px; '
             f'background: linear-gradient(90deg, {shades})"></div>'
         )
+        rows.append(f"tension 0 to {nodes.largest:.3g} N{bar}" if nodes.largest else "no tension")
     rows += [f'<span style="color: {ROLES.slack}">- - -</span> slack'] if slack else []
     rows += [f"{_dot(ROLES.push)} pushes"] if pushes else []
     if any(x.kind == "force" for x in nodes.scene.curves):

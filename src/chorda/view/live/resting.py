@@ -76,9 +76,11 @@ class Resting:
         if group == TENSIONS:
             names = [t.name for t in self.system.robot.tendons]
             now = dict(zip(names, rest.tension.tolist(), strict=True))
-            high = nice(max(LEAST_TENSION, WIDER * max(now.values(), default=0.0)))
-            return [
-                Slider(group, x, "N", 0.0, high, max(0.0, round(now[x], 9))) for x in self.tendons
+            high = nice(max(LEAST_TENSION, WIDER * max(map(abs, now.values()), default=0.0)))
+            now = {x: round(value, 9) for x, value in now.items()}
+            return [  # those that push go both ways
+                Slider(group, x, "N", -high if now[x] < 0 else 0.0, high, now[x])
+                for x in self.tendons
             ]
         if group == INPUTS:
             now = dict(zip(self.system.given, rest.u.tolist(), strict=False))
