@@ -5,7 +5,9 @@ import pytest
 
 import chorda
 from chorda.view.drawing import make_drawing
+from chorda.view.live.motion_panel import MotionPanel
 from chorda.view.live.moving_robot import MovingRobot
+from tests.helpers.fake_viser import FakeGui
 
 SECONDS = 0.05
 
@@ -38,6 +40,25 @@ def test_a_hand_pulls_each_body_where_it_was_grabbed(name):
             model.advance(SECONDS)
             ways.append(model.pulled_point()[0])
         assert ways[1] > ways[0] + 1e-6
+
+
+def test_a_drag_takes_what_is_under_the_mouse_and_lets_it_go():
+    arm = chorda.assemble(chorda.load("belt-arm"))
+    panel = MotionPanel(FakeGui(), lambda: arm, 0.5, lambda: None)
+    panel._speed.value, panel._pull.value = 1.0, 10.0
+    while panel.model is None:
+        panel.tick(0.0)
+    model, way = panel.model, np.array([0.1, 0.0, 0.0])
+    for k in (0, 1):
+        model.grip = k
+        place = model.pulled_point() + 0.01
+        model.grip = 1 - k
+        panel.drag("start", place, place + way)
+        assert model.grip == k
+        panel.drag("update", place, place + 2 * way)
+        assert model.pull == pytest.approx([4.0, 0.0, 0.0])  # N: 10 N for 0.5 m
+        panel.drag("end", place, place + 2 * way)
+        assert model.pull == pytest.approx([0.0, 0.0, 0.0])
 
 
 def test_what_is_prescribed_cannot_be_grabbed():
