@@ -13,7 +13,7 @@ from chorda.view.live.first_look import FIELD, WIDER_MARGIN, fit, is_outside
 from chorda.view.live.rest_panel import RestPanel
 from chorda.view.live.resting import NOT_FOUND, REFUSED, TENSIONS, Resting
 from chorda.view.live.slider_pages import SliderPages
-from chorda.view.live.sliders import PARAMETERS, Slider, SliderHandle
+from chorda.view.live.sliders import PARAMETERS, Slider, SliderHandle, input_sliders
 from chorda.view.scene import make_scene
 from tests.helpers.fake_viser import FakeGui
 
@@ -122,3 +122,9 @@ def test_a_tendon_that_pushes_has_a_slider_below_zero(neck):
     assert [(x.low, x.value) for x in model.sliders(TENSIONS)] == [(-20.0, -3.0)] * 4
     model.put({TENSIONS: {"left": -2.0}})
     assert model.rest.tension == pytest.approx([-3.0, -3.0, -3.0, -2.0])
+
+
+def test_an_input_that_is_rounding_has_a_slider_of_a_usual_range(neck):
+    value, small = (input_sliders(neck, {"motor-left": x})[0] for x in (-0.02, -3e-13))
+    assert (value.low, value.high, value.value) == (-0.2, 0.2, -0.02)
+    assert (small.low, small.high, small.value) == (-0.4, 0.4, 0.0)

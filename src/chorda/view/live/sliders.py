@@ -13,6 +13,7 @@ INPUTS, PARAMETERS = "inputs", "parameters"
 STEPS = 1000  # of a slider
 DIGITS = 6  # of its number
 USUAL_RANGES = {"rad": np.pi, "m": 0.05, "N": 50.0, "N m": 1.0, "V": 12.0}  # of inputs, both ways
+ROUNDING = 1e-8  # of a usual range: an input that small is none
 WIDER = 4.0  # times what is there, how far a slider goes
 
 
@@ -73,7 +74,9 @@ def input_sliders(system: System, now: dict[str, float]) -> list[Slider]:
     found = []
     for name, value in now.items():
         unit, kind = inputs[name].unit, inputs[name].kind
-        wide = nice(2 * WIDER * abs(value)) if value else 0.4 * USUAL_RANGES.get(unit, 1.0)
+        usual = USUAL_RANGES.get(unit, 1.0)
+        value = value if abs(value) > ROUNDING * usual else 0.0
+        wide = nice(2 * WIDER * abs(value)) if value else 0.4 * usual
         low, high = ranges.get(name, (-np.inf, np.inf))
         low = low if np.isfinite(low) else 0.0 if kind == "tension" else -wide
         high = high if np.isfinite(high) else wide

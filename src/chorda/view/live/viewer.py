@@ -212,7 +212,7 @@ class Viewer:
         c = panel.tick(seconds if self._is_watched() else 0.0)
         if c is None:
             return False
-        if mode not in self._nodes:
+        if mode == MOTION and not self._is_shown(MOTION):
             self._nodes[mode] = RobotNodes(
                 self.server, make_scene(c, panel.largest), "robot in motion"
             )
@@ -243,6 +243,9 @@ class Viewer:
         if (key := robot_key(nodes)) != self._key.content:
             self._key.content = key
         return True
+
+    def _is_shown(self, mode: str) -> bool:
+        return mode in self._nodes and bool(self._nodes[mode].meshes)
 
     def _is_watched(self) -> bool:
         """Whether a page is open: without one, no time passes."""
