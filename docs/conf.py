@@ -24,6 +24,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinxcontrib.bibtex",
     "mathml",
+    "output_tables",
     "records",
 ]
 exclude_patterns = ["_build", "images"]

@@ -68,12 +68,20 @@ def test_recipe_and_citation_have_the_projects_version_and_licence():
 
 
 def test_there_is_one_address():
-    given = [*PROJECT["urls"].values(), yaml.safe_load(text("CITATION.cff"))["repository-code"]]
+    own = [x for name, x in PROJECT["urls"].items() if name != "Documentation"]
+    given = [*own, yaml.safe_load(text("CITATION.cff"))["repository-code"]]
     given += re.findall(r"^  home: (\S+)$", text("conda/meta.yaml"), re.M)
     given += [x["replacement"].removeprefix(r"\1") for x in substitutions()]
-    assert len(given) == 9
+    assert len(given) == 8
     assert [x for x in given if x != HOME and not x.startswith(f"{HOME}/")] == []
     assert HOME in text("CONTRIBUTING.md")
+
+
+def test_the_documentation_is_where_the_workflow_publishes_it():
+    assert "actions/deploy-pages" in text(".github/workflows/docs.yml")
+    owner, name = HOME.removeprefix("https://github.com/").split("/")
+    assert PROJECT["urls"]["Documentation"] == f"https://{owner}.github.io/{name}/"
+    assert PROJECT["urls"]["Documentation"] in text("CONTRIBUTING.md")
 
 
 def substitutions():

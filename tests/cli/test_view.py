@@ -67,6 +67,9 @@ def test_a_workspace_is_written_as_a_page(tmp_path):
     [
         (("neck-1", "--beside", "run.nc"), "--beside"),
         (("nothing.nc",), "nothing.nc"),
+        (("run.nc", "--tension", "5"), "--tension: has no effect"),
+        (("run.nc", "--parameter", "x1.stiffness=2"), "--parameter: has no effect"),
+        (("run.nc", "--tendons", "rigid"), "--tendons: has no effect"),
         (("neck-1", "--state", "x", "--html", "page.html"), "--state"),
         (("neck-1", "--state", "nonsense", "--no-browser"), "state"),
     ],

@@ -41,6 +41,7 @@ def served(start: Equilibrium | System, pull: float, seconds: float) -> Served |
     if find_spec("viser") is None:
         return None
     viewer, found = Viewer(start), Served()
+    viewer.waits_for_pages = False
     try:
         with _client(viewer, found):
             viewer.put_state({"mode": MOTION})

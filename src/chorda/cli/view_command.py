@@ -35,7 +35,7 @@ def view(
 ) -> None:
     """Show a robot in the browser, with sliders that move it; or play back a run or a workspace.
 
-    ROBOT may be a file that --output of `chorda simulate` or `chorda workspace` wrote (.nc).
+    ROBOT may be a file (.nc) of `chorda simulate --output` or `chorda workspace --save`.
     Ctrl-C ends it.
 
     Parameters
@@ -60,7 +60,9 @@ def view(
     path, other = Path(model.robot), None
     shown: System | Shown
     if path.suffix.lower() == ".nc":
-        refuse_idle({"--tension": tension}, f"with the file {path}", "name a robot")
+        tendons = None if model.tendons == "elastic" else model.tendons
+        others = {"--tension": tension, "--parameter": model.parameter, "--tendons": tendons}
+        refuse_idle(others, f"with the file {path}, which has its own", "name a robot")
         shown = _opened(path)
         found = None if beside is None else _opened(beside)
         if found is not None and not isinstance(found, Run):
@@ -76,11 +78,7 @@ def view(
         return
     from chorda.view import open_viewer
 
-    viewer = open_viewer(
-        shown, other, host=host, port=port, state=state, browser=browser, wait=False
-    )
-    print(f"{viewer.url} shows {viewer.system.robot.name}; Ctrl-C ends it.", flush=True)
-    viewer.wait()
+    open_viewer(shown, other, host=host, port=port, state=state, browser=browser, wait=True)
 
 
 def _at_rest(model: Model, tension: float | None, page: bool) -> System | Equilibrium:

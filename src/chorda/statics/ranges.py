@@ -18,6 +18,11 @@ ONE_SIDED = "strain", "stress"
 Limits = Mapping[str, tuple[float, float]]
 Mask = np.typing.NDArray[np.bool_]
 
+REMEDY = (
+    "Nothing holds a joint at the end of its range: give the joint a `stop`, such as "
+    "stop: {stiffness: 20}, or take other tensions or inputs."
+)
+
 
 @dataclass(frozen=True)
 class Violation:
@@ -35,9 +40,9 @@ class Violation:
         return f"{self.name} = {self.value:.4g} is beyond {what} {self.low:g} to {self.high:g}"
 
     def status(self, found: str) -> Status:
-        return Status(
-            Code.OUT_OF_RANGE if self.is_range else Code.LIMIT, f"{found}: {self.message}."
-        )
+        if not self.is_range:
+            return Status(Code.LIMIT, f"{found}: {self.message}.")
+        return Status(Code.OUT_OF_RANGE, f"{found}: {self.message}. {REMEDY}")
 
 
 def joint_ranges(system: System) -> dict[str, tuple[float, float]]:

@@ -4,7 +4,8 @@ from chorda.view.animation import animate
 from chorda.view.configuration_plot import plot_configuration
 from chorda.view.embedded_page import EmbeddedPage, embedded
 from chorda.view.lines import plot_lines
-from chorda.view.live.viewer import Viewer, open_viewer
+from chorda.view.live.opening import open_viewer
+from chorda.view.live.viewer import Viewer
 from chorda.view.motion_page import write_motion_page
 from chorda.view.overlay_plots import plot_mode, plot_path
 from chorda.view.page import Image, Section, write_page
@@ -39,3 +40,7 @@ __all__ = [
     "write_motion_page",
     "write_page",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -13,6 +13,7 @@ from chorda.results import Equilibrium, EquilibriumPath, Run, Workspace
 from chorda.view.applied_wrenches import applied_pushes, joined
 from chorda.view.contact_arrows import Pushes, contact_pushes
 
+BEYOND = ", beyond a limit"  # of cells of a workspace
 Shown = Run | Equilibrium | EquilibriumPath | Workspace
 
 
@@ -124,7 +125,11 @@ def of_workspace(workspace: Workspace) -> Configurations:
         state[:, system.nq + system.nc :], workspace.u, workspace.parameters, system
     )
     stable = workspace.stable().ravel()[reached]
-    words = tuple("stable" if x else "unstable" for x in stable)
+    within = workspace.allowed.ravel()[reached]
+    words = tuple(
+        ("stable" if x else "unstable") + ("" if inside else BEYOND)
+        for x, inside in zip(stable, within, strict=True)
+    )
     q, still = state[:, : system.nq].copy(), np.zeros((len(reached), system.nv))
     states = q, still, u, p, cells.tension[reached]
     found = Configurations(system, *states, reached.astype(float), "cell", "", words)

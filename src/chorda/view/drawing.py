@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from chorda.describe import Joint
+from chorda.describe import Joint, JointMotion
 from chorda.mechanics import Array, Line, System
 from chorda.mechanics.posing import frame_poses
 from chorda.view.bores import BoreTube, kept_fixed, make_bores
@@ -148,15 +148,21 @@ class Drawing:
     def tip_rows(self) -> tuple[int, ...] | None:
         """Points whose middle is the robot's end: the last bar, the last link's far end.
 
-        Of a free body it is the origin.
+        Of a free body it is the origin. A stage of pulleys, which has no extent, and what a
+        prescribed motion moves are no ends of a robot that has others.
         """
-        bodies = [line for line in self.bodies if line.kind != "mount"]
+        robot = self.system.robot
+        free = {j.name for j in robot.joints if j.kind == "free"}
+        prescribed = {x.joint for x in robot.actuators if isinstance(x, JointMotion)}
+        every = [line for line in self.bodies if line.kind != "mount"]
+        large = [x for x in every if x.name in free or self.length(x) > FLATNESS * self.size]
+        bodies = [x for x in large if x.name not in prescribed] or large or every
         if not bodies:
             return None
         own = [line for line in bodies if line.name == bodies[-1].name]
         if own[-1].kind == "bar":
             return own[-1].points
-        if any(j.name == own[0].name and j.kind == "free" for j in self.system.robot.joints):
+        if own[0].name in free:
             return (own[0].points[0],)
         return (max(own, key=self.length).points[-1],)
 

@@ -331,6 +331,7 @@ const aside = cross(up, ahead);
 const home = { middle: data.middle, azimuth: 0, elevation: Math.asin(dot(toViewer, up)),
   distance: 0 };
 let camera = { ...home };
+const MARGIN = 1.12; // of a picture over what it must show
 
 function look() {
   const w = canvas.clientWidth || 1, h = canvas.clientHeight || 1, angle = 0.5;
@@ -338,7 +339,9 @@ function look() {
   const flat = add(mul(ahead, Math.cos(a)), mul(aside, Math.sin(a)));
   const back = add(mul(flat, Math.cos(e)), mul(up, Math.sin(e)));
   const right = unit(cross(up, back)), top = cross(back, right);
-  const fit = data.reach / Math.tan(angle / 2) / Math.min(1, w / h);
+  const room = MARGIN / Math.tan(angle / 2);
+  const fit = Math.max(...data.outline.map(([x, y, near]) =>
+    near + room * Math.max(Math.abs(x) * h / w, Math.abs(y)))) || data.size * room;
   const d = camera.distance || fit, eye = add(camera.middle, mul(back, d));
   const f = 1 / Math.tan(angle / 2), near = 0.02 * d, far = 20 * d + 10 * data.reach;
   const r = [right, top, back].map((x) => [...x, -dot(x, eye)]);
@@ -432,8 +435,8 @@ function show(f) {
     : data.labels[k];
   const word = data.words[k];
   note.textContent = [data.labels && data.ordered ? data.labels[k] : "",
-    word ? `${word} equilibrium` : ""].filter(Boolean).join("\n");
-  note.style.color = word ? data.wordColors[word] : "";
+    word ? word.replace(/,|$/, " equilibrium$&") : ""].filter(Boolean).join("\n");
+  note.style.color = word ? data.wordColors[word.split(",")[0]] : "";
   if (!playing) play.textContent = frame >= N - 1 ? "Again" : "Play";
   document.body.dataset.value = value; document.body.dataset.frame = frame;
   refresh();
@@ -548,6 +551,7 @@ if (data.tension) {
     element("span", "", row, "dot").style.background = data.colors.push; row.append("pushes"); }
 }
 if (data.force) element("div", `longest arrow ${Number(data.force.toPrecision(3))} N`, key);
+if (data.words.length) element("div", data.locked, key);
 for (const [word, colour] of data.words.length ? Object.entries(data.wordColors) : []) {
   if (!data.words.includes(word)) continue;
   const row = element("div", "", key);

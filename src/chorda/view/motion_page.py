@@ -15,7 +15,14 @@ from chorda.mechanics import Array
 from chorda.results import Equilibrium, EquilibriumPath, Run, Workspace
 from chorda.safe_text import in_html, in_json
 from chorda.view.camera import horizontal
-from chorda.view.configurations import Configurations, Shown, between, configurations, picked
+from chorda.view.configurations import (
+    BEYOND,
+    Configurations,
+    Shown,
+    between,
+    configurations,
+    picked,
+)
 from chorda.view.display_units import display_unit
 from chorda.view.drawing import Drawing
 from chorda.view.result_panels import panels_of, tables_of
@@ -24,19 +31,23 @@ from chorda.view.run_quantities import Curves
 from chorda.view.scene import Body, Curve, Scene, make_scene
 from chorda.view.style import ROLES, TENSION, checked_suffix
 from chorda.view.surroundings import round_length
-from chorda.view.tension_look import tension_scale
+from chorda.view.tension_look import tension_scale, without_noise
 
 FPS = 40  # configurations a second of a motion; the page interpolates between them
 FEWEST_CONFIGURATIONS, MOST_CONFIGURATIONS = 2, 1500  # configurations of a motion
 ANCHOR_BYTES = 3_000_000  # of positions in a page
 PLOT_POINTS = 1200  # of a curve
 SHADES = 48  # of the scale of tensions
+WAYS = 16  # in which points are looked for that a picture must show, in half a turn
 TILES = 8  # of the floor, along the longer side
 FINEST = 65535  # steps of a position in the page, over its extent
+LOCKED = "stability, motors locked"  # what words of stability are about
 WORD_COLORS = {
     "stable": "#0072b2",
     "neutral": "#8b929c",
     "unstable": "#d55e00",
+    f"stable{BEYOND}": "#a9d2ec",
+    f"unstable{BEYOND}": "#f5c6a5",
     "unknown": "#8b929c",
 }
 
@@ -148,6 +159,7 @@ def _data(result: Shown) -> dict[str, Any]:
         "labels": _labels(result, shown),
         "words": shown.stability,
         "wordColors": WORD_COLORS,
+        "locked": LOCKED,
         "tension": _tension(shown),
         "palette": [to_hex(TENSION(x)) for x in np.linspace(0, 1, SHADES)],
         "colors": {
@@ -209,13 +221,14 @@ def _tension(shown: Configurations) -> dict[str, Any] | None:
     names = [t.name for t in shown.system.robot.tendons]
     if not names:
         return None
+    tension = without_noise(shown.tension)
     return {
         "names": names,
-        "max": float(tension_scale(shown.tension).vmax or 1.0),
-        "slack": bool(np.any(~(shown.tension > 0)[:, [not x for x in shown.two_sided]])),
-        "pushes": bool(np.any((shown.tension < 0)[:, shown.two_sided])),
+        "max": float(tension_scale(tension).vmax or 1.0),
+        "slack": bool(np.any(~(tension > 0)[:, [not x for x in shown.two_sided]])),
+        "pushes": bool(np.any((tension < 0)[:, shown.two_sided])),
         "two_sided": shown.two_sided,
-        "values": _bytes(shown.tension, "<f4"),
+        "values": _bytes(tension, "<f4"),
     }
 
 
@@ -245,20 +258,28 @@ def _cloud(points: Array) -> dict[str, Any]:
 
 def _camera(scene: Scene) -> dict[str, Any]:
     drawing, seen = scene.drawing, scene.seen
-    low, high = seen.min(axis=0), seen.max(axis=0)
-    middle = (low + high) / 2
-    page = (seen - middle) @ drawing.axes.T
-    reach = float(np.max(np.abs(page[:, :2]), initial=0.0)) or drawing.size
+    page = seen @ drawing.axes.T
+    middle = (page.min(axis=0) + page.max(axis=0)) / 2
+    page = _outermost(page - middle)
     return {
         "up": drawing.up.tolist(),
         "view": drawing.axes.tolist(),
         "planar": drawing.planar,
         "size": drawing.size,
-        "middle": middle.tolist(),
-        "reach": 1.12 * reach,
+        "middle": (middle @ drawing.axes).tolist(),
+        "outline": page.tolist(),
+        "reach": float(np.max(np.abs(page), initial=0.0)) or drawing.size,
         "floor": [] if drawing.planar else floor_lines(drawing, seen).tolist(),
         "floorHeight": drawing.floor_height,
     }
+
+
+def _outermost(page: Array) -> Array:
+    """Of points to the right, up and towards the viewer, those that set the camera's distance."""
+    a = np.linspace(0, 2 * np.pi, 2 * WAYS, endpoint=False)
+    level = np.column_stack([np.cos(a), 0 * a, np.sin(a)])
+    upright = np.column_stack([0 * a, np.cos(a), np.sin(a)])
+    return page[np.unique(np.argmax(page @ np.concatenate([level, upright]).T, axis=0))]
 
 
 def floor_lines(drawing: Drawing, points: Array) -> Array:

@@ -110,9 +110,7 @@ def make_scene(c: Configurations, largest: float | None = None) -> Scene:
     """The parts of a robot that is shown in these configurations; largest [N]: the force of the
     longest arrow, by default the largest that there is."""
     drawing = make_drawing(c.system, c.q, c.parameters)
-    if largest is None:
-        sizes = np.linalg.norm(c.pushes.forces, axis=2) if c.pushes is not None else np.zeros(1)
-        largest = float(sizes.max(initial=0.0)) or 1.0
+    largest = largest_force(c) or 1.0 if largest is None else largest
     made = _Made(drawing)
     made.rods(c)
     for line in drawing.lines_of("bar", "link"):
@@ -139,6 +137,13 @@ def make_scene(c: Configurations, largest: float | None = None) -> Scene:
     axes = made.put(_triads(frames, 0.06 * drawing.size), 4 * len(frames))
     parts = tuple(made.curves), tuple(made.bodies), tuple(made.places)
     return Scene(drawing, *parts, tip, frames, axes, largest)
+
+
+def largest_force(c: Configurations) -> float:
+    """Of all contacts, loads and inputs [N]; 0: there is none."""
+    if c.pushes is None:
+        return 0.0
+    return float(np.linalg.norm(c.pushes.forces, axis=2).max(initial=0.0))
 
 
 class _Made:

@@ -226,6 +226,7 @@ def test_an_equilibrium_beyond_a_range_is_no_success():
     assert not found.stable
     assert "j = " in found.status.message
     assert "beyond its range -0.05 to 0.05" in found.status.message
+    assert "give the joint a `stop`" in found.status.message
     assert found.q[0] == pytest.approx(beyond.q[0], abs=1e-8)  # where it would be
     warm = chorda.equilibrium(bound, tensions=20.0, initial=inside)
     assert warm.status.code == "out-of-range"

@@ -9,9 +9,11 @@ import chorda
 from chorda.errors import InputError
 from chorda.view.configurations import configurations
 from chorda.view.drawing import make_drawing
+from chorda.view.live.playback_panel import PlaybackPanel, _about
 from chorda.view.motion_page import motion_page
 from chorda.view.scene import make_scene
 from tests.helpers.browser import browser, opened
+from tests.helpers.fake_viser import FakeGui
 
 NEAR = 1e-4  # over the robot's size: positions in a page have 65,536 steps
 
@@ -125,6 +127,24 @@ def test_a_click_on_a_cell_shows_the_robot_there(path, tmp_path, window):
         assert "leg1.tip.x = " in page.inner_text("#now")
 
 
+def test_cells_beyond_a_limit_have_another_colour_and_say_so(path):
+    rest = path.at(0)
+    place = rest.frame("leg1.tip")[0]
+    region = {"leg1.tip.x": (place[0] - 0.1, place[0] + 0.1, 5), "leg1.tip.y": (0.7, 0.79, 3)}
+    efforts = chorda.workspace(rest, region, progress=False).quantity("motor1.effort")
+    limit = {"motor1.effort": float(np.nanmedian(np.abs(efforts)))}
+    workspace = chorda.workspace(rest, region, limits=limit, progress=False)
+    words = np.array(configurations(workspace).stability)
+    allowed = workspace.allowed.ravel()[workspace.reached.ravel()]
+    assert 0 < allowed.sum() < len(allowed)
+    assert np.array_equal(words == "stable", allowed & workspace.stable()[workspace.reached])
+    assert "stable, beyond a limit" in words
+    panel = PlaybackPanel(FakeGui(), workspace, lambda: None)
+    assert f"{int(workspace.usable.sum())} of 15 are stable and within" in _about(workspace)
+    panel.at = float(np.flatnonzero(~allowed)[0])
+    assert panel._text().endswith("**: motor1.effort")
+
+
 def test_long_motions_fit_into_a_few_megabytes(neck):
     long = chorda.simulate(neck, duration=60.0, step=1e-2, initial={"x1": 0.4}, progress=False)
     assert len(motion_page(long)) < 5_000_000
@@ -169,3 +189,19 @@ def test_tubes_are_drawn_where_the_drawing_has_its_points(run):
     for bar, line in zip(bars, lines, strict=True):
         at = anchors[:, bar.first : bar.first + bar.count]
         assert np.array_equal(at, drawing.points[:, list(line.points)])
+
+
+@pytest.mark.parametrize("size", [(1100, 700), (420, 800), (1900, 500)])
+def test_a_spatial_robot_is_seen_whole_under_perspective(tmp_path, window, size):
+    system = chorda.assemble(chorda.load("continuum-2x3"))
+    rest = chorda.equilibrium(system, tensions=[3, 1, 1, 2, 1, 1])
+    with shown(window, rest.to_html(tmp_path / "page.html")) as page:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        places = page.evaluate(
+            "(() => { const L = look(), P = anchorsAt(0), found = [];"
+            "for (const x of data.curves) for (let k = 0; k < x.count; k++)"
+            "found.push(onScreen(at(P, x.first + k), L).slice(0, 2)"
+            ".map((s, i) => s / [L.w, L.h][i])); return found; })()"
+        )
+        assert np.all(np.abs(np.array(places) - 0.5) < 0.5)
+        assert np.ptp(places, axis=0).max() > 0.7, "and it fills the picture"

@@ -2,6 +2,7 @@
 
 import socket
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -185,6 +186,7 @@ def test_a_click_on_a_cell_of_a_workspace_picks_it(viewing):
         until(
             lambda k=k: bool(np.allclose(viewer._nodes["playback"].end[:2], places[k], atol=1e-6))
         )
+        until(lambda k=k: bool(np.allclose(viewer._mark.position[:2], places[k], atol=1e-6)))
 
 
 def test_where_there_is_no_equilibrium_the_page_says_so_and_goes_on(neck, window, viewing):
@@ -192,10 +194,10 @@ def test_where_there_is_no_equilibrium_the_page_says_so_and_goes_on(neck, window
     with opened(window, viewer.url) as page:
         page.get_by_text("left [N]", exact=True).wait_for()
         viewer._panels["at rest"]._ask("parameters", "x1.stiffness", -1.0)
-        page.get_by_text("no equilibrium there").wait_for(timeout=1e3 * PATIENCE)
+        page.get_by_text("refused", exact=True).wait_for(timeout=1e3 * PATIENCE)
         page.get_by_role("button", name="Reset").click()
         until(lambda: viewer._model.found)
-        page.get_by_text("no equilibrium there").wait_for(state="detached")
+        page.get_by_text("refused", exact=True).wait_for(state="detached")
         assert page.errors == []
 
 
@@ -235,6 +237,37 @@ def test_lines_have_the_colour_of_the_key(window, viewing):
             return int(np.sum(np.abs(picture - wanted).max(axis=1) < 12)) > 40
 
         until(seen)
+
+
+def test_the_robot_stays_in_the_page_until_the_one_in_motion_is_ready(neck, window, viewing):
+    viewer = viewing(chorda.equilibrium(neck, tensions=20.0))
+    with opened(window, viewer.url) as page:
+        page.get_by_text("end [m]", exact=True).wait_for()
+        until(lambda: "at rest" in viewer._nodes and bool(viewer._nodes["at rest"].meshes))
+        panel, ready = viewer._panels["in motion"], threading.Event()
+        make = panel._make
+        panel._make = lambda: ready.wait(PATIENCE) and make()
+        viewer.put_state({"mode": "in motion"})
+        page.get_by_text("Getting ready").wait_for()
+        assert viewer._nodes["at rest"].meshes
+        ready.set()
+        until(lambda: bool(viewer._nodes["at rest"].meshes), False)
+        assert viewer._nodes["in motion"].meshes
+
+
+def test_no_time_passes_while_no_page_is_open(neck, window, viewing):
+    viewer = viewing(chorda.equilibrium(neck, tensions=20.0))
+    viewer.put_state({"mode": "in motion"})
+    panel = viewer._panels["in motion"]
+    until(lambda: panel.model is not None)
+    with opened(window, viewer.url) as page:
+        page.get_by_text("of real time").wait_for()
+        until(lambda: panel.model.time > 0.1)
+    until(lambda: len(viewer.server.get_clients()), 0)
+    time.sleep(0.2)
+    at = panel.model.time
+    time.sleep(0.5)
+    assert panel.model.time == at
 
 
 def test_frames_are_shown_in_motion_too(neck, window, viewing):

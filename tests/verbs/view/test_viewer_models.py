@@ -1,8 +1,5 @@
 """What the viewer shows is what the verbs compute: at rest `equilibrium`, in motion `simulate`."""
 
-from contextlib import nullcontext
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex, to_rgb
@@ -24,6 +21,7 @@ from chorda.view.motion_page import motion_page
 from chorda.view.scene import make_scene
 from chorda.view.style import ROLES
 from chorda.view.tension_look import one_sided, tension_colors, tension_scale
+from tests.helpers.fake_viser import FakeGui, FakeServer
 
 STEP = 1e-3
 
@@ -127,7 +125,7 @@ def test_sliders_show_units_for_people_and_give_si(x, label, bounds):
 
     handle = SliderHandle(Gui(), x)
     assert made == [(label, bounds)]
-    assert handle.value == pytest.approx(x.value)
+    assert handle.value == pytest.approx(x.value, abs=(x.high - x.low) / 5000)
     handle.value = 3 * x.high
     assert handle.value == pytest.approx(3 * x.high, rel=1e-5)
     assert handle.node.max == handle.node.value
@@ -210,6 +208,30 @@ def test_reset_goes_back_to_the_equilibrium(rest):
     assert model.time == 0
 
 
+def test_parameters_are_changed_in_motion(neck, rest):
+    model = MovingRobot(rest, step=STEP)
+    name = next(x for x in neck.parameter_names if x.endswith(".bar_mass"))
+    heavy = 3 * model.parameters[name]
+    assert not [x for x in model.parameters if x.startswith("push")]
+    model.advance(0.1)
+    assert model.q == pytest.approx(rest.q, abs=1e-9)
+    model.change({name: heavy})
+    model.advance(0.1)
+    inputs = dict(zip(neck.given, rest.u.tolist(), strict=False))
+    run = chorda.simulate(
+        neck, initial=rest, duration=0.1, step=STEP, inputs=inputs, parameters={name: heavy}
+    )
+    assert model.q == pytest.approx(run.position[-1], abs=1e-8)
+    assert model.configuration().parameters[0, list(model.system.parameter_names).index(name)] == (
+        heavy
+    )
+    with pytest.raises(InputError, match="mass"):
+        model.change({name: -1.0})
+    assert model.parameters[name] == heavy
+    model.reset()
+    assert model.parameters[name] == pytest.approx(heavy / 3)
+
+
 def test_a_motion_that_cannot_go_on_says_why(neck):
     model = MovingRobot(neck, push=False)
     model.inputs = dict.fromkeys(model.inputs, 0.0) | {"motor-left": -50.0}
@@ -271,35 +293,6 @@ def test_states_are_read_back_and_others_refused():
             decoded(text)
 
 
-class FakeGui:
-    """Of viser, what panels need; nothing is shown."""
-
-    def __init__(self):
-        self.content = self.label = ""
-
-    def __getattr__(self, name):
-        if not name.startswith("add_"):
-            raise AttributeError(name)
-
-        def add(*arguments, **_):
-            made = FakeGui()
-            made.value = arguments[-1] if arguments else None
-            return made
-
-        return add
-
-    def on_update(self, act):
-        self.act = act
-
-    on_click = on_update
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-
 def test_time_passes_as_fast_as_it_does_outside(monkeypatch):
     monkeypatch.setattr(motion_panel, "PATIENCE", np.inf)
     rod = chorda.assemble(chorda.load("till"))  # its steps of 5 ms fit no picture
@@ -310,22 +303,6 @@ def test_time_passes_as_fast_as_it_does_outside(monkeypatch):
     for _ in range(60):
         panel.tick(0.0331)
     assert panel.model.time == pytest.approx(60 * 0.0331, abs=1.01 * panel.model.step)
-
-
-class FakeServer:
-    """Of viser, what a robot's nodes need."""
-
-    def __init__(self):
-        self.scene = self
-
-    def atomic(self):
-        return nullcontext()
-
-    def add_mesh_simple(self, *_, **more):
-        return SimpleNamespace(**more)
-
-    def add_line_segments(self, name, points, colors, thickness):
-        return SimpleNamespace(points=points, colors=colors)
 
 
 def test_playback_ends_where_the_run_ends(neck):

@@ -1,10 +1,10 @@
-"""What is in the page beside the robot: a floor, ends of all configurations, keys to colours."""
+"""What is in the page beside the robot: a floor, and ends of all configurations."""
 
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from matplotlib.colors import to_hex, to_rgb
+from matplotlib.colors import to_rgb
 
 from chorda.mechanics import Array
 from chorda.results import Run, Workspace
@@ -12,9 +12,11 @@ from chorda.view.configurations import Configurations
 from chorda.view.live.page_colors import line_colors, rgb
 from chorda.view.motion_page import WORD_COLORS, floor_lines
 from chorda.view.scene import Scene
-from chorda.view.style import ROLES, TENSION
+from chorda.view.style import ROLES
 
 MOST_ENDS = 2000  # points of the path of the end
+CELL = 0.2  # a cell's radius over the distance of cells: between them the robot is seen
+MARK = (38, 43, 56)
 Pick = Callable[[Array, Array, Array], None]
 
 
@@ -29,15 +31,18 @@ def draw_floor(server: Any, scene: Scene) -> None:
         )
 
 
-def draw_ends(server: Any, scene: Scene, result: object, c: Configurations, pick: Pick) -> None:
-    """The path of the end in the colours of its stability, or a cloud that can be clicked."""
+def draw_ends(server: Any, scene: Scene, result: object, c: Configurations, pick: Pick) -> Any:
+    """The path of the end in the colours of its stability, or a cloud that can be clicked.
+
+    Returns the mark of the cell that is shown, or None.
+    """
     ends = scene.drawing.end
     if isinstance(result, Run) and len(c) > MOST_ENDS:
         ends = ends[:: len(c) // MOST_ENDS]
     if isinstance(result, Workspace):
         colors = np.array([rgb(WORD_COLORS[w]) for w in c.stability], np.uint8)
         size = float(np.max(np.ptp(ends, axis=0), initial=0.0)) or scene.drawing.size
-        radius = float(np.clip(0.5 * size / len(ends) ** 0.5, 0.004 * size, 0.02 * size))
+        radius = float(np.clip(CELL * size / len(ends) ** 0.5, 0.003 * size, 0.012 * size))
         server.scene.add_point_cloud(
             "/cells", ends, colors, point_size=radius, point_shape="circle", precision="float32"
         )
@@ -46,6 +51,7 @@ def draw_ends(server: Any, scene: Scene, result: object, c: Configurations, pick
             pick(np.array(event.ray_origin), np.array(event.ray_direction), ends)
 
         server.scene.on_click()(clicked)
+        return server.scene.add_icosphere("/picked cell", 1.5 * radius, MARK, subdivisions=2)
     elif len(ends) > 1:
         lines = np.stack([ends[:-1], ends[1:]], axis=1)
         words = c.stability or ("",) * len(ends)
@@ -54,34 +60,4 @@ def draw_ends(server: Any, scene: Scene, result: object, c: Configurations, pick
         server.scene.add_line_segments(
             "/path of the end", lines, colors, thickness=0.005 * scene.drawing.size
         )
-
-
-def tension_key(largest: float, slack: bool, pushes: bool) -> str:
-    """The scale of tensions, and what else tendons can be, as HTML."""
-    shades = ", ".join(to_hex(TENSION(x)) for x in np.linspace(0, 1, 12))
-    rows = [
-        f"tension 0 to {largest:.3g} N"
-        f'<div style="height: 8px; border-radius: 3px; '
-        f'background: linear-gradient(90deg, {shades})"></div>'
-    ]
-    rows += [f'<span style="color: {ROLES.slack}">- - -</span> slack'] if slack else []
-    rows += [f"{_dot(ROLES.push)} pushes"] if pushes else []
-    return _key(rows)
-
-
-def stability_key(words: tuple[str, ...]) -> str:
-    """The colours of stability, as HTML; nothing where there is none."""
-    found = [x for x in WORD_COLORS if x in words]
-    return _key([f"{_dot(WORD_COLORS[x])} {x}" for x in found]) if found else ""
-
-
-def _dot(color: str) -> str:
-    return (
-        '<span style="display: inline-block; width: 10px; height: 10px; border-radius: 5px; '
-        f'background: {color}"></span>'
-    )
-
-
-def _key(rows: list[str]) -> str:
-    lines = "".join(f"<div>{x}</div>" for x in rows)
-    return f'<div style="padding: 0 0.9em; font-size: 0.85em">{lines}</div>'
+    return None

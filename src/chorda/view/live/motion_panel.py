@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 
 from chorda.errors import ChordaError
-from chorda.mechanics import System
+from chorda.mechanics import Array, System
 from chorda.results import Equilibrium
+from chorda.results.workspace import units_at_rest
 from chorda.safe_text import in_markdown
 from chorda.view.configurations import Configurations
 from chorda.view.live.moving_robot import MovingRobot
-from chorda.view.live.sliders import Slider, SliderHandle, input_sliders
+from chorda.view.live.slider_pages import SliderPages
+from chorda.view.live.sliders import Slider, input_sliders, parameter_slider
 
 LONGEST_TICK = 0.1  # [s] that is made up for at once
 PATIENCE = 0.05  # [s] of computing in a tick
@@ -40,7 +42,8 @@ class MotionPanel:
         self._asked = self._done = 0  # single steps
         self._announced, self._reported, self._debt = False, 0.0, 0.0
         self._moved = self._passed = 0.0  # smoothed, their ratio is the speed
-        self._handles: dict[str, SliderHandle] = {}
+        self._pages: list[SliderPages] = []
+        self._changes: dict[str, float] = {}  # of parameters, since the last tick
         self._wanted: dict[str, float] = {}
         self.folder = gui.add_folder("In motion", visible=False)
         with self.folder:
@@ -52,6 +55,7 @@ class MotionPanel:
             self._speed = gui.add_slider("speed", 0.05, 2.0, 0.05, 1.0)
             self._pull = gui.add_slider("pull [N per robot's size]", 0.0, 100.0, 0.1, 10.0)
             self._inputs = gui.add_folder("actuators")
+            self._parameters = gui.add_folder("parameters", expand_by_default=False)
         self.size = size
 
     def _toggle(self) -> None:
@@ -69,11 +73,13 @@ class MotionPanel:
         self._again = True
         self.changed()
 
-    def drag(self, phase: str, way: np.ndarray[Any, Any]) -> None:
-        """The hand pulls along `way` (3) [m], or lets go."""
+    def drag(self, phase: str, start: Array, end: Array) -> None:
+        """The hand pulls what it grabbed at `start` (3) [m] towards `end`, or lets go."""
         if self.model is not None:
+            if phase == "start":
+                self.model.take(start)
             force = float(self._pull.value) / self.size
-            self.model.pull = np.zeros(3) if phase == "end" else force * way
+            self.model.pull = np.zeros(3) if phase == "end" else force * (end - start)
 
     @property
     def largest(self) -> float:
@@ -82,9 +88,9 @@ class MotionPanel:
 
     def _make(self) -> None:
         self._again, self.problem = False, ""
-        for handle in self._handles.values():
-            handle.node.remove()
-        self._handles, self.model = {}, None
+        for pages in self._pages:
+            pages.remove()
+        self._pages, self.model, self._changes = [], None, {}
         try:
             model = MovingRobot(self.start())
             model.advance(model.step)  # what is compiled once is compiled here
@@ -93,25 +99,37 @@ class MotionPanel:
             self.problem = str(error)
             return
         self.model, self._moved, self._passed = model, 0.0, 0.0
-        self._inputs.visible = bool(model.home)
-        with self._inputs:
-            for x in input_sliders(model.system, model.home):
-                self._slider(x)
-        for name, value in self._wanted.items():
-            if name in self.model.inputs:
-                self.model.inputs[name] = value
-                self._handles[name].value = value
+        model.inputs |= {x: v for x, v in self._wanted.items() if x in model.inputs}
         self._wanted = {}
+        self._inputs.visible = bool(model.home)
+        self._parameters.visible = bool(model.parameters)
+        self._add(self._inputs, lambda: input_sliders(model.system, model.inputs), self._put)
+        units = units_at_rest(model.system)
+        self._add(
+            self._parameters,
+            lambda: [
+                parameter_slider(units.get(x, "-"), x, v) for x, v in model.parameters.items()
+            ],
+            lambda x, value: self._changes.update({x.name: value}),
+            page=1,
+            label="parameter",
+        )
 
-    def _slider(self, x: Slider) -> None:
-        made = SliderHandle(self.gui, x)
+    def _add(self, folder: Any, sliders: Any, changed: Any, **how: Any) -> None:
+        self._pages.append(SliderPages(self.gui, folder, sliders, changed, **how))
 
-        def put() -> None:
-            if self.model is not None:
-                self.model.inputs[x.name] = made.value
+    def _put(self, x: Slider, value: float) -> None:
+        if self.model is not None:
+            self.model.inputs[x.name] = value
 
-        made.node.on_update(lambda event: put() if event.client else None)
-        self._handles[x.name] = made
+    def _change(self, model: MovingRobot) -> None:
+        """Give the robot the parameters that were moved."""
+        changes, self._changes = self._changes, {}
+        try:
+            model.change(changes)
+            self.problem = ""
+        except ChordaError as error:
+            self.problem = str(error)
 
     def tick(self, seconds: float) -> Configurations | None:
         """Go on for so long; the robot where it is then."""
@@ -127,6 +145,8 @@ class MotionPanel:
         if model is None:
             self._report(in_markdown(self.problem))
             return None
+        if self._changes:
+            self._change(model)
         moved = 0.0
         while self._done < self._asked:
             self._done += 1
@@ -143,7 +163,8 @@ class MotionPanel:
             self._report(f"**Ended.** {in_markdown(model.ended)}")
         else:
             speed = f", {self._moved / self._passed:.2f} of real time" if self._passed else ""
-            self._report(f"t = {model.time:.3f} s{speed}")
+            refused = f"\n\n**Refused.** {in_markdown(self.problem)}" if self.problem else ""
+            self._report(f"t = {model.time:.3f} s{speed}{refused}")
         return model.configuration() if moved or fresh else None
 
     def _report(self, text: str) -> None:

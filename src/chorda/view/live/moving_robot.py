@@ -1,13 +1,12 @@
-"""A robot in motion under sliders, in real time, and pushed by a hand that pulls at one frame."""
+"""A robot in motion under sliders, in real time, and pulled by a hand at the body that it grabs."""
 
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import casadi as ca
 import numpy as np
 
-from chorda.describe import Point, WrenchActuator
 from chorda.dynamics.actuation import Actuation, actuate
 from chorda.dynamics.keeping import keep
 from chorda.dynamics.kernels import SchemeLoop
@@ -15,16 +14,14 @@ from chorda.dynamics.outcome import explained
 from chorda.dynamics.schemes import find, usual
 from chorda.dynamics.signals import pulling
 from chorda.dynamics.time_loop import advance, started
-from chorda.errors import InputError
-from chorda.mechanics import Array, System, assemble
-from chorda.mechanics.posing import frame_poses
+from chorda.mechanics import Array, System
 from chorda.results import Equilibrium
 from chorda.results.observe import observed
 from chorda.statics.closing import closed
 from chorda.view.configurations import Configurations
+from chorda.view.live.grips import find_grips, graspable, positions, push_inputs
 from chorda.view.live.sliders import still_inputs
 
-PUSH = "push"  # name of the force of the hand
 STEP, ROD_STEP = 1e-3, 5e-3  # [s]
 TOLERANCE = 1e-10  # of Newton's method
 RAMP = 12.0  # [1/s] how fast lengths and prescribed motions follow their sliders
@@ -51,8 +48,8 @@ class _Smooth:
 class MovingRobot:
     """States that go on from an equilibrium; `inputs` by name may be changed at any time.
 
-    time [s]; pull: force (3) [N] of the hand on the pushed frame; ended: why it cannot go on, or
-    nothing.
+    time [s]; pull: force (3) [N] of the hand on the grip that it holds (`grip`, a number of
+    `grips`); ended: why it cannot go on, or nothing.
     """
 
     def __init__(
@@ -61,15 +58,17 @@ class MovingRobot:
         resting = isinstance(start, Equilibrium)
         system = start.system if isinstance(start, Equilibrium) else start
         kept = keep(system, start if resting else None, None, None, None, None)
-        self.frame = end_frame(kept.system) if push else None
-        if self.frame is None:
-            self.system, self.p = kept.system, kept.parameters
-        else:
-            self.system = _pushed(kept.system, self.frame)
-            values = dict(zip(kept.system.parameter_names, kept.parameters.tolist(), strict=True))
-            names = self.system.parameter_names
-            described = zip(names, self.system.parameter_values.tolist(), strict=True)
-            self.p = np.array([values.get(name, x) for name, x in described])
+        own = dict(zip(kept.system.coordinate_names, kept.system.start.tolist(), strict=True))
+        own |= start.position if isinstance(start, Equilibrium) else {}
+        q = np.array([own[name] for name in kept.system.coordinate_names])
+        self.grips = find_grips(kept.system, q, kept.parameters) if push else ()
+        self.grip = len(self.grips) - 1  # the one nearest to the robot's end
+        self.system = graspable(kept.system, self.grips) if self.grips else kept.system
+        values = dict(zip(kept.system.parameter_names, kept.parameters.tolist(), strict=True))
+        names = self.system.parameter_names
+        described = zip(names, self.system.parameter_values.tolist(), strict=True)
+        self._home_p = self.p = np.array([values.get(name, x) for name, x in described])
+        self._own = kept.system.parameter_names
         name = usual(self.system)
         self.step = step or (ROD_STEP if name == "bdf2" else STEP)
         self._loop = SchemeLoop(self.system, find(name))
@@ -79,15 +78,14 @@ class MovingRobot:
             first = actuate(kept.system, kept.inputs, None, np.zeros(1)).signal[0]
         known = dict(zip([i.name for i in kept.system.inputs], first.tolist(), strict=True))
         known = still_inputs(system) | known if resting else still_inputs(system)
-        self.home = {x: known.get(x, 0.0) for x in self.system.given if not x.startswith(PUSH)}
-        own = dict(zip(self.system.coordinate_names, self.system.start.tolist(), strict=True))
-        own |= start.position if isinstance(start, Equilibrium) else {}
+        hands = {x for k in range(len(self.grips)) for x in push_inputs(k)}
+        self.home = {x: known.get(x, 0.0) for x in self.system.given if x not in hands}
         self._q = np.array([own[name] for name in self.system.coordinate_names])
         self.reset()
 
     def reset(self) -> None:
         """Back to the equilibrium, and what held it."""
-        self.inputs, self.pull = dict(self.home), np.zeros(3)
+        self.inputs, self.pull, self.p = dict(self.home), np.zeros(3), self._home_p
         self.time, self.ended = 0.0, ""
         self._smooth = {
             i.name: _Smooth(self.home[i.name])
@@ -107,6 +105,20 @@ class MovingRobot:
     @property
     def v(self) -> Array:
         return self._job.x[self.system.nq : self.system.nq + self.system.nv].copy()
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Their values by name, without those of the hand."""
+        values = dict(zip(self.system.parameter_names, self.p.tolist(), strict=True))
+        return {name: values[name] for name in self._own}
+
+    def change(self, parameters: Mapping[str, float]) -> None:
+        """Go on with other parameters, from where the robot is; loops are closed again."""
+        p = self.system.parameters(self.parameters | dict(parameters))
+        still = np.zeros(self.system.nu)
+        q, v = closed(self.system, None, self.q, self.v, self.u, still, p)
+        self._job = started(self._loop, q, v, self.u, p, self.step, TOLERANCE)
+        self.p, self.ended = p, ""
 
     def advance(self, seconds: float, patience: float = np.inf) -> float:
         """Go on for about so long, at least a step; the time that passed in the robot's world [s].
@@ -133,9 +145,9 @@ class MovingRobot:
         column = {name: k for k, name in enumerate(self._names)}
         for name, value in self.inputs.items():
             rows[:, column[name]] = value
-        for axis, force in zip("xyz", self.pull, strict=True):
-            if (at := column.get(f"{PUSH}.f{axis}")) is not None:
-                rows[:, at] = force
+        if self.grips:
+            for name, force in zip(push_inputs(self.grip), self.pull, strict=True):
+                rows[:, column[name]] = force
         for name, x in self._smooth.items():
             for k in range(n + 1):
                 acceleration = x.step(self.inputs[name], self.step) if k else 0.0
@@ -145,10 +157,15 @@ class MovingRobot:
                         rows[k, at] = value
         return pulling(self.system, rows)
 
+    def take(self, at: Array) -> None:
+        """Let the hand hold the grip that is nearest to a point (3) [m]."""
+        if self.grips:
+            away = positions(self.system, self.grips, self.q, self.p) - at
+            self.grip = int(np.argmin(np.linalg.norm(away, axis=1)))
+
     def pulled_point(self) -> Array:
         """Where the hand pulls (3) [m]."""
-        assert self.frame is not None
-        return np.asarray(frame_poses(self.system, [self.frame], self.q[None], self.p)[1][0, 0])
+        return positions(self.system, self.grips, self.q, self.p)[self.grip]
 
     def configuration(self) -> Configurations:
         """What is to be shown now."""
@@ -167,24 +184,3 @@ class MovingRobot:
             return lambda *state: observed(system, *state)["tension"]
         function = system.function("tensions", "q v u p", tension)
         return lambda q, v, u, p: np.asarray(function(q[0], v[0], u[0], p).full()).T
-
-
-def end_frame(system: System) -> str | None:
-    """The frame of the robot's end; none: nothing moves that a hand could pull at."""
-    frames = [x for x in system.robot.frames() if x != "world"]
-    last = system.robot.joints[-1].name
-    named = [f"{last}.tip", f"{last}.top", last]
-    return next((x for x in named if x in frames), frames[-1] if frames else None)
-
-
-def _pushed(system: System, frame: str) -> System:
-    """The same robot with a force on a frame."""
-    hand = WrenchActuator(name=PUSH, at=Point(frame=frame), components=("fx", "fy", "fz"))
-    robot = system.robot
-    if any(x.name == PUSH for x in robot.actuators):
-        raise InputError(
-            f"robot: an actuator is called '{PUSH}', which is the viewer's own; "
-            "give it another name"
-        )
-    wider = robot.model_copy(update={"actuators": (*robot.actuators, hand)})
-    return assemble(wider, "rigid" if system.mode == "rigid" else "elastic")

@@ -11,6 +11,16 @@ from chorda.safe_text import in_markdown
 from chorda.view.configurations import Configurations, between, configurations, picked
 from chorda.view.display_units import display_unit
 
+
+def _about(result: Run | EquilibriumPath | Workspace) -> str:
+    """What became of it; of a workspace also how much of it can be used."""
+    if not isinstance(result, Workspace) or not result.limits:
+        return result.status.message
+    usable, cells = int(np.sum(result.usable)), result.usable.size
+    message = result.status.message
+    return f"{message} {usable} of {cells} are stable and within the limits."
+
+
 PATH_SECONDS = 6.0  # that a path takes from its first configuration to its last
 
 
@@ -36,7 +46,7 @@ class PlaybackPanel:
         self.at, self._playing, self._shown = start, self.ordered, False
         self.folder = gui.add_folder("Playback")
         with self.folder:
-            self.text = gui.add_markdown(in_markdown(result.status.message))
+            self.text = gui.add_markdown(in_markdown(_about(result)))
             self.now = gui.add_markdown("")
             if self.ordered and self.last > self.first:
                 self._play = gui.add_button("Pause")
@@ -123,7 +133,8 @@ class PlaybackPanel:
             for name, x, unit in values:
                 shown = display_unit(unit, np.array([x]))
                 texts.append(f"{name} = {shown.factor * x:.4g} {shown.unit}".rstrip())
-            return ", ".join(texts) + word
+            beyond = [x for x, mask in self.result.violations.items() if mask.flat[cell]]
+            return ", ".join(texts) + word + (f": {', '.join(beyond)}" if beyond else "")
         symbol = "t" if isinstance(self.result, Run) else self.whole.axis
         return f"{symbol} = {self.at:.4f} {self.whole.unit}".rstrip() + word
 

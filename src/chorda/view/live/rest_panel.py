@@ -1,15 +1,20 @@
 """Sliders of a robot at rest: the equilibrium follows them."""
 
+import time as clock
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from chorda.checks import check_names
 from chorda.safe_text import in_markdown
 from chorda.view.configurations import Configurations, of_equilibrium
+from chorda.view.live.motion_panel import PREPARING
 from chorda.view.live.resting import HOLD, TENSIONS, Resting
-from chorda.view.live.sliders import INPUTS, PARAMETERS, Slider, SliderHandle
+from chorda.view.live.slider_pages import SliderPages
+from chorda.view.live.sliders import INPUTS, PARAMETERS, Slider
 
-MOST_SLIDERS = 60  # of a group
+SEARCHING = "Looking for the equilibrium."
+LONG = 0.3  # [s] of an equilibrium, from which on the page says that it is looked for
+UNTIL_SENT = 0.05  # [s] until a text is in the page
 GROUP_WORDS = {TENSIONS: "tensions", INPUTS: "inputs of actuators"}
 
 
@@ -20,8 +25,10 @@ class RestPanel:
         self.gui, self.model, self.changed = gui, model, changed
         self._asked: dict[str, dict[str, float | None]] = {}
         self._jobs: list[Callable[[], Any]] = []
-        self._handles: dict[tuple[str, str], SliderHandle] = {}
+        self._pages: dict[str, SliderPages] = {}  # by group
         self._shown = False
+        self._prepared: set[tuple[str, str]] = set()  # what has been given before
+        self._took = 0.0  # [s] the last equilibrium
         self.folder = gui.add_folder("At rest")
         with self.folder:
             self.text = gui.add_markdown("")
@@ -42,8 +49,8 @@ class RestPanel:
                 with joints:
                     gui.add_button("Let joints go").on_click(lambda _: self._let_go())
             if model.known(PARAMETERS):
-                self._parameters = gui.add_folder("parameters", expand_by_default=False)
-                self._fill_parameters()
+                folder = gui.add_folder("parameters", expand_by_default=False)
+                self._fill(folder, PARAMETERS, page=1, label="parameter")
             gui.add_button("Reset").on_click(lambda _: self._do(self._reset))
 
     def _group(self) -> str:
@@ -51,32 +58,13 @@ class RestPanel:
         tensions = TENSIONS in self._groups and not self.model.values[INPUTS]
         return TENSIONS if tensions or not self._groups else self._groups[-1]
 
-    def _fill(self, folder: Any, group: str) -> None:
-        with folder:
-            for x in self.model.sliders(group)[:MOST_SLIDERS]:
-                self._slider(x)
+    def _fill(self, folder: Any, group: str, **how: Any) -> None:
+        def put(x: Slider, value: float) -> None:
+            self._ask(group, x.name, value)
 
-    def _slider(self, x: Slider) -> SliderHandle:
-        made = SliderHandle(self.gui, x)
-        made.node.on_update(
-            lambda event: self._ask(x.group, x.name, made.value) if event.client else None
+        self._pages[group] = SliderPages(
+            self.gui, folder, lambda: self.model.sliders(group), put, **how
         )
-        self._handles[x.group, x.name] = made
-        return made
-
-    def _fill_parameters(self) -> None:
-        with self._parameters:
-            choice = self.gui.add_dropdown("parameter", self.model.known(PARAMETERS))
-
-        def choose() -> None:
-            for key in [k for k in self._handles if k[0] == PARAMETERS]:
-                self._handles.pop(key).node.remove()
-            now = next(x for x in self.model.sliders(PARAMETERS) if x.name == choice.value)
-            with self._parameters:
-                self._slider(now)
-
-        choice.on_update(lambda _: choose())
-        choose()
 
     def _ask(self, group: str, name: str, value: float | None) -> None:
         self._asked.setdefault(group, {})[name] = value
@@ -96,17 +84,15 @@ class RestPanel:
         """Sliders of tensions or of inputs, whichever are given, at their values."""
         if (group := self._group()) != self._given:
             self._given = group
-            for key in [k for k in self._handles if k[0] in (TENSIONS, INPUTS)]:
-                self._handles.pop(key).node.remove()
+            for old in (TENSIONS, INPUTS):
+                if old in self._pages:
+                    self._pages.pop(old).remove()
             self._fill(self._actuators, group)
             if self._choice is not None:
                 self._choice.value = GROUP_WORDS[group]
-        for group in {g for g, _ in self._handles}:
+        for group, pages in self._pages.items():
             now = {x.name: x.value for x in self.model.sliders(group)}
-            now |= self.model.values[group]
-            for (whose, name), handle in self._handles.items():
-                if whose == group:
-                    handle.value = now[name]
+            pages.show(now | self.model.values[group])
 
     def _let_go(self) -> None:
         for name in list(self.model.values[HOLD]):
@@ -123,16 +109,28 @@ class RestPanel:
             job()
         asked, self._asked = self._asked, {}
         if asked:
+            self._announce(asked)
+            begin = clock.monotonic()
             self.model.put(asked)
+            self._took = clock.monotonic() - begin
         if jobs or asked:
             self._show_given()
         if not (jobs or asked) and self._shown:
             return None
         self._shown = True
         rest = self.model.rest
-        word = f"**{rest.stability}**" if self.model.found else "**no equilibrium there**"
-        self.text.content = f"{word}. {in_markdown(self.model.message)}"
+        self.text.content = f"**{self.model.word}**. {in_markdown(self.model.message)}"
         return of_equilibrium(rest)
+
+    def _announce(self, asked: Mapping[str, Mapping[str, float | None]]) -> None:
+        """Say that it takes a while: where something is given for the first time, or it took long
+        before."""
+        given = {(g, x if g == HOLD else "") for g, values in asked.items() for x in values}
+        if given <= self._prepared and self._took < LONG:
+            return
+        self.text.content = SEARCHING if given <= self._prepared else PREPARING
+        clock.sleep(UNTIL_SENT)
+        self._prepared |= given
 
     def again(self) -> None:
         """Show it at the next tick."""

@@ -26,6 +26,9 @@ from chorda.view.live.sliders import (
 )
 
 TENSIONS, HOLD = "tensions", "hold"
+NOT_FOUND, REFUSED = "not found from here", "refused"
+ANEW = "It was looked for anew: the one before did not lead there."
+STAYS = " The picture shows the last equilibrium that was found, which has other values."
 LEAST_TENSION = 10.0  # [N] how far a slider of a tension goes at least
 
 
@@ -37,7 +40,7 @@ class Resting:
     """
 
     def __init__(self, system: System, rest: Equilibrium | None = None) -> None:
-        self.system, self.message, self.found = system, "", True
+        self.system, self.message, self.found, self._refused = system, "", True, False
         self.values: dict[str, dict[str, float]] = {
             TENSIONS: {},
             INPUTS: {},
@@ -73,9 +76,11 @@ class Resting:
         if group == TENSIONS:
             names = [t.name for t in self.system.robot.tendons]
             now = dict(zip(names, rest.tension.tolist(), strict=True))
-            high = nice(max(LEAST_TENSION, WIDER * max(now.values(), default=0.0)))
-            return [
-                Slider(group, x, "N", 0.0, high, max(0.0, round(now[x], 9))) for x in self.tendons
+            high = nice(max(LEAST_TENSION, WIDER * max(map(abs, now.values()), default=0.0)))
+            now = {x: round(value, 9) for x, value in now.items()}
+            return [  # those that push go both ways
+                Slider(group, x, "N", -high if now[x] < 0 else 0.0, high, now[x])
+                for x in self.tendons
             ]
         if group == INPUTS:
             now = dict(zip(self.system.given, rest.u.tolist(), strict=False))
@@ -120,16 +125,32 @@ class Resting:
         return list(self.system.given) if group == INPUTS else self.joints
 
     def solve(self) -> Equilibrium:
-        """The equilibrium under the values; where there is none the last one stays."""
+        """The equilibrium under the values; where none is found the last one stays.
+
+        It follows the one before, and is looked for from anywhere where that leads nowhere.
+        """
         try:
             found = equilibrium(self.system, initial=self.rest, **self.arguments())
+            ahead = found.status.ok
+            if not ahead:
+                found = equilibrium(self.system, **self.arguments())
         except ChordaError as error:
-            self.message, self.found = str(error), False
+            self.message, self.found, self._refused = str(error), False, True
             return self.rest
-        self.message, self.found = found.status.message, found.status.ok
+        self.message, self.found, self._refused = found.status.message, found.status.ok, False
         if self.found:
             self.rest = found
+            self.message = self.message if ahead else f"{self.message} {ANEW}"
+        else:
+            self.message += STAYS
         return self.rest
+
+    @property
+    def word(self) -> str:
+        """The stability of the equilibrium, or what came instead of it."""
+        if self.found:
+            return str(self.rest.stability)
+        return REFUSED if self._refused else NOT_FOUND
 
     def arguments(self) -> dict[str, Any]:
         """Of `equilibrium`, that bring about what is shown."""

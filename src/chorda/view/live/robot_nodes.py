@@ -10,11 +10,12 @@ from chorda.mechanics import Array
 from chorda.view.configurations import Configurations
 from chorda.view.live.sliders import nice
 from chorda.view.live.surfaces import Surface, surfaces, tendon_segments
-from chorda.view.scene import Scene
+from chorda.view.scene import Scene, largest_force
 from chorda.view.style import ROLES
-from chorda.view.tension_look import tension_colors, tension_scale
+from chorda.view.tension_look import tension_colors, tension_scale, without_noise
 
-ROOM = 1.3  # of the scale of tensions over the largest so far
+ROOM = 1.3  # of a scale over the largest so far
+NEARLY = 1e-3  # by which a force may be larger than that of the longest arrow
 GHOST = 0.3  # opacity of the second of two robots
 BEFORE_FRAMES = 0.4  # opacity of a robot whose frames are shown
 
@@ -22,15 +23,20 @@ BEFORE_FRAMES = 0.4  # opacity of a robot whose frames are shown
 class RobotNodes:
     """Nodes of one robot under a name; a ghost is seen through.
 
-    frames: whether its frames are shown. largest [N]: the tension of the last colour so far.
+    frames: whether its frames are shown. largest [N]: the tension of the last colour so far. places
+    (k, 3) [m]: where the robot is.
     """
 
     def __init__(self, server: Any, scene: Scene, name: str, ghost: bool = False) -> None:
         self.server, self.scene, self.name = server, scene, name
         self.frames, self.largest = False, 0.0
-        self.end = np.zeros(3)
+        self.end, self.places = np.zeros(3), np.zeros((0, 3))
         self.unusual = False, False  # whether tendons are slack, and push
+        self.beyond_arrows = False  # whether a force is larger than that of the longest arrow
         self._surfaces = surfaces(scene)
+        curves = [np.arange(x.first, x.first + x.count) for x in scene.curves if x.kind != "force"]
+        bodies = [np.array([x.first]) for x in scene.bodies if x.kind != "base"]
+        self._rows = np.concatenate([*curves, *bodies, np.array([scene.tip])])
         self._meshes: list[tuple[Surface, Any]] = []
         self._tendons: Any = None
         self._axes: Any = None
@@ -39,7 +45,8 @@ class RobotNodes:
     def show(self, c: Configurations) -> None:
         """Move to the first of the configurations."""
         anchors = self.scene.anchors(c, self.frames)[0]
-        self.end = anchors[self.scene.tip]
+        self.end, self.places = anchors[self.scene.tip], anchors[self._rows]
+        self.beyond_arrows = largest_force(c) > self.scene.largest * (1 + NEARLY)
         with self.server.atomic():
             if not self._meshes:
                 self._make(anchors)
@@ -58,6 +65,7 @@ class RobotNodes:
             if node is not None:
                 node.remove()
         self._meshes, self._tendons, self._axes = [], None, None
+        self.places = np.zeros((0, 3))
 
     def _make(self, anchors: Array) -> None:
         for x in self._surfaces:
@@ -79,7 +87,7 @@ class RobotNodes:
     def _show_tendons(self, c: Configurations, anchors: Array) -> None:
         if not c.tension.shape[1]:
             return
-        tension, two = c.tension[0], np.array(c.two_sided)
+        tension, two = without_noise(c.tension[0]), np.array(c.two_sided)
         if (most := float(np.nanmax(tension, initial=0.0))) > self.largest:
             self.largest = nice(ROOM * most)
         hangs = ~(tension > 0) & ~two

@@ -13,6 +13,7 @@ INPUTS, PARAMETERS = "inputs", "parameters"
 STEPS = 1000  # of a slider
 DIGITS = 6  # of its number
 USUAL_RANGES = {"rad": np.pi, "m": 0.05, "N": 50.0, "N m": 1.0, "V": 12.0}  # of inputs, both ways
+ROUNDING = 1e-8  # of a usual range: an input that small is none
 WIDER = 4.0  # times what is there, how far a slider goes
 
 
@@ -38,8 +39,10 @@ class SliderHandle:
 
     def __init__(self, gui: Any, x: Slider) -> None:
         self.unit = x.shown
-        low, high, value = (rounded(self.unit.factor * k) for k in (x.low, x.high, x.value))
+        low, high = (rounded(self.unit.factor * k) for k in (x.low, x.high))
         step = nice((high - low) / STEPS / 2)
+        self._decimals = max(0, 1 - int(np.floor(np.log10(step))))
+        value = self._seen(x.value)
         self.node = gui.add_slider(
             self.unit.label(x.name), low, high, step, min(max(value, low), high)
         )
@@ -50,13 +53,17 @@ class SliderHandle:
 
     @value.setter
     def value(self, wanted: float) -> None:
-        shown = rounded(self.unit.factor * wanted)
+        shown = self._seen(wanted)
         if shown < self.node.min:
             self.node.min = shown
         if shown > self.node.max:
             self.node.max = shown
-        if shown != self.node.value:
+        if shown != self._seen(self.value):  # else it stays as it was typed
             self.node.value = shown
+
+    def _seen(self, value: float) -> float:
+        """In the unit that is shown, with a digit more than a step has: there is little room."""
+        return rounded(round(self.unit.factor * value, self._decimals))
 
 
 def input_sliders(system: System, now: dict[str, float]) -> list[Slider]:
@@ -67,7 +74,9 @@ def input_sliders(system: System, now: dict[str, float]) -> list[Slider]:
     found = []
     for name, value in now.items():
         unit, kind = inputs[name].unit, inputs[name].kind
-        wide = nice(2 * WIDER * abs(value)) if value else 0.4 * USUAL_RANGES.get(unit, 1.0)
+        usual = USUAL_RANGES.get(unit, 1.0)
+        value = value if abs(value) > ROUNDING * usual else 0.0
+        wide = nice(2 * WIDER * abs(value)) if value else 0.4 * usual
         low, high = ranges.get(name, (-np.inf, np.inf))
         low = low if np.isfinite(low) else 0.0 if kind == "tension" else -wide
         high = high if np.isfinite(high) else wide

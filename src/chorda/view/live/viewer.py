@@ -1,10 +1,8 @@
 """A page in the browser that shows a robot or a result, served on this machine."""
 
 import socket
-import sys
 import threading
 import time as clock
-import webbrowser
 from collections.abc import Mapping
 from contextlib import redirect_stdout
 from io import StringIO
@@ -18,28 +16,31 @@ from chorda.mechanics import Array, System
 from chorda.results import Equilibrium, EquilibriumPath, Run, Workspace
 from chorda.safe_text import in_markdown, one_line
 from chorda.view.configurations import Configurations, Shown
-from chorda.view.live.beside_robot import draw_ends, draw_floor, stability_key, tension_key
-from chorda.view.live.first_look import place_cameras
+from chorda.view.live.addresses import EVERYWHERE, FIRST_PORT, HERE, check_address
+from chorda.view.live.beside_robot import draw_ends, draw_floor
+from chorda.view.live.first_look import WIDER_MARGIN, fit, is_outside, place_cameras
+from chorda.view.live.keys import as_html, comparison_rows, robot_key, stability_rows
 from chorda.view.live.motion_panel import MotionPanel
 from chorda.view.live.playback_panel import PlaybackPanel
 from chorda.view.live.rest_panel import RestPanel
 from chorda.view.live.resting import Resting
-from chorda.view.live.robot_nodes import RobotNodes
+from chorda.view.live.robot_nodes import ROOM, RobotNodes
+from chorda.view.live.sliders import nice
 from chorda.view.live.state_link import LinkServer, check_state, decoded, encoded
-from chorda.view.scene import Scene, make_scene
+from chorda.view.scene import Scene, largest_force, make_scene
 
 RATE = 30.0  # pictures a second
 LINK_SECONDS = 1.0  # between links
 REST, MOTION, PLAYBACK = "at rest", "in motion", "playback"
-HERE, EVERYWHERE = "127.0.0.1", ("0.0.0.0", "::", "")
-FIRST_PORT, PORTS = 8080, 65536
+BESIDE = "beside"  # nodes of a second run
 
 
 class Viewer:
     """A page at `url`, which lives until `stop` or the end of the program.
 
     `link` is an address that carries the state of the sliders; it works while the page is served.
-    `pictures` counts how many were shown so far.
+    `pictures` counts how many were shown so far; `waits_for_pages`: whether time passes only while
+    a page is open.
 
     Parameters
     ----------
@@ -70,11 +71,11 @@ class Viewer:
         viser = _viser()
         if beside is not None and not (isinstance(shown, Run) and isinstance(beside, Run)):
             raise InputError("beside: expected another Run beside a Run")
-        _check_address(host, port)
+        check_address(host, port)
         self.system = shown if isinstance(shown, System) else shown.system
         self._lock, self._event, self._over = threading.Lock(), threading.Event(), False
         self._nodes: dict[str, RobotNodes] = {}
-        self._frames, self.pictures = False, 0
+        self._frames, self.pictures, self.waits_for_pages = False, 0, True
         self._state: dict[str, Any] | None = decoded(state) if state is not None else None
         self.failure: BaseException | None = None
         self._model = _resting(shown)
@@ -99,6 +100,7 @@ class Viewer:
         gui.main_panel.dock_right()  # beside the robot, not over it
         gui.add_markdown(f"### {in_markdown(self.system.robot.name)}")
         self._panels: dict[str, Any] = {}
+        self._mark: Any = None
         modes = (REST, MOTION) if self._model is not None else (PLAYBACK,)
         self._mode = modes[0]
         if len(modes) > 1:
@@ -114,24 +116,30 @@ class Viewer:
             assert isinstance(shown, Run | EquilibriumPath | Workspace)
             panel = PlaybackPanel(gui, shown, self._event.set, beside)
             self._panels[PLAYBACK] = panel
-            scenes = [scene := self._scene(panel.whole)]
-            draw_ends(self.server, scene, shown, panel.whole, panel.pick)
+            runs = [x for x in (panel.whole, panel.other) if x is not None]
+            largest = max(map(largest_force, runs)) or 1.0  # of the arrows of both
+            scenes = [scene := self._scene(panel.whole, largest)]
+            self._mark = draw_ends(self.server, scene, shown, panel.whole, panel.pick)
             if panel.other is not None:
-                scenes.append(make_scene(panel.other))
-                self._nodes["beside"] = RobotNodes(self.server, scenes[-1], "beside", ghost=True)
+                scenes.append(make_scene(panel.other, largest))
+                self._nodes[BESIDE] = RobotNodes(self.server, scenes[-1], BESIDE, ghost=True)
         with gui.add_folder("picture"):
             self._end = gui.add_text("end [m]", "", disabled=True)
+            gui.add_button("Fit").on_click(lambda event: self._fit(event.client))
             frames = gui.add_checkbox("frames", False)
             frames.on_update(lambda _: self._show_frames(bool(frames.value)))
             self._address = gui.add_text("link", self.url, disabled=True)
             self._key = gui.add_html("")
             if isinstance(shown, EquilibriumPath | Workspace):
-                gui.add_html(stability_key(self._panels[PLAYBACK].whole.stability))
+                gui.add_html(as_html(stability_rows(self._panels[PLAYBACK].whole.stability)))
+            if isinstance(shown, Run) and beside is not None:
+                gui.add_html(as_html(comparison_rows(shown, beside)))
+        self._size = scene.drawing.size
         draw_floor(self.server, scene)
         place_cameras(self.server, scenes, lambda: (self._state or {}).get("camera"))
 
-    def _scene(self, c: Configurations) -> Scene:
-        scene = make_scene(c)
+    def _scene(self, c: Configurations, largest: float | None = None) -> Scene:
+        scene = make_scene(c, largest)
         self._nodes[self._mode] = RobotNodes(self.server, scene, "robot")
         return scene
 
@@ -140,12 +148,8 @@ class Viewer:
             self._mode = mode
             for name, panel in self._panels.items():
                 panel.folder.visible = name == mode
-            for name, nodes in self._nodes.items():
-                if name != mode:
-                    nodes.remove()
             if mode == MOTION:
                 self._panels[MOTION].restart()
-                self._nodes.pop(MOTION, None)
             else:
                 self._panels[mode].again()
         self._event.set()
@@ -205,35 +209,70 @@ class Viewer:
             Whether anything moved.
         """
         mode, panel = self._mode, self._panels[self._mode]
-        c = panel.tick(seconds)
+        c = panel.tick(seconds if self._is_watched() else 0.0)
         if c is None:
             return False
-        if mode not in self._nodes:
+        if mode == MOTION and not self._is_shown(MOTION):
             self._nodes[mode] = RobotNodes(
                 self.server, make_scene(c, panel.largest), "robot in motion"
             )
             self._nodes[mode].frames = self._frames
-        nodes = self._nodes[mode]
+        nodes, before = self._nodes[mode], self._seen()
+        if mode == REST and largest_force(c) > nodes.scene.largest:  # arrows of another scale
+            nodes.remove()
+            self._scene(c, nice(ROOM * largest_force(c)))
+            nodes = self._nodes[mode]
+            nodes.frames = self._frames
         fresh = not nodes.meshes
-        nodes.show(c)
+        with self.server.atomic():
+            nodes.show(c)
+            for name, other in self._nodes.items():
+                if name not in (mode, BESIDE):
+                    other.remove()
+            if self._mark is not None:
+                self._mark.position = nodes.end
+        self._keep_in_view(before)
         self.pictures += 1
         if mode == PLAYBACK and panel.other is not None:
-            self._nodes["beside"].show(panel.configuration(panel.other))
+            other = self._nodes[BESIDE]
+            other.show(panel.configuration(panel.other))
+            nodes.largest = other.largest = max(nodes.largest, other.largest)  # one scale
         if fresh and mode == MOTION:
             self._let_pull(nodes, panel)
         self._end.value = ", ".join(f"{x:.6f}" for x in nodes.end)
-        if self.system.robot.tendons:
-            key = tension_key(nodes.largest, *nodes.unusual)
-            if key != self._key.content:
-                self._key.content = key
+        if (key := robot_key(nodes)) != self._key.content:
+            self._key.content = key
         return True
 
+    def _is_shown(self, mode: str) -> bool:
+        return mode in self._nodes and bool(self._nodes[mode].meshes)
+
+    def _is_watched(self) -> bool:
+        """Whether a page is open: without one, no time passes."""
+        return not self.waits_for_pages or bool(self.server.get_clients())
+
+    def _seen(self) -> Array:
+        """Where the robots are that are shown (k, 3) [m]."""
+        return np.concatenate([np.zeros((0, 3)), *(x.places for x in self._nodes.values())])
+
+    def _keep_in_view(self, before: Array) -> None:
+        """Where the robot itself went out of a picture, the camera goes back."""
+        now = self._seen()
+        for client in self.server.get_clients().values():
+            camera = client.camera
+            if len(before) and is_outside(camera, now) and not is_outside(camera, before):
+                fit(camera, now, self._size, WIDER_MARGIN)
+
+    def _fit(self, client: Any) -> None:
+        """All of the robot, and of what is played back, in the picture of a page."""
+        whole = [x.scene.seen for x in self._nodes.values()] if self._mode == PLAYBACK else []
+        fit(client.camera, np.concatenate([self._seen(), *whole]), self._size)
+
     def _let_pull(self, nodes: RobotNodes, panel: MotionPanel) -> None:
-        """A drag on the robot pulls at its end."""
+        """A drag on the robot pulls the body that was grabbed."""
 
         async def drag(event: Any) -> None:
-            way: Array = np.array(event.end_position) - np.array(event.start_position)
-            panel.drag(event.phase, way)
+            panel.drag(event.phase, np.array(event.start_position), np.array(event.end_position))
 
         for mesh in nodes.meshes:
             mesh.on_drag(drag)
@@ -307,89 +346,6 @@ class Viewer:
 
     def __repr__(self) -> str:
         return f"<Viewer of {self.system.robot.name} at {self.url}>"
-
-
-def _check_address(host: str, port: int) -> None:
-    """That pages can be served there: the server's own thread would not say why they cannot."""
-    if not (isinstance(port, int) and 0 < port < PORTS):
-        raise InputError(f"port: expected a number from 1 to {PORTS - 1}, got {port!r:.60}")
-    try:
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-        with socket.socket(*found[0][:3]) as trial:
-            trial.bind((found[0][4][0], 0))
-    except (OSError, ValueError) as error:
-        raise InputError(
-            f"host: expected an address of this machine, such as {HERE}, or 0.0.0.0 for all of its "
-            f"addresses, got {one_line(str(host))!r:.60} ({error})"
-        ) from None
-
-
-def open_viewer(
-    shown: System | Shown,
-    beside: Run | None = None,
-    *,
-    host: str = HERE,
-    port: int = FIRST_PORT,
-    state: str | None = None,
-    browser: bool = True,
-    wait: bool | None = None,
-) -> Viewer:
-    """Show a robot or a result in the browser.
-
-    A robot and an equilibrium get sliders: at rest the equilibrium follows them, in motion the
-    robot runs in real time and can be pulled with the mouse. Runs, paths of equilibria and
-    workspaces are played back; a click on a cell of a workspace shows the robot there.
-
-    Parameters
-    ----------
-    shown : System, Equilibrium, Run, EquilibriumPath or Workspace
-        What to show.
-    beside : Run, optional
-        Another run, shown at the same times.
-    host : str
-        Address to serve at. By default this machine alone can open the page.
-    port : int
-        Where the page is served; the next one that is free.
-    state : str, optional
-        The text behind 'state=' in a link of the viewer.
-    browser : bool
-        Open the page in a browser.
-    wait : bool, optional
-        Return only after Ctrl-C; by default in programs, not at a prompt or in notebooks.
-
-    Returns
-    -------
-    Viewer
-        With `url`, `link` and `stop()`.
-
-    Raises
-    ------
-    InputError
-        The extra `view` is not installed, the address is none of this machine, or the state fits
-        another robot.
-
-    See Also
-    --------
-    chorda.Run.view : the same, of a run.
-    embedded : a page that moves inside a notebook, and needs no program.
-
-    Notes
-    -----
-    It serves a page until it is stopped, so the tests of examples do not run this:
-
-        rest = chorda.equilibrium(chorda.assemble(chorda.load("neck-3")), tensions=20.0)
-        page = open_viewer(rest, wait=False)
-        print(page.url)
-        page.stop()
-    """
-    viewer = Viewer(shown, beside, host, port, state)
-    if browser:
-        webbrowser.open(viewer.url)
-    if wait is None:
-        wait = not (hasattr(sys, "ps1") or sys.flags.interactive)
-    if wait:
-        viewer.wait()
-    return viewer
 
 
 def _resting(shown: System | Shown) -> Resting | None:
