@@ -215,8 +215,9 @@ class RodTube(Record):
 class Bore(Record):
     """The inside of a bent tube, open at both ends.
 
-    What moves in it stays within a radius of a line of straight pieces with rounded corners. Beyond
-    its ends it widens like a trumpet.
+    What moves in it stays within a radius of a line of straight pieces with rounded corners. It is
+    drilled through a block: beyond both ends its rim is rounded with its radius, and one radius
+    further out the block has a flat face.
 
     See Also
     --------
