@@ -132,7 +132,7 @@ def _long(lines: Sequence[str], column: Column) -> Iterator[Finding]:
         points = [f"{name}.{end}" for end in ("start", "end")]
         first, last = (np.array([column(f"{point}.{x}") for x in "xyz"]) for point in points)
         what = (
-            f"'{name}.end' must be another point than '{name}.start' (move one of them, or describe "
-            "a sphere)"
+            f"'{name}.end' must be another point than '{name}.start' (move one of them, or "
+            "describe a sphere)"
         )
         yield what, np.linalg.norm(last - first, axis=0) < APART, [*first]
