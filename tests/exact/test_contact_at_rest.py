@@ -9,17 +9,22 @@ from chorda.describe import (
     Body,
     Contact,
     ContactFriction,
+    Cylinder,
+    Free,
     Plane,
     Prismatic,
     Revolute,
     Robot,
     Sphere,
 )
-from tests.helpers.touching_robots import block, changed
+from tests.helpers.touching_robots import GRAVITY as G
+from tests.helpers.touching_robots import KINDS, block, changed
+from tests.helpers.touching_robots import MASS as BLOCK
 
 SPRING, WALL, AWAY, RADIUS = 200.0, 3000.0, 0.1, 0.02
 IN_SERIES = SPRING * WALL / (SPRING + WALL)
 TOUCH = "touch"
+BRISTLE = 1e-4  # [m] deflection at which a block slides
 
 
 def pushed():
@@ -259,3 +264,54 @@ def test_what_nothing_holds_on_a_slope_is_named():
     rest = chorda.equilibrium(system, initial=start, strict=True)
     assert rest.stability == "neutral"
     assert "NEUTRAL along x:" in rest.status.message
+
+
+@pytest.mark.parametrize("duration", [0.1, 0.3])
+def test_a_block_that_has_nearly_come_to_rest_on_a_slope_is_held_by_its_bristles(duration):
+    """What is left of its motion bends them further, as its weight does, m g sin a in all."""
+    angle = 0.2
+    system = chorda.assemble(block(angle, KINDS["bristle"]))
+    run = chorda.simulate(system, duration=duration, step=2e-4, initial={"y": -4e-5})
+    rest = chorda.equilibrium(system, initial=run, strict=True)
+    weight = BLOCK * G
+    assert rest.normal_forces["touch"] == pytest.approx(weight * np.cos(angle), rel=1e-9)
+    row = system.coordinate_names.index("touch.bristle.x")
+    held = 0.5 * weight * np.cos(angle) * rest.q[row] / BRISTLE
+    slides = 1e-6  # [kg] of the slide along the slope, which the floor does not carry
+    assert held == pytest.approx((BLOCK + slides) * G * np.sin(angle), rel=2e-8)  # they relax
+    shift, bent = (rest.q - run.position[-1])[[0, row]]
+    assert shift == pytest.approx(bent, rel=1e-9)
+    assert 0 < abs(shift) < 0.05 * BRISTLE
+    assert "They were bent with the robot from there" in rest.status.message
+
+
+def test_a_post_that_stands_on_a_floor_is_at_rest_where_its_motion_ended():
+    """A motion leaves 0.3 uN along the floor, which nothing but bristles resists."""
+    radius, height = 0.05, 0.2
+    across = (3 * radius**2 + height**2) / 12
+    body = Body(mass=1.0, inertia=(across, radius**2 / 2, across, 0, 0, 0))
+    ends = {"start": (0, -height / 2, 0), "end": (0, height / 2, 0)}
+    post = Robot(
+        name="post",
+        joints=[Free(name="c", body=body)],
+        shapes=[
+            Cylinder(name="post", frame="c", radius=radius, **ends),
+            Plane(name="floor", point=(0, -height / 2, 0)),
+        ],
+        contacts=[
+            Contact(
+                name="touch",
+                first="floor",
+                second="post",
+                stiffness=1e5,
+                dissipation=3.0,
+                friction=KINDS["bristle"],
+            )
+        ],
+    )
+    system = chorda.assemble(post)
+    run = chorda.simulate(system, duration=1.0, step=2e-4)
+    rest = chorda.equilibrium(system, initial=run, strict=True)
+    assert sum(rest.normal_forces.values()) == pytest.approx(G, rel=1e-9)
+    assert np.abs(rest.q - run.position[-1]).max() < 1e-9
+    assert rest.stability == "stable"

@@ -40,6 +40,18 @@ def exported(system, step, q=None):
     return model, data
 
 
+def test_the_file_says_at_which_speed_of_impact_a_damper_is_matched():
+    def text(**law):
+        return document(discrete_model(chorda.assemble(ball(**law)), None, 1e-3))
+
+    slow = text(material="rubber-hard")
+    assert "touch: matched at 0.1 m/s, where an impact ends with" in slow
+    assert "it has no impact_speed" in slow
+    fast = text(stiffness=1e4, restitution=0.6, impact_speed=2.0)
+    assert "touch: matched at 2 m/s, where an impact ends with 0.6 of its speed." in fast
+    assert "touch: matched at" not in text(stiffness=1e4)
+
+
 def pressing(model, data):
     """(normal force, friction, depth) by the names of both shapes."""
     found, force = {}, np.zeros(6)

@@ -1,6 +1,6 @@
 """Shapes, contacts and what they cost, as tables."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from chorda.cli.output import number
 from chorda.describe import Robot, numbers
@@ -55,21 +55,26 @@ def _carrier(shape: Shape) -> str:
 
 def _measures(shape: Shape) -> str:
     points = [
-        f"{field} {x if isinstance(x, str) else '(' + ', '.join(map(number, x)) + ') m'}"
-        for field, x in positions(shape)
+        f"{field} {x if isinstance(x, str) else _point(x) + ' m'}" for field, x in positions(shape)
     ]
     if isinstance(shape, MeshFile):
         points.append(f"file {shape.file}")
+    if shape.kind == "bore":
+        points.append(f"along {' '.join(map(_point, shape.points))} m")
     if shape.kind == "plane":
-        points.append(f"normal ({', '.join(map(number, shape.normal))})")
+        points.append(f"normal {_point(shape.normal)}")
     if shape.kind == "box":
-        points.append(f"size ({', '.join(map(number, shape.size))}) m")
+        points.append(f"size {_point(shape.size)} m")
     sizes = [
         f"{name} {number(x)} {about['unit']}".removesuffix(" -")
         for name, x, about in numbers(shape)
         if "." not in name and x  # vectors are there already
     ]
     return ", ".join([*points, *sizes])
+
+
+def _point(x: Iterable[float]) -> str:
+    return f"({', '.join(map(number, x))})"
 
 
 def _contact(robot: Robot, contact: Contact) -> Row:

@@ -15,11 +15,12 @@ Pair = tuple[Shape, Shape]
 def check_contacts(
     contacts: Sequence[Contact], shapes: Sequence[Shape], joints: Sequence[Joint]
 ) -> None:
-    """Shapes exist, can touch, and can move against each other."""
+    """Shapes exist, can touch, can move against each other, and each pair has one contact."""
     rods = {x.name: x for x in joints if isinstance(x, Rod)}
     for i, shape in enumerate(shapes):
         if isinstance(shape, RodTube):
             _check_tube(f"shapes.{i}", shape, rods)
+    owners = dict[frozenset[str], str]()
     for i, contact in enumerate(contacts):
         where = f"contacts.{i}"
         for field in ("first", "second"):
@@ -27,6 +28,14 @@ def check_contacts(
                 _check_name(f"{where}.{field}.{k}", name, shapes, joints)
         for a, b in pairs(contact, shapes, joints):
             _check_pair(where, a, b, joints)
+            owner = owners.setdefault(frozenset((a.name, b.name)), contact.name)
+            if owner != contact.name:
+                raise ValueError(
+                    f"{where}: '{a.name}' and '{b.name}' touch in contact '{contact.name}' and in "
+                    f"contact '{owner}', whose forces would add up; a pair is in one contact: take "
+                    "it out of one of them (where a joint stands for all shapes on it and beyond "
+                    "it, name the shapes that are left)"
+                )
 
 
 def refuse_contacts(contacts: Sequence[Contact], where: str, remedy: str) -> None:

@@ -1,5 +1,6 @@
 """Contacts: pairs of shapes that are declared, and the law of the force between them."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -60,6 +61,17 @@ class ContactFriction(Record):
         non_negative=True,
         usual=(0, 1),
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_fields(cls, value: Any) -> Any:
+        if isinstance(value, Mapping | ContactFriction):
+            return value
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        raise ValueError(
+            f"expected a mapping of fields, such as {{coefficient: {value if number else 0.5:g}}}, "
+            f"got {value!r:.40}"
+        )
 
     @model_validator(mode="after")
     def _is_one_kind(self) -> "ContactFriction":

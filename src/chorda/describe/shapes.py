@@ -1,6 +1,6 @@
 """Shapes that touch each other: on frames of bodies, on the world, and along rods."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -215,8 +215,9 @@ class RodTube(Record):
 class Bore(Record):
     """The inside of a bent tube, open at both ends.
 
-    What moves in it stays within a radius of a line of straight pieces with rounded corners. Beyond
-    its ends it widens like a trumpet.
+    What moves in it stays within a radius of a line of straight pieces with rounded corners. It is
+    drilled through a block: beyond both ends its rim is rounded with its radius, and one radius
+    further out the block has a flat face.
 
     See Also
     --------
@@ -349,6 +350,16 @@ def _check_line(shape: Capsule | Cylinder) -> None:
             f"end: expected another point than start, got {shape.end} twice; take kind: sphere for "
             "a ball"
         )
+
+
+def free_lines(shapes: Iterable[Shape]) -> tuple[str, ...]:
+    """Names of capsules and cylinders no end of which is an anchor: their ends are parameters."""
+    return tuple(
+        x.name
+        for x in shapes
+        if isinstance(x, Capsule | Cylinder)
+        and all(p == "origin" or not isinstance(p, str) for p in (x.start, x.end))
+    )
 
 
 def positions(shape: Shape) -> Iterator[tuple[str, Position]]:

@@ -76,7 +76,7 @@ class Linear:
     def A(self) -> Array:
         """State matrix of (x, v, z), with closures held by multipliers."""
         n, nz = len(self.M), len(self.states)
-        middle = self._accelerations(np.hstack([self.K, self.D, self.bent]))
+        middle = self.accelerations(np.hstack([self.K, self.D, self.bent]))
         return np.block(
             [
                 [np.zeros((n, n)), np.eye(n), np.zeros((n, nz))],
@@ -100,11 +100,23 @@ class Linear:
         """
         A, n = self.A, len(self.M)
         if gains is not None:
-            A[n : 2 * n] += self._accelerations(self.B @ gains)
+            A[n : 2 * n] += self.accelerations(self.B @ gains)
             A[2 * n :] += self.z_by_u @ gains
         return A
 
-    def _accelerations(self, force: Array) -> Array:
+    def accelerations(self, force: Array) -> Array:
+        """What forces bring about, with closures held by multipliers.
+
+        Parameters
+        ----------
+        force : array of shape (nv, n)
+            Generalized forces, as columns.
+
+        Returns
+        -------
+        array of shape (nv, n)
+            Of the velocities.
+        """
         nc = len(self.J)
         if not nc:
             return np.asarray(np.linalg.solve(self.M, force))

@@ -11,6 +11,7 @@ from chorda.checks import flag, number
 from chorda.control.controller import Controller
 from chorda.dynamics.actuation import Actuation, Control, actuate
 from chorda.dynamics.arguments import check_memory, check_rows, time_grid, tolerance_of
+from chorda.dynamics.between_rows import BetweenRows
 from chorda.dynamics.chattering import chattering
 from chorda.dynamics.chosen_step import INTERVALS, Intervals, check_accuracy, to_accuracy
 from chorda.dynamics.cvodes import Cvodes
@@ -103,7 +104,8 @@ def simulate(
     parameters : mapping, optional
         Changed values by name; '*' in a name matches many.
     every : int
-        Keep each n-th step.
+        Keep each n-th step. Events of contacts are those of all steps, and the status has larger
+        normal forces between; all else that begins and ends between kept steps is not seen.
     tolerance : float, optional
         Of Newton's method (1e-10), or of the local error of an adaptive scheme (1e-8).
     progress : bool, optional
@@ -168,18 +170,21 @@ def simulate(
         loop: Cvodes | SchemeLoop = Cvodes(system, h, tolerance, *law)
     else:
         loop = SchemeLoop(system, find(scheme, rho_inf), *law)
+    between = BetweenRows(system, every, p)
     if accuracy is not None and isinstance(loop, SchemeLoop):
         motions = Intervals(
             loop, partial(actuate, system, inputs, None, q=q), (q, v), p, tolerance, h, steps
         )
         motion, status, error = to_accuracy(motions, accuracy)
+        between.look(0, motion.X, motion.U)
         motion = replace(motion, X=motion.X[::every], U=motion.U[::every])
         made = _at_times(loop, motion, p, steps * h) if error is not None else Accuracy()
         late = Late.known(replace(made, time=error, tried=status.ok))
     else:
         with Progress(steps, progress, f"{system.robot.name}, {scheme}") as bar:
             job = started(loop, q, v, actuation.first(q, v, p), p, h, tolerance)
-            motion = advance(loop, job, steps, actuation, lambda done: bar.update(done), every)
+            watch = lambda done: bar.update(done)  # noqa: E731
+            motion = advance(loop, job, steps, actuation, watch, every, between=between)
         status, late = explained(loop, motion, steps, h, p), Late.known(Accuracy())
         if status.ok:
             how = actuation, motion, (q, v), p, h, tolerance, every
@@ -201,9 +206,9 @@ def simulate(
         velocity=velocity,
         input=motion.U,
         parameters=p,
-        status=status.with_remarks(thrown, saturated, chatter, grid.message).with_late_remark(
-            lambda: late().message()
-        ),
+        status=status.with_remarks(
+            thrown, saturated, chatter, between.remark(h), grid.message
+        ).with_late_remark(lambda: late().message()),
         provenance=provenance(
             system,
             scheme=scheme,
@@ -215,6 +220,7 @@ def simulate(
         counts=_counts(loop, motion) | {"seconds": seconds},
         estimate=late,
         control_limits=limits,
+        between=between.found(h, motion.X, motion.U),
     )
     if strict:
         run.status.raise_if_interrupted().raise_unless_ok()

@@ -8,6 +8,7 @@ import numpy as np
 
 from chorda.compile import Exit, Job, Kernel
 from chorda.dynamics.actuation import Actuation
+from chorda.dynamics.between_rows import BetweenRows
 from chorda.dynamics.passing_through import Passed, PassingWatch
 from chorda.mechanics import Array, System
 from chorda.numerics.ctrl_c import interrupts
@@ -79,12 +80,13 @@ def advance(
     watch: Watch | None = None,
     every: int = 1,
     pace: Pace | None = None,
+    between: BetweenRows | None = None,
 ) -> Motion:
     """Run a job for so many steps.
 
     watch: called between chunks with the steps done; the motion ends where it returns True.
     every: each so-many-th step is kept; all of a chunk are looked at for loops and cables. pace: of
-    a compiled kernel whose steps are known to be short.
+    a compiled kernel whose steps are known to be short. between: looks at all steps for contacts.
     """
     system, kernel, h = loop.system, loop.kernel, job.h
     kept = _Kept.of(steps, every, len(job.x), system.nu)
@@ -117,6 +119,8 @@ def advance(
                     ran = past.row - 1
                     U[ran] = actuation.after(done + ran, U[ran - 1] if ran else used)
                 kept.keep(done, X[: ran + 1], U[: ran + 1])
+                if between is not None:
+                    between.look(done, X[: ran + 1], U[: ran + 1])
                 done, last = done + ran, (X[ran].copy(), U[ran].copy())
                 pace.took(n, clock.perf_counter() - begin)
                 stop = (watch is not None and watch(done) is True) or bool(seen)

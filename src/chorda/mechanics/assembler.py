@@ -7,6 +7,7 @@ import numpy as np
 
 from chorda.checks import check_choice, check_names
 from chorda.describe import Robot, Rod
+from chorda.describe.shapes import free_lines
 from chorda.errors import InputError
 from chorda.mechanics.equations_of_motion import equations_of_motion
 from chorda.mechanics.frames import SX, Expr
@@ -86,6 +87,7 @@ def assemble(robot: Robot, tendons: Literal["elastic", "rigid"] = "elastic") -> 
             np.array(par.values),
             tuple(par.signed),
             tuple(par.positive),
+            free_lines(robot.shapes),
         ),
         dynamics=dynamics,
         constraints=m.constraints,

@@ -16,6 +16,9 @@ SMALLER = {  # name's end: that of the name which must be larger
     ".stop.low": ".stop.high",
 }
 MOMENTS = ("xx", "yy", "zz", "xy", "xz", "yz")
+EDGES = tuple(f".size.{x}" for x in "xyz")
+ENDS = tuple(f".{end}.{x}" for end in ("start", "end") for x in "xyz")
+APART = 1e-9  # [m] closer ends of a line are one point
 LONE = (".sliding", ".pin_radius", ".friction_coefficient", ".radius")
 PLANAR = 1e-9  # of the largest principal moment: only the one about a hinge is given
 
@@ -23,11 +26,15 @@ PLANAR = 1e-9  # of the largest principal moment: only the one about a hinge is 
 def is_tied(name: str) -> bool:
     """Whether a rule is about this parameter."""
     ends = [*SMALLER, *SMALLER.values(), *(f".inertia.{x}" for x in MOMENTS), *LONE]
+    ends += [".rounding", *EDGES, *ENDS]
     return ".rest.stretch" in name or name.endswith(tuple(ends))
 
 
-def check_together(names: Sequence[str], values: Array) -> None:
-    """Refuse values (parameters, members) that no robot can have."""
+def check_together(names: Sequence[str], values: Array, lines: Sequence[str] = ()) -> None:
+    """Refuse values (parameters, members) that no robot can have.
+
+    lines: shapes along a line whose ends are coordinates.
+    """
     row = {name: i for i, name in enumerate(names)}
 
     def column(name: str) -> Array:
@@ -39,6 +46,8 @@ def check_together(names: Sequence[str], values: Array) -> None:
         *_stretched(row, column),
         *_sliding(row, column),
         *_turning(row, column),
+        *_rounded(row, column),
+        *_long(lines, column),
     ):
         if wrong.any():
             member = int(np.argmax(wrong))
@@ -101,3 +110,29 @@ def _turning(row: dict[str, int], column: Column) -> Iterator[Finding]:
             radius = column(f"{at}.radius")
             what = f"'{at}.friction_coefficient' times '{name}' must be below '{at}.radius'"
             yield what, arm >= radius, [arm, radius]
+
+
+def _rounded(row: dict[str, int], column: Column) -> Iterator[Finding]:
+    """A box has its size, with edges as round as fits into it."""
+    for name in row:
+        box = name.removesuffix(".rounding")
+        if name.endswith(".rounding") and f"{box}.size.x" in row:
+            for edge in (f"{box}{x}" for x in EDGES):
+                both = [column(name), column(edge)]
+                what = (
+                    f"'{name}' must be at most half of '{edge}' (give a smaller rounding or a "
+                    "larger size)"
+                )
+                yield what, 2 * both[0] > both[1], both
+
+
+def _long(lines: Sequence[str], column: Column) -> Iterator[Finding]:
+    """A capsule and a cylinder have a length."""
+    for name in lines:
+        points = [f"{name}.{end}" for end in ("start", "end")]
+        first, last = (np.array([column(f"{point}.{x}") for x in "xyz"]) for point in points)
+        what = (
+            f"'{name}.end' must be another point than '{name}.start' (move one of them, or "
+            "describe a sphere)"
+        )
+        yield what, np.linalg.norm(last - first, axis=0) < APART, [*first]

@@ -65,6 +65,7 @@ class ParameterTable:
     values: Array  # as described
     signed: tuple[bool, ...]  # whether a negative value makes sense
     positive: tuple[bool, ...]  # whether zero makes none either
+    lines: tuple[str, ...] = ()  # shapes along a line whose ends are coordinates
 
     def rows_of(self, name: str, given: Array) -> list[int]:
         """Rows that a name stands for, '*' in it for many, if they can have these values."""
@@ -94,7 +95,7 @@ class ParameterTable:
                 )
             values[self.rows_of(name, given)] = given
         if changes:
-            check_together(self.names, values[:, None])
+            check_together(self.names, values[:, None], self.lines)
         return values
 
 

@@ -9,7 +9,7 @@ instant likewise; what begins and ends within a step may pass unseen.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -55,6 +55,20 @@ class Event:
 
     def __str__(self) -> str:
         return f"{self.name} {self.kind} at {self.time:.6g} s"
+
+
+class States(NamedTuple):
+    """Rows of a motion, as of a Run."""
+
+    time: Array
+    position: Array
+    velocity: Array
+    input: Array
+
+    def until(self, time: float) -> "States":
+        """Those up to a time."""
+        n = int(np.searchsorted(self.time, time, side="right"))
+        return States(*(x[:n] for x in self))
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from chorda.numerics.ctrl_c import interruptible
 from chorda.numerics.pacing import by_columns
 from chorda.plurals import many
 from chorda.results.accuracy import Accuracy
-from chorda.results.events import Event, Watched, events, in_order, watched
+from chorda.results.events import Event, States, Watched, events, in_order, watched
 from chorda.results.late import Late
 from chorda.results.observe import observed
 from chorda.results.status import Status
@@ -57,6 +57,8 @@ class Run:
         Of `accuracy`.
     control_limits : tuple
         Of a controller, with its signal; `events` reads them.
+    between : States or None
+        Where not every step is kept, those that are and those beside changes of contacts.
 
     See Also
     --------
@@ -83,6 +85,7 @@ class Run:
     counts: Mapping[str, float] = field(default_factory=dict)  # steps, iterations, seconds ...
     estimate: Late[Accuracy] = field(default_factory=lambda: Late.known(Accuracy()))
     control_limits: tuple[tuple[Watched, Array], ...] = ()  # of a controller, with its signal
+    between: States | None = None
 
     @property
     def accuracy(self) -> Accuracy:
@@ -145,13 +148,16 @@ class Run:
     def events(self) -> tuple[Event, ...]:
         """Instants at which something happened, in the order of time.
 
-        One-sided tendons went slack or got taut, limits of motors and of a controller were reached
-        or left, shapes touched or left, slipped or stuck.
+        Tendons went slack or taut, limits were reached or left, shapes touched or left, slipped or
+        stuck. What begins and ends within a step is not seen; with `every`, contacts are looked at
+        in all steps, others in those that are kept.
         """
-        states = (self.time, self.position, self.velocity, self.input, self.parameters)
-        found = [x for of in watched(self.system) for x in events(self.system, of, *states)]
+        system, p = self.system, self.parameters
+        states = States(self.time, self.position, self.velocity, self.input)
+        at = self.between or states
+        found = [x for of in watched(system) for x in events(system, of, *at, p)]
         for of, signal in self.control_limits:
-            found += events(self.system, of, *states, signal)
+            found += events(system, of, *states, p, signal)
         return tuple(in_order(found))
 
     def save(self, path: str | Path) -> Path:

@@ -1,15 +1,17 @@
 """What follows from the states of a run, computed with a progress bar, and Ctrl-C."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from chorda.mechanics import Array
 from chorda.numerics.ctrl_c import interrupts
 from chorda.numerics.pacing import by_columns, pieces
 from chorda.numerics.progress import Progress
 from chorda.results.accuracy import Accuracy
-from chorda.results.events import events, in_order, watched
+from chorda.results.events import Event, States, events, in_order, watched
 from chorda.results.late import Late
 from chorda.results.observe import observed
 from chorda.results.run import Run
@@ -27,37 +29,40 @@ def with_outputs(run: Run, progress: bool | None, events_only: bool = False) -> 
     outputs = {o.name: np.empty((size, len(o.labels))) for o in system.outputs}
     energy, looked = np.empty((2, size)), watched(system)
     values = [np.empty((n, len(of.names))) for of in looked]
-    until: list[int] = []
+    until: list[float] = []
     with Progress(n, progress, f"{system.robot.name}, outputs") as bar, interrupts() as seen:
         done = 0
         for at in pieces(n):
-            states = run.position[at], run.velocity[at], run.input[at]
+            part = run.position[at], run.velocity[at], run.input[at]
             for of, rows in zip(looked, values, strict=True):
-                rows[at] = of.values(*states, p)
+                rows[at] = of.values(*part, p)
             if not events_only:
-                for name, rows in observed(system, *states, p).items():
+                for name, rows in observed(system, *part, p).items():
                     outputs[name][at] = rows
-                energies = by_columns(system.energies, *(x.T for x in states), p[:, None])
+                energies = by_columns(system.energies, *(x.T for x in part), p[:, None])
                 energy[:, at] = np.vstack(energies)
             done = at.stop
             bar.update(done)
             if seen:
                 break
 
-        def stop(row: int) -> bool:
-            bar.update(row)
-            until.extend([row] if seen else [])
-            return bool(seen)
+        def stopping(time: Array) -> Callable[[int], bool]:
+            def stop(row: int) -> bool:
+                bar.update(int(n * row / len(time)))
+                until.extend([float(time[row])] if seen else [])
+                return bool(seen)
+
+            return stop
 
         run = run if done == n else _cut(run, done)
-        states = run.position, run.velocity, run.input
-        found = []
+        found, states, between = list[Event](), _states(run), run.between
         for of, rows in zip(looked, values, strict=True):
-            found += events(system, of, run.time, *states, p, None, rows[:done], stop)
+            x, known = (states, rows[:done]) if between is None else (between, None)
+            found += events(system, of, *x, p, None, known, stopping(x.time))
         for of, signal in run.control_limits:
-            found += events(system, of, run.time, *states, p, signal[:done], None, stop)
+            found += events(system, of, *states, p, signal[:done], None, stopping(states.time))
     if until:
-        end = f"{run.time[until[0]]:g} s"
+        end = f"{until[0]:g} s"
         run = _ended(run, f"Interrupted while events were looked for, at t = {end}.")
     kept: dict[str, Any] = {"events": tuple(in_order(found))}
     if not events_only:
@@ -65,6 +70,10 @@ def with_outputs(run: Run, progress: bool | None, events_only: bool = False) -> 
         kept["energy"] = energy[0, :done], energy[1, :done]
     vars(run).update(kept)
     return run
+
+
+def _states(run: Run) -> States:
+    return States(run.time, run.position, run.velocity, run.input)
 
 
 def _with_accuracy(run: Run) -> Run:
@@ -81,12 +90,15 @@ def _with_accuracy(run: Run) -> Run:
 
 def _cut(run: Run, count: int) -> Run:
     """The first rows of a run whose outputs were interrupted."""
-    arrays = {x: getattr(run, x)[:count].copy() for x in ("time", "position", "velocity", "input")}
+    arrays: dict[str, Any] = {
+        x: getattr(run, x)[:count].copy() for x in ("time", "position", "velocity", "input")
+    }
     sentence = (
         f"Interrupted while outputs were computed, at t = {run.time[count - 1]:g} s of "
         f"{run.time[-1]:g} s; what was computed is kept."
     )
-    return _ended(replace(run, **arrays), sentence)
+    between = run.between and run.between.until(float(run.time[count - 1]))
+    return _ended(replace(run, **arrays, between=between), sentence)
 
 
 def _ended(run: Run, sentence: str) -> Run:

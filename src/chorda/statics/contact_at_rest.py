@@ -31,6 +31,16 @@ def touching_remark(system: System, q: Array, u: Array, p: Array) -> str:
     return " ".join(sentences)
 
 
+def bending_remark(system: System, start: Array, q: Array) -> str:
+    """That bristles bent a little with the robot; empty where they are as they were."""
+    names = system.coordinate_names
+    rows = [i for i, name in enumerate(names) if ".bristle." in name]
+    most = float(np.max(np.abs(q - start)[rows], initial=0.0))
+    if most == 0.0:
+        return ""
+    return f"They were bent with the robot from there, by up to {most:.1g} m, as they stick."
+
+
 def side_remark(system: System, start: Array, q: Array, p: Array) -> str | None:
     """That solids are on other sides of each other than at the start, although no step led through
     them: what is in balance there may be out of reach for a motion."""

@@ -17,7 +17,8 @@ from chorda.statics import cold_start
 from chorda.statics import winding_limits as winding
 from chorda.statics.branch import bridge, solve_along, state_of
 from chorda.statics.branch_end import slack_tendons
-from chorda.statics.contact_at_rest import side_remark, touching_remark
+from chorda.statics.bristles_at_rest import on_bristles
+from chorda.statics.contact_at_rest import bending_remark, side_remark, touching_remark
 from chorda.statics.failures import not_converged, singular_to_rounding, undetermined
 from chorda.statics.initial import Initial, check, configuration
 from chorda.statics.prescribe import (
@@ -196,6 +197,8 @@ def _solved(problem: Problem, target: Array, initial: Initial) -> Equilibrium:
     winding.refuse(system, initial, q, p)
     start = cold_start.start_state(problem, q, target)
     found = cold_start.solve(problem, start, target)
+    if not found.ok:
+        found = on_bristles(problem, start, target) or found
     stuck = undetermined(problem, found.x, target)
     if not found.ok:
         stuck = stuck or singular_to_rounding(problem, found.x, target)
@@ -209,8 +212,11 @@ def _solved(problem: Problem, target: Array, initial: Initial) -> Equilibrium:
         status = not_converged(problem, start, found, target)
         return equilibrium_of(problem, found.x, target, found.iterations, status)
     rest = judged(problem, found.x, target, found.iterations)
-    aside = rest.status.ok and side_remark(system, q, rest.q, rest.parameters)
-    return remarked(rest, aside) if aside else rest
+    if rest.status.ok and (aside := side_remark(system, q, rest.q, rest.parameters)):
+        rest = remarked(rest, aside)
+    if rest.status.ok and (bent := bending_remark(system, q, rest.q)):
+        rest = remarked(rest, bent)
+    return rest
 
 
 def judged(problem: Problem, x: Array, target: Array, iterations: int) -> Equilibrium:

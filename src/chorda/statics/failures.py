@@ -125,7 +125,8 @@ def _reason(problem: Problem, start: Array, found: Solved, target: Array) -> str
         way = f"load stepping reached {found.reached:.1%} of the load"
     return (
         f"{way}; {left}Try a start nearer to the configuration you expect (initial=...), such as "
-        "the end of a simulated motion with friction."
+        "the end of a simulated motion with friction; from the end of one, let it go on until it "
+        "rests."
     )
 
 

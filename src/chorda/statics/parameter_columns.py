@@ -50,10 +50,10 @@ def parameter_columns(
 
 def _check_together(system: System, p: Array, changed: set[int]) -> None:
     """Rules that tie parameters; of those on a GPU only what they are about comes to the host."""
-    names = system.parameter_names
+    names, lines = system.parameter_names, system.parameter_table.lines
     if library(p) is np:
-        check_together(names, p)
+        check_together(names, p, lines)
         return
     tied = [i for i, name in enumerate(names) if is_tied(name)]
     if changed & {*tied}:
-        check_together([names[i] for i in tied], host(p[tied]))
+        check_together([names[i] for i in tied], host(p[tied]), lines)

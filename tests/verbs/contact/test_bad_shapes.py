@@ -164,3 +164,27 @@ def test_parameters_that_turn_a_radius_around_are_refused():
     ):
         with pytest.raises(InputError, match=r"ball\.radius"):
             verb({"ball.radius": -0.1})
+
+
+@pytest.mark.parametrize(
+    "again",
+    [("stone", "finger"), ("finger", "stone"), ("stone", "hand"), ("hand", ["rock", "stone"])],
+    ids=["again", "reversed", "subtree", "listed subtree"],
+)
+def test_a_pair_of_shapes_in_two_contacts_is_refused_with_the_names_of_both(again):
+    """Both forces would act."""
+    shapes = [
+        Sphere(name="palm", frame="hand", center=(0, 1, 0), radius=0.1),
+        Sphere(name="finger", frame="hand", center=(0, 2, 0), radius=0.1),
+        Sphere(name="stone", center=(5, 0, 0), radius=0.1),
+        Sphere(name="rock", center=(6, 0, 0), radius=0.1),
+    ]
+    special = Contact(name="special", first=again[0], second=again[1], stiffness=1e4)
+    with pytest.raises(ChordaError, match=r"contacts\.1: ") as refused:
+        arm(shapes, [touch("arm", "stone"), special])
+    text = str(refused.value)
+    assert "touch in contact 'special' and in contact 'touch'" in text
+    assert "'stone'" in text
+    assert "take it out of one of them" in text
+    apart = special.model_copy(update={"first": ("finger",), "second": ("rock", "stone")})
+    assert arm(shapes, [touch("palm", "stone"), apart])

@@ -5,7 +5,7 @@ import pytest
 
 import chorda
 from chorda.describe import ContactFriction
-from tests.helpers.touching_robots import GRAVITY, block, leaning_neck
+from tests.helpers.touching_robots import GRAVITY, ball, block, leaning_neck
 
 LAWS = {
     "smooth": ContactFriction(coefficient=0.4, slip_speed=1e-3),
@@ -69,3 +69,44 @@ def test_outputs_with_a_progress_bar_have_the_same_events():
     start = {**RESTING, "x.rate": 1.0}
     runs = [chorda.simulate(system, duration=0.6, step=1e-3, initial=start) for _ in range(2)]
     assert runs[0].events == runs[1].with_outputs(progress=False).events
+
+
+def bouncing(every, **more):
+    system = chorda.assemble(ball(0.2, stiffness=1e6, restitution=0.8, impact_speed=2.0))
+    return chorda.simulate(system, duration=1.0, step=1e-4, every=every, scheme="rk4", **more)
+
+
+@pytest.mark.parametrize("every", [7, 200, 10_000])
+def test_contacts_between_the_steps_that_are_kept_have_their_events(every):
+    whole, run = bouncing(1), bouncing(every)
+    assert len(whole.events) == 6
+    assert [x.kind for x in run.events] == [x.kind for x in whole.events]
+    times = [[x.time for x in y.events] for y in (run, whole)]
+    assert times[0] == pytest.approx(times[1], abs=1e-12)
+    again = bouncing(every).with_outputs(progress=False)
+    assert again.events == run.events
+    assert len(run.time) == 10_000 // every + 1
+
+
+def test_events_of_friction_do_not_depend_on_which_steps_are_kept():
+    system = chorda.assemble(block(ANGLE, LAWS["bristle"]))
+    start = {**RESTING, "x.rate": 1.0}
+    how = {"duration": 0.7, "step": 1e-3, "initial": start}
+    some, whole = (chorda.simulate(system, every=n, **how).events for n in (350, 1))
+    assert [x.kind for x in some] == [x.kind for x in whole] == ["slips", "sticks"]
+    assert [x.time for x in some] == pytest.approx([x.time for x in whole], abs=1e-12)
+
+
+def test_a_force_between_the_steps_that_are_kept_is_in_the_status():
+    whole, run = bouncing(1), bouncing(200)
+    most, shown = (float(x.outputs["normal_force"].max()) for x in (whole, run))
+    assert shown < 0.8 * most
+    text = f"every=200 keeps, touch presses with up to {most:.3g} N"
+    assert text in run.status.message
+    assert f"outputs have at most {shown:.3g} N" in run.status.message
+    assert "presses with up to" not in whole.status.message
+
+
+def test_events_of_a_file_are_those_of_all_steps(tmp_path):
+    run = bouncing(200)
+    assert chorda.open(run.save(tmp_path / "run.nc")).events == run.events

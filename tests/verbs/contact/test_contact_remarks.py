@@ -1,12 +1,16 @@
 """What a user is told: shapes that overlap at the start, friction at rest, what contacts cost."""
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import chorda
 from chorda.cli.contact_tables import contact_tables, operations
+from chorda.describe.contact_materials import STARTING_VALUES
+from chorda.errors import ChordaError
 from tests.helpers.touching_robots import PRESSED, ball, gaps_at, leaning_neck, touching
 
 
@@ -95,3 +99,22 @@ def test_a_motion_that_fails_at_a_contact_names_it_and_what_to_try():
     run = chorda.simulate(system, scheme="bdf2", **how)
     assert not run.status.ok
     assert "Smooth friction of contact leans.bar3-post acts there" in run.status.message
+
+
+def test_the_points_of_a_bore_are_shown():
+    shapes, _ = contact_tables(chorda.assemble(chorda.load("wire-tube")))
+    shown = next(row for row in shapes.rows if row[1] == "bore")
+    assert "along (0, 0, 0) (0.12, 0, 0) (0.12, 0.14, 0) m" in shown[-1]
+
+
+@pytest.mark.parametrize(("given", "example"), [(0.7, "0.7"), ("smooth", "0.5"), (True, "0.5")])
+def test_friction_that_is_no_mapping_is_answered_with_an_example(given, example):
+    with pytest.raises(ChordaError, match=r"friction: expected a mapping of fields") as refused:
+        ball(stiffness=1e4, friction=given)
+    assert f"such as {{coefficient: {example}}}, got {given!r}" in str(refused.value)
+
+
+def test_the_table_of_materials_in_the_guide_is_that_of_the_source():
+    guide = (Path(__file__).parents[3] / "docs" / "how-to" / "contact.md").read_text()
+    rows = re.findall(r"^\| `(\S+-\S+)` \| (\S+) \| (\S+) \| (\S+) \|$", guide, re.MULTILINE)
+    assert {name: tuple(map(float, x)) for name, *x in rows} == STARTING_VALUES

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.describe import Body, Revolute, Robot, Rod, Tube
+from chorda.describe import Body, Box, Capsule, Cylinder, Revolute, Robot, Rod, Sphere, Tube
 from chorda.errors import InputError
 
 TUBE = Rod(
@@ -26,7 +26,25 @@ def body():
     return chorda.assemble(Robot(name="arm", joints=(joint,)))
 
 
+def shaped():
+    shapes = [
+        Box(name="box", frame="a", center=(0.3, 0, 0), size=(0.2, 0.2, 0.1), rounding=0.05),
+        Capsule(name="pin", start=(0, 1, 0), end=(0, 1.5, 0), radius=0.05),
+        Cylinder(name="post", start="origin", end=(0, -0.5, 0), radius=0.05),
+        Sphere(name="ball", center=(3, 3, 3), radius=0.1),
+    ]
+    arm = body().robot
+    fields = {x: getattr(arm, x) for x in arm.model_fields_set}
+    return chorda.assemble(Robot(**fields | {"shapes": shapes}))
+
+
 WRONG = [
+    (shaped, {"box.rounding": 0.06}, r"'box.rounding' must be at most half of 'box.size.z' .*0.06"),
+    (shaped, {"box.size.y": 0.05}, r"at most half of 'box.size.y' .*smaller rounding.*0.05, 0.05"),
+    (shaped, {"box.size.*": 0.05}, r"at most half of 'box.size.x'"),
+    (shaped, {"pin.start.y": 1.5}, r"'pin.end' must be another point than 'pin.start'.*got 0, 1.5"),
+    (shaped, {"pin.end.y": 1.0}, r"'pin.end' must be .*move one of them"),
+    (shaped, {"post.end.y": 0.0}, r"'post.end' must be another point than 'post.start'"),
     (tube, {"rod.section.inner_radius": 3e-3}, "inner_radius' must be smaller than"),
     (tube, {"rod.section.radius": 5e-4}, "inner_radius' must be smaller than"),
     (lambda: neck(), {"x1.bar_length": 0.2}, "bar_length' must be smaller than"),
@@ -71,3 +89,16 @@ def test_a_batch_names_the_member():
 def test_both_may_change_together():
     both = {"rod.section.inner_radius": 3e-3, "rod.section.radius": 4e-3}
     assert tube().parameters(both)[[0]].size
+
+
+def test_a_box_may_shrink_together_with_its_rounding_and_a_line_may_move():
+    both = {"box.size.*": 0.05, "box.rounding": 0.02, "pin.start.y": 1.5, "pin.end.y": 2.0}
+    assert shaped().parameters(both)[[0]].size
+
+
+def test_a_line_to_an_anchor_has_a_length_wherever_its_other_end_is():
+    robot = chorda.load("neck-1")
+    bar = Capsule(name="bar", frame="x1.top", start="left", end=(0.0, 0.1, 0.0), radius=0.01)
+    fields = {x: getattr(robot, x) for x in robot.model_fields_set}
+    system = chorda.assemble(Robot(**fields | {"shapes": [bar]}))
+    assert system.parameters({"bar.end.y": 0.0})[[0]].size

@@ -18,11 +18,30 @@ HARD = 1e6  # by which friction is harder than that
 SPEED = 0.1  # [m/s] of impacts, where a contact gives none
 NOTES = """
   A contact is a spring and a damper. The damper is constant, where Chorda's grows with the depth:
-  impacts end with the same speed where they begin with impact_speed, or with 0.1 m/s, for bodies
-  that move as MuJoCo's scale of constraints has it.
+  impacts end with the same speed where they begin with the one that it is matched at, for bodies
+  that move as MuJoCo's scale of constraints has it. Other impacts end with other speeds.
   Friction is MuJoCo's: what it holds creeps. A smoothed contact begins with all of its stiffness in
   the middle of the smoothing. Two shapes may touch in more points here, each with the stiffness.
 """
+
+
+def contact_notes(model: MujocoModel) -> str:
+    """What a reader of the file should know, with the speeds at which dampers are matched."""
+    lines = [NOTES.removeprefix("\n")]
+    for contact in model.robot.contacts:
+        if c := _dissipation(model, contact):
+            speed = contact.impact_speed or SPEED
+            lines.append(
+                f"  {contact.name}: matched at {speed:g} m/s, where an impact ends with "
+                f"{_restitution(c, speed):.2g} of its speed"
+                f"{'' if contact.impact_speed else ' (it has no impact_speed)'}.\n"
+            )
+    return "".join(lines)
+
+
+def _dissipation(model: MujocoModel, contact: Contact) -> float:
+    name = f"{contact.name}.dissipation"
+    return model.parameter(name, contact.resolved_dissipation or 0.0)
 
 
 def add_contacts(model: MujocoModel, root: Element, option: Element) -> None:
@@ -116,7 +135,6 @@ def _add_pair(
             "expect, or export to c or casadi"
         )
     k = model.parameter(f"{name}.stiffness", contact.resolved_stiffness)
-    c = model.parameter(f"{name}.dissipation", contact.resolved_dissipation or 0.0)
     rate = np.sqrt(k * mobility)  # of a vibration [rad/s]
     if rate * step > 1:
         raise InputError(
@@ -124,7 +142,9 @@ def _add_pair(
             f"vibrate at {rate:.3g} rad/s, and MuJoCo's contacts are stable up to one over the "
             f"step ({step:g} s); export with a step of {1 / rate:.2g} s or less"
         )
-    ratio = _damping_ratio(_restitution(c, contact.impact_speed or SPEED))
+    ratio = _damping_ratio(
+        _restitution(_dissipation(model, contact), contact.impact_speed or SPEED)
+    )
     law = (1 - SOFT) * np.array([rate**2, 2 * ratio * rate])
     friction = contact.resolved_friction
     rubs = (

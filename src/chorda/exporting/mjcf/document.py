@@ -10,8 +10,7 @@ from chorda.errors import InputError
 from chorda.exporting.destination import MARK
 from chorda.exporting.discrete_model import DiscreteModel
 from chorda.exporting.mjcf.bodies import add_bodies
-from chorda.exporting.mjcf.contact_pairs import NOTES as OF_CONTACTS
-from chorda.exporting.mjcf.contact_pairs import add_contacts
+from chorda.exporting.mjcf.contact_pairs import add_contacts, contact_notes
 from chorda.exporting.mjcf.coordinates import add_coupling, add_joint_actuators, add_stops
 from chorda.exporting.mjcf.key_frame import configuration
 from chorda.exporting.mjcf.mujoco_model import IMPEDANCE, MujocoModel, add, text
@@ -72,7 +71,7 @@ def document(exported: DiscreteModel) -> str:
     add(add(root, "keyframe"), "key", name="start", qpos=qpos)
     ET.indent(root)
     name = in_xml_comment(robot.name)
-    notes = NOTES + OF_CONTACTS.lstrip("\n") if robot.contacts else NOTES
+    notes = NOTES + contact_notes(model) if robot.contacts else NOTES
     about = f"<!-- {MARK} from {name}, {system.mode} tendons.{notes}-->\n"
     return about + ET.tostring(root, encoding="unicode") + "\n"
 

@@ -3,44 +3,53 @@
 from math import cos, sin
 
 import casadi as ca
+import numpy as np
 
 from chorda.describe.bent_lines import Piece
 from chorda.mechanics.contacts.placed_shapes import PlacedBore
-from chorda.mechanics.contacts.point_distances import TINY, Clearance, clamped, guarded_length
+from chorda.mechanics.contacts.point_distances import (
+    TINY,
+    Clearance,
+    clamped,
+    length_and_inverse,
+    positive,
+)
 from chorda.mechanics.frames import SX, Expr
 
 ELSEWHERE = 1e6  # [m^2] stands for the distance from an arc that a point is not beside
 
 
 def from_wall(bore: PlacedBore, point: Expr) -> Clearance:
-    """Negative beyond the wall; the normal points to the line in its middle.
+    """Negative beyond the wall; the normal is its gradient, and points to the line in the middle.
 
-    Beyond the open ends the wall curves away with the radius of the bore, so that what leaves it
-    lets go smoothly: there the distance is right to the first order of the depth.
+    The wall is that of a block through which the bore is drilled. Its mouth is rounded with the
+    radius of the bore, so that what leaves it lets go smoothly: beyond the last point of the line
+    the wall is a quarter of a ring, and then the flat face of the block, one radius further out.
     """
     R, origin = SX(bore.pose.R), SX(bore.pose.p)
     x = ca.sparsify(R.T @ ca.sparsify(point - origin))
-    best, offset = SX(ELSEWHERE**2), SX(3, 1)
+    first, last = bore.pieces[0], bore.pieces[-1]
+    mouths = ((first, first.start, first.end), (last, last.end, last.start))
+    out = [ca.DM((end - other) / np.linalg.norm(end - other)) for _, end, other in mouths]
+    best, offset, past = SX(ELSEWHERE**2), SX(3, 1), SX(2, 1)
     for piece in bore.pieces:
         own, away = _beside_arc(piece, x) if piece.centre is not None else _beside(piece, x)
         nearer = own < best
+        ahead = [
+            positive(ca.dot(way, x - ca.DM(end))) if piece is at else SX(0)
+            for (at, end, _), way in zip(mouths, out, strict=True)
+        ]
         best, offset = ca.if_else(nearer, own, best), ca.if_else(nearer, away, offset)
-    flare, square = SX(0), SX(1)  # of the slope: that of the offset's length is 1, and across
-    ends = (bore.pieces[0].start, bore.pieces[0].end), (bore.pieces[-1].end, bore.pieces[-1].start)
-    slope = SX(3, 1)
-    for mouth, inside in ends:
-        out = ca.DM(mouth - inside) / float(ca.norm_2(ca.DM(mouth - inside)))
-        beyond = ca.dot(out, x - ca.DM(mouth))
-        outside = ca.logic_and(beyond > 0, ca.sumsqr(x - ca.DM(mouth)) < 1.0001 * best + TINY)
-        over = ca.if_else(outside, beyond, 0)
-        offset -= over * out
-        flare += over * over / (2 * bore.radius)
-        slope += over / bore.radius * out
-        square += (over / bore.radius) ** 2
-    length = guarded_length(offset)
-    slope -= offset / length
-    steep = ca.sqrt(square)
-    return Clearance((bore.radius + flare - length) / steep, ca.sparsify(R @ (slope / steep)))
+        past = ca.if_else(nearer, ca.vertcat(*ahead), past)
+    along = ca.horzcat(*out) @ past
+    across = offset - along
+    length, inverse = length_and_inverse(ca.sumsqr(across) + TINY**2)
+    inward, inside = -across * inverse, 2 * bore.radius - length  # of the middle of the ring
+    over, rest = past[0] + past[1], positive(inside)
+    reach, inverse = length_and_inverse(over * over + rest * rest + TINY**2)
+    distance = ca.if_else(over > 0, reach, inside) - bore.radius
+    normal = ca.if_else(over > 0, (along + rest * inward) * inverse, inward)
+    return Clearance(distance, ca.sparsify(R @ normal))
 
 
 def _beside(piece: Piece, x: Expr) -> tuple[Expr, Expr]:
