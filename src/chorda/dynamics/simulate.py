@@ -183,8 +183,15 @@ def simulate(
     else:
         with Progress(steps, progress, f"{system.robot.name}, {scheme}") as bar:
             job = started(loop, q, v, actuation.first(q, v, p), p, h, tolerance)
-            watch = lambda done: bar.update(done)  # noqa: E731
-            motion = advance(loop, job, steps, actuation, watch, every, between=between)
+            motion = advance(
+                loop,
+                job,
+                steps,
+                actuation,
+                watch=lambda done: bar.update(done),
+                every=every,
+                between=between,
+            )
         status, late = explained(loop, motion, steps, h, p), Late.known(Accuracy())
         if status.ok:
             how = actuation, motion, (q, v), p, h, tolerance, every
