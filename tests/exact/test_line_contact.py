@@ -143,3 +143,17 @@ def test_its_point_and_depth_do_not_jump_and_are_exact_beyond_the_crown(kind):
     lifted = touch.map(len(tilts))(1e-6 + HALF * np.abs(tilts)[None, :], tilts[None, :])[0].full()
     exact = 1e-6 + HALF * (np.abs(tilts) - np.abs(np.sin(tilts)))
     np.testing.assert_allclose(lifted.ravel(), exact, rtol=0, atol=1e-9)
+
+
+def test_where_steps_are_too_long_for_it_the_status_says_so():
+    start = {"y": -WEIGHT / 1e7, "tilt": 1e-4}
+    run = chorda.simulate(
+        foot(stiffness=1e7), duration=0.5, step=2e-3, initial=start, progress=False
+    )
+    assert run.data["normal_force"].values[-40:].mean() > 2 * WEIGHT
+    assert "Contact lies touches along a line and is thrown from end to end" in str(run.status)
+    run = chorda.simulate(
+        foot(stiffness=1e7), duration=0.5, step=2e-4, initial=start, progress=False
+    )
+    assert run.data["normal_force"].values[-40:].mean() == pytest.approx(WEIGHT, rel=1e-3)
+    assert "thrown from end" not in str(run.status)
