@@ -22,7 +22,7 @@ from math import inf
 import casadi as ca
 
 from chorda.mechanics.contacts.placed_shapes import PlacedBox, PlacedCapsule, PlacedCylinder
-from chorda.mechanics.contacts.point_distances import TINY, clamped, positive
+from chorda.mechanics.contacts.point_distances import TINY, clamped, inverse, positive
 from chorda.mechanics.frames import SX, Expr
 
 # Of the square of the segment's length: slopes below it are zero, curvatures below it are none.
@@ -50,25 +50,27 @@ def nearest_segment(capsule: PlacedCapsule, other: PlacedCapsule) -> Expr:
     a, e, b = capsule.squared_length, other.squared_length, ca.dot(own, along)
     c, f = ca.dot(own, apart), ca.dot(along, apart)
     D = a * e - b * b
+    per_D, per_a, per_e = (
+        inverse(x) for x in (D + FLAT * a * e + TINY**3, a + TINY**2, e + TINY**2)
+    )
 
     def facing(t: Expr) -> Expr:
-        return clamped(0.5 + (b * (t - 0.5) - c) / (a + TINY**2))
+        return clamped(0.5 + (b * (t - 0.5) - c) * per_a)
 
     def nearest(slope: Expr | float) -> Expr:
         """Where half the squared distance has such a slope."""
         more = f + slope
-        s = clamped(0.5 + (b * more - c * e) / (D + FLAT * a * e + TINY**3))
-        return clamped(0.5 + (b * (s - 0.5) + more) / (e + TINY**2))
+        s = clamped(0.5 + (b * more - c * e) * per_D)
+        return clamped(0.5 + (b * (s - 0.5) + more) * per_e)
 
     t = nearest(0.0)
     square = ca.sumsqr(ca.sparsify(apart + (facing(t) - 0.5) * own - (t - 0.5) * along))
-    half = 0.5 * ca.fmin(1, ca.sqrt(a / (e + TINY**2))) + TINY
+    half = 0.5 * ca.fmin(1, ca.sqrt(a * per_e)) + TINY
     crown = 2 * _crown(square, capsule.radius + other.radius) / half
-    level = ca.fmax(crown - half * D / (a + TINY**2), STEADY * e) + TINY**2  # crossing needs none
+    level = ca.fmax(crown - half * D * per_a, STEADY * e) + TINY**2  # crossing needs none
     first, last = nearest(-level), nearest(level)
-    middle = _frozen((first + last) / 2)
-    steep = e * (middle - 0.5) - b * (facing(middle) - 0.5) - f
-    return _moved(middle, _frozen((last - first) / 2), steep, level)
+    middle, gain = _frozen((first + last) / 2), _frozen((last - first) / (2 * level))
+    return clamped(middle - gain * (e * (middle - 0.5) - b * (facing(middle) - 0.5) - f))
 
 
 def nearest_box(box: PlacedBox, q: Expr, e: Expr, reach: Expr) -> Expr:
@@ -81,10 +83,10 @@ def nearest_box(box: PlacedBox, q: Expr, e: Expr, reach: Expr) -> Expr:
         return SX(0)
     samples, nearest, half = list[Sample](), SX(inf), SX(0.5)
     for i in moving:
-        inverse = e[i] / (e[i] * e[i] + TINY**2)  # 0 where the segment stays beside the face
+        slower = e[i] / (e[i] * e[i] + TINY**2)  # 0 where the segment stays beside the face
         half = ca.fmin(half, box.half[i] / (ca.fabs(e[i]) + TINY))
         for side in (-1, 1):
-            t = _within((side * box.half[i] - q[i]) * inverse, 0, 1)
+            t = _within((side * box.half[i] - q[i]) * slower, 0, 1)
             beyond = [_outside(q[j] + t * e[j], box.half[j]) for j in range(3)]
             nearest = ca.fmin(nearest, sum(x * x for x in beyond))
             samples.append((t, sum((e[j] * beyond[j] for j in moving), SX(0))))
@@ -124,25 +126,26 @@ def nearest_cylinder(
         return clamped(abeam)
     within = positive(r * r - ca.sumsqr(ca.sparsify(across + abeam * across_e)))
     chord = ca.sqrt(within / (c + TINY**2) + TINY**2)  # from there to the surface, if it is met
-    inverse = e / (e * e + TINY**2)
+    slower = e / (e * e + TINY**2)
 
     def beyond(t: Expr) -> tuple[Expr, Expr, Expr, Expr]:
-        """Of the ends and the side; the distance from the axis, and its slope."""
+        """Of the ends and the side; 1 over the distance from the axis, and its slope."""
         distance = ca.sqrt(positive(a + t * (2 * b + t * c)) + TINY**2)
-        return _outside(along + t * e, h), positive(distance - r), distance, (b + t * c) / distance
+        per = inverse(distance)
+        return _outside(along + t * e, h), positive(distance - r), per, (b + t * c) * per
 
     samples, nearest = list[Sample](), SX(inf)
-    for t in (abeam - chord, abeam, abeam + chord, *((x - along) * inverse for x in (-h, h))):
+    for t in (abeam - chord, abeam, abeam + chord, *((x - along) * slower for x in (-h, h))):
         t = _within(t, 0, 1)
         end, side, _, radial = beyond(t)
         nearest = ca.fmin(nearest, end * end + side * side)
         samples.append((t, e * end + side * radial))
 
     def slope(t: Expr) -> tuple[Expr, Expr]:
-        end, side, distance, radial = beyond(t)
+        end, side, per, radial = beyond(t)
         steep = radial * radial
         curvature = ca.if_else(end * end > 0, e * e, 0) + ca.if_else(side > 0, steep, 0)
-        return e * end + side * radial, curvature + side * (c - steep) / distance
+        return e * end + side * radial, curvature + side * (c - steep) * per
 
     half = ca.fmin(ca.fmin(h / (ca.fabs(e) + TINY), r / (ca.sqrt(c) + TINY)), 0.5)
     level = ca.fmax(2 * _crown(nearest, reach) / half, FLAT * (e * e + c)) + TINY**2
@@ -159,16 +162,18 @@ def _within(x: Expr, low: Expr | float, high: Expr | float) -> Expr:
 
 
 def _crown(square: Expr, reach: Expr) -> Expr:
-    """A crown's height times the distance, which has this square; constant to derivatives.
-    reach: the sum of the radii [m]."""
+    """A crown's height times the distance, which has this square. reach: the sum of the radii."""
     distance = ca.sqrt(square + TINY**2)
     depth = ca.fmin(positive(reach - distance), DEEPEST * reach)
-    return ca.floor(CROWN * distance * depth * 2**90) / 2**90
+    return CROWN * distance * depth
 
 
 def _mean(samples: list[Sample], slope: Slope, level: Expr, steps: tuple[int, int]) -> Expr:
-    """The mean of the points at which a growing slope has the values from -level to level: its
-    root, where both are between the same breakpoints."""
+    """The mean of the points at which a growing slope has the values from -level to level.
+
+    From their middle it is as far as the slope there is from zero, for a slope that is constant or
+    linear; its root, where both are between the same breakpoints.
+    """
 
     def bracket(value: Expr) -> tuple[Expr, Expr]:
         low, high = SX(0), SX(1)
@@ -192,17 +197,8 @@ def _mean(samples: list[Sample], slope: Slope, level: Expr, steps: tuple[int, in
     middle, half = (first + last) / 2, _frozen((last - first) / 2)
     middle = _frozen(ca.if_else(sharp, root(SX(0), below, 0.5, to_root), middle))
     own, curvature = slope(middle)
-    return ca.if_else(
-        sharp,
-        clamped(middle - own / (curvature + TINY**2)),
-        _moved(middle, half, own, level),
-    )
-
-
-def _moved(middle: Expr, half: Expr, slope: Expr, level: Expr) -> Expr:
-    """From the middle of an interval towards an end, which is reached where the slope in the middle
-    reaches the level: the mean, for a slope that is constant or linear in the interval."""
-    return clamped(middle - _within(_frozen(half / level) * slope, -half, half))
+    moved = _within(_frozen(half / level) * own, -half, half)
+    return clamped(middle - ca.if_else(sharp, own / (curvature + TINY**2), moved))
 
 
 def _frozen(t: Expr) -> Expr:
