@@ -61,16 +61,30 @@ class Stepped:
 
     def shorter(self, parts: int, rows: int) -> Pair:
         """The first rows beside those of the motion in steps that are cut into parts."""
-        signal, steps = self.actuation.signal, parts * rows * self.every
-        if len(signal) > 1:
-            at = np.arange(steps + 1) / parts
-            between = np.zeros((len(at), signal.shape[1]))
-            for k, values in enumerate(signal.T):
-                between[:, k] = np.interp(at, np.arange(len(signal)), values)
-            signal = between
-        job, given = self._begun(signal, self.h / parts)
-        other = self._advanced(job, steps, given, parts * self.every)
+        job, given = self._begun(self._cut(0, rows * self.every, parts), self.h / parts)
+        other = self._advanced(job, parts * rows * self.every, given, parts * self.every)
         return self._beside(other.X, self.every)
+
+    def again(self, first: int, last: int, parts: int) -> tuple[Array, Array]:
+        """States and inputs of the rows from one to another, from the first of them in steps that
+        are cut into parts; of a motion of which all are kept."""
+        nq, nv = self.loop.system.nq, self.loop.system.nv
+        q, v = np.split(self.motion.X[first, : nq + nv], [nq])
+        there = replace(self, start=(q, v))
+        job, given = there._begun(self._cut(first, last, parts), self.h / parts)
+        other = self._advanced(job, parts * (last - first), given, parts)
+        return other.X, other.U
+
+    def _cut(self, first: int, last: int, parts: int) -> Array:
+        """The signal from one row to another in parts of steps."""
+        signal = self.actuation.signal
+        if len(signal) == 1:
+            return signal
+        at = np.arange(first * parts, last * parts + 1) / parts
+        between = np.zeros((len(at), signal.shape[1]))
+        for k, values in enumerate(signal.T):
+            between[:, k] = np.interp(at, np.arange(len(signal)), values)
+        return between
 
     def longer(self, ratio: int, steps: int, size: float | None = None) -> Pair | None:
         """The motion, or its first steps, beside the one in longer steps; None where the longer

@@ -15,6 +15,7 @@ from chorda.dynamics.between_rows import BetweenRows
 from chorda.dynamics.chattering import chattering
 from chorda.dynamics.chosen_step import INTERVALS, Intervals, check_accuracy, to_accuracy
 from chorda.dynamics.cvodes import Cvodes
+from chorda.dynamics.impact_error import impact_error
 from chorda.dynamics.keeping import keep
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.longer_steps import Stepped
@@ -31,6 +32,7 @@ from chorda.numerics.ctrl_c import interruptible, interrupts
 from chorda.numerics.one_thread import one_thread
 from chorda.numerics.progress import Progress
 from chorda.results import Accuracy, Equilibrium, Run
+from chorda.results.accuracy import LARGE_ERROR
 from chorda.results.energy_drift import energy_drift
 from chorda.results.late import Late
 from chorda.results.provenance import provenance
@@ -249,7 +251,10 @@ def _estimated(
         found = _at_times(loop, motion, p, motion.done * h)
         if isinstance(loop, SchemeLoop) and has_estimate(loop, actuation, motion.done, every):
             of = Stepped(loop, actuation, motion, start, p, h, tolerance, every)
-            found = replace(found, time=time_error(of), tried=True)
+            time = time_error(of)
+            fair = time is not None and time.relative <= LARGE_ERROR
+            hit = impact_error(of, time.size) if fair and time is not None else None
+            found = replace(found, time=time, tried=True, impact=hit)
     if seen:
         raise KeyboardInterrupt
     return found

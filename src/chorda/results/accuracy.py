@@ -52,6 +52,42 @@ class ErrorInTime:
 
 
 @dataclass(frozen=True)
+class ImpactError:
+    """An impact whose rebound is decided by the step: it lasts too few of them.
+
+    Attributes
+    ----------
+    contact : str
+        Which point touches.
+    time : float
+        When [s].
+    met : float
+        The speed with which the shapes meet [m/s].
+    parted : float
+        That with which they part in the motion [m/s].
+    expected : float
+        The same in steps sixteen times shorter [m/s].
+    step : float
+        Of the motion [s].
+    """
+
+    contact: str
+    time: float
+    met: float
+    parted: float
+    expected: float
+    step: float
+
+    def message(self) -> str:
+        """Put it into words, for a status."""
+        return (
+            f"Contact {self.contact} meets at t = {self.time:.3g} s with {self.met:.2g} m/s and "
+            f"parts with {self.parted:.2g} m/s, in shorter steps with {self.expected:.2g} m/s: the "
+            f"impact lasts too few steps. Try step={self.step / 10:.1g}."
+        )
+
+
+@dataclass(frozen=True)
 class Accuracy:
     """Estimates of the errors of a result; None where there is none.
 
@@ -71,6 +107,9 @@ class Accuracy:
         magnitude. There is none beside cables around pulleys.
     rods : bool
         Whether there are rods.
+    impact : ImpactError or None
+        Of the fastest impacts, one whose rebound the step and not the law of contact decides. It is
+        looked for where all steps are kept and the error of time is not large.
 
     See Also
     --------
@@ -82,6 +121,7 @@ class Accuracy:
     tried: bool = False
     space: SpaceAccuracy | None = None
     rods: bool = False
+    impact: ImpactError | None = None
 
     def data(self) -> dict[str, Any]:
         """Give it as plain data, for files.
@@ -113,7 +153,9 @@ class Accuracy:
         space = data.get("space")
         rods = None if space is None else SpaceAccuracy.of(space)
         flags = data.get("tried", False), data.get("rods", False)
-        return cls(found, data.get("energy"), flags[0], rods, flags[1])
+        hit = data.get("impact")
+        impact = None if hit is None else ImpactError(**hit)
+        return cls(found, data.get("energy"), flags[0], rods, flags[1], impact)
 
     def message(self) -> str:
         """Put estimates that are large into words, for a status.
@@ -123,7 +165,9 @@ class Accuracy:
         str
             A sentence for each; empty where none is large.
         """
-        return " ".join(x for x in (self._of_time(), self._of_energy(), self._of_space()) if x)
+        impact = "" if self.impact is None else self.impact.message()
+        each = self._of_time(), impact, self._of_energy(), self._of_space()
+        return " ".join(x for x in each if x)
 
     def _of_space(self) -> str:
         if self.space is None:

@@ -69,7 +69,9 @@ def touches(first: Shape, second: Shape) -> tuple[Touch, ...]:
     is outside of the other shape (of its inner box, for a box), and keep pushing outwards inside,
     unless a segment skewers a solid through opposite faces. A segment's depth inside is that of
     the middle of its part inside, so its end alone counts half as deep as it is. The normal
-    vanishes where two centres coincide or two segments cross.
+    vanishes where two centres coincide or two segments cross. Of segments that overlap along a line
+    the point is that of a crown (`segment_distances`): their gap is too large by at most half its
+    height.
 
     A capsule touches a plane, or the wall of a bore, with the spheres at its ends, a box with those
     at its corners. A
@@ -123,7 +125,7 @@ def _capsule_capsule(a: PlacedCapsule, b: PlacedCapsule) -> tuple[Touch, ...]:
 def _box_capsule(a: PlacedBox, b: PlacedCapsule) -> tuple[Touch, ...]:
     along = ca.sparsify(b.end - b.start)
     q, e = in_box(a, b.start), ca.sparsify(a.R.T @ along)
-    t = nearest_box(a, q, e)
+    t = nearest_box(a, q, e, a.rounding + b.radius)
     return _ball(from_box(a, q + t * e), b.start + t * along, b.radius, a.rounding)
 
 
@@ -131,7 +133,7 @@ def _cylinder_capsule(a: PlacedCylinder, b: PlacedCapsule) -> tuple[Touch, ...]:
     vector = ca.sparsify(b.end - b.start)
     z, across = in_cylinder(a, ca.sparsify(b.start - a.centre))
     e, across_e = in_cylinder(a, vector)
-    t = nearest_cylinder(a, z, across, e, across_e)
+    t = nearest_cylinder(a, z, across, e, across_e, b.radius)
     clearance = from_cylinder(a, z + t * e, ca.sparsify(across + t * across_e))
     return _ball(clearance, b.start + t * vector, b.radius, SX(0))
 

@@ -189,7 +189,7 @@ def _touch(case: _Case) -> _Found:
     touch, across = met.touch, met.across
     own = law.force(touch.gap, met.rate)
     others = [sign * law.force(x.touch.gap, x.rate) for sign, _, x in more]
-    N = ca.fmax(own + sum(others), 0) if more else own
+    N = own + sum(others)
     rub = rubbing(case.rubs, touch.gap, N, across, met.sliding, case.axes, case.z)
     friction, sliding = (ca.sparsify(across.vector(x)) for x in (rub.force, met.sliding))
     pushes = [_pushes(case.parts, met.arms, ca.sparsify(own * touch.normal) + friction, friction)]
