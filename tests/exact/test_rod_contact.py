@@ -141,7 +141,7 @@ def test_a_rod_presses_alike_wherever_it_is_met_between_slices_and_at_them(cross
         p[[at.index(name) for name in moving]] = x
         N = np.array(F(q, *still, p)[0]).ravel()
         assert N.sum() == pytest.approx(k * depth, rel=1e-9)
-        assert np.all(N >= 0)
+        assert N.min() >= -1e-12 * k * depth
     bent, h = q + 1e-3 * np.cos(np.arange(system.nq)), 1e-6
     N, force, _ = (np.array(y).ravel() for y in F(bent, *still, p))
     slopes = [
