@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from chorda import control, describe, errors
 from chorda.catalogue import load, names, neck
 from chorda.dynamics import Linear, StepLimits, linearize, rollout, simulate, step_limits
+from chorda.dynamics.schemes import NAMES as schemes
 from chorda.mechanics import System
 from chorda.results import (
     Code,
@@ -105,6 +106,7 @@ __all__ = [
     "reactions",
     "read_log",
     "rollout",
+    "schemes",
     "simulate",
     "stability",
     "step_limits",

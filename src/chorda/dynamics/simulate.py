@@ -81,7 +81,8 @@ def simulate(
         of the output (a two-hundredth of the duration, if no step is given) that need them. The
         steps that were chosen are in the status, the estimated error in `run.accuracy.time`.
     scheme : str, optional
-        By default the linearised implicit Euler, or BDF2 for robots with rods.
+        By default the linearised implicit Euler, or BDF2 for robots with rods. Names complete with
+        Tab as attributes of `chorda.schemes`.
     rho_inf : float, optional
         Spectral radius of generalized-alpha at infinite frequency, from 0 (what is fast is gone
         after a step) to 1 (nothing is damped); 0.8 by default.

@@ -215,8 +215,25 @@ class System:
         return tuple(i.name for i in self.inputs if i.kind != "rate")
 
     def idle(self, q: Array | None = None) -> dict[str, float]:
-        """What inputs are that nobody gives: zero, but for motions of joints, which stay where the
-        joints are in q, or where the robot starts."""
+        """Give the inputs that nobody gives: zero, but for motions of joints.
+
+        Parameters
+        ----------
+        q : array of shape (nq,), optional
+            Where joints stay whose motion is prescribed; by default where the robot starts.
+
+        Returns
+        -------
+        dict of str to float
+            Of all inputs but rates, by name.
+
+        Examples
+        --------
+        >>> from chorda.catalogue import load
+        >>> from chorda.mechanics import assemble
+        >>> assemble(load("wire-tube")).idle()
+        {'feed': 0.04}
+        """
         q, names = self.start if q is None else q, self.coordinate_names
         moved = {
             x.name: float(q[names.index(x.joint)])

@@ -115,6 +115,15 @@ def test_names_of_schemes_are_known_to_editors():
     assert set(get_args(SchemeName)) == {*SCHEMES, REFERENCE}
 
 
+def test_names_of_schemes_complete_with_tab(tmp_path, monkeypatch):
+    jedi = pytest.importorskip("jedi")
+    monkeypatch.setattr("jedi.settings.cache_directory", str(tmp_path))
+    found = {x.name for x in jedi.Interpreter("chorda.schemes.", [{"chorda": chorda}]).complete()}
+    known = {x.replace("-", "_"): x for x in (*SCHEMES, REFERENCE)}
+    assert found >= set(known)
+    assert {x: getattr(chorda.schemes, x) for x in known} == known
+
+
 def test_dir_shows_what_is_public():
     assert dir(chorda) == sorted(chorda.__all__)
     assert all(hasattr(chorda, name) for name in dir(chorda))

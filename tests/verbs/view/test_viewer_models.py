@@ -14,7 +14,7 @@ from chorda.view.live.page_colors import line_colors
 from chorda.view.live.playback_panel import PlaybackPanel
 from chorda.view.live.resting import HOLD, TENSIONS, Resting
 from chorda.view.live.robot_nodes import RobotNodes
-from chorda.view.live.sliders import INPUTS, PARAMETERS, Slider, SliderHandle, still_inputs
+from chorda.view.live.sliders import INPUTS, PARAMETERS, Slider, SliderHandle
 from chorda.view.live.state_link import decoded, encoded
 from chorda.view.live.surfaces import Tubes, dashes, surfaces, tendon_segments
 from chorda.view.motion_page import motion_page
@@ -96,7 +96,7 @@ def test_a_tension_takes_over_from_a_pose_that_was_held(neck):
 
 def test_a_motion_that_is_prescribed_starts_where_its_joint_is():
     tube = chorda.assemble(chorda.load("wire-tube"))
-    assert still_inputs(tube) == {"feed": 0.04}
+    assert tube.idle() == {"feed": 0.04}
     model = Resting(tube)
     assert model.found
     assert model.joints == []

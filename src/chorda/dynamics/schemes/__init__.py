@@ -1,5 +1,6 @@
 """Integration schemes, generic over any System: small files, and Runge-Kutta tableaux."""
 
+from types import SimpleNamespace
 from typing import Literal
 
 from chorda.checks import number, refuse_idle, shown
@@ -46,6 +47,8 @@ SchemeName = Literal[  # for editors, which complete them
     "cvodes",
 ]
 REFERENCE = "cvodes"  # the adaptive stiff reference, see dynamics/cvodes.py
+# the names as attributes, which complete with Tab: schemes.implicit_euler is "implicit-euler"
+NAMES = SimpleNamespace(**{x.replace("-", "_"): x for x in (*SCHEMES, REFERENCE)})
 
 
 def usual(model: Model) -> str:
@@ -76,6 +79,7 @@ def check_scheme(name: object, rho_inf: object = None) -> None:
 
 
 __all__ = [
+    "NAMES",
     "REFERENCE",
     "SCHEMES",
     "Scheme",

@@ -20,7 +20,6 @@ from chorda.results.observe import observed
 from chorda.statics.closing import closed
 from chorda.view.configurations import Configurations
 from chorda.view.live.grips import find_grips, graspable, positions, push_inputs
-from chorda.view.live.sliders import still_inputs
 
 STEP, ROD_STEP = 1e-3, 5e-3  # [s]
 TOLERANCE = 1e-10  # of Newton's method
@@ -77,7 +76,7 @@ class MovingRobot:
         if kept.inputs is not None:
             first = actuate(kept.system, kept.inputs, None, np.zeros(1)).signal[0]
         known = dict(zip([i.name for i in kept.system.inputs], first.tolist(), strict=True))
-        known = still_inputs(system) | known if resting else still_inputs(system)
+        known = system.idle() | known if resting else system.idle()
         hands = {x for k in range(len(self.grips)) for x in push_inputs(k)}
         self.home = {x: known.get(x, 0.0) for x in self.system.given if x not in hands}
         self._q = np.array([own[name] for name in self.system.coordinate_names])

@@ -22,7 +22,6 @@ from chorda.view.live.sliders import (
     input_sliders,
     nice,
     parameter_slider,
-    still_inputs,
 )
 
 TENSIONS, HOLD = "tensions", "hold"
@@ -182,11 +181,11 @@ class Resting:
             pulls = {x: getattr(laws[x], "pretension", None) or 0.0 for x in self.tendons}
             self.values[TENSIONS] = pulls if any(pulls.values()) else dict.fromkeys(pulls, 1.0)
         elif self.system.given:
-            self.values[INPUTS] = still_inputs(self.system)
+            self.values[INPUTS] = self.system.idle()
         found = self._tried()
         if not found.status.ok and self.values[TENSIONS]:
             self.values[TENSIONS] = {}
-            self.values[INPUTS] = still_inputs(self.system)
+            self.values[INPUTS] = self.system.idle()
             found = self._tried()
         if not found.status.ok:  # held where it starts
             start = dict(zip(self.system.coordinate_names, self.system.start, strict=True))

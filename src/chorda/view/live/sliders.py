@@ -84,13 +84,6 @@ def input_sliders(system: System, now: dict[str, float]) -> list[Slider]:
     return found
 
 
-def still_inputs(system: System) -> dict[str, float]:
-    """What actuators are given where the robot starts: nothing, but for motions of joints."""
-    start = dict(zip(system.coordinate_names, system.start.tolist(), strict=True))
-    prescribed = {name: start[c.name] for name, c in _prescribed(system).items()}
-    return {name: prescribed.get(name, 0.0) for name in system.given}
-
-
 def parameter_slider(unit: str, name: str, value: float) -> Slider:
     """Of a parameter: its sign stays."""
     wide = nice(2 * abs(value)) if value else USUAL_RANGES.get(unit, 1.0)
