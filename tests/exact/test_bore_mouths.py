@@ -50,7 +50,10 @@ def test_the_normal_of_a_bore_is_the_gradient_of_its_gap_inside_and_beyond_its_m
 
 def test_the_rim_of_a_bore_is_a_quarter_of_a_ring_and_then_a_flat_face():
     gap = wall("straight")
-    at = lambda beyond, away: float(gap([LENGTH + beyond, away, 0])[0])  # noqa: E731
+
+    def at(beyond, away):
+        return float(gap([LENGTH + beyond, away, 0])[0])
+
     for angle in np.linspace(0, np.pi / 2, 7):
         for reach in (0.5 * R, R, 1.4 * R):
             x, y = reach * np.sin(angle), 2 * R - reach * np.cos(angle)

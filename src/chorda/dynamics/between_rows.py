@@ -26,6 +26,7 @@ class BetweenRows:
     states: list[Array] = field(default_factory=list)  # (q, v, u) after these steps
     full: int | None = None  # the step from which no more are kept
     peak: tuple[Array, Array, Array] | None = None  # [N] of all steps, when, [N] of kept ones
+    met: bool = False  # whether shapes begin to touch
 
     def look(self, done: int, X: Array, U: Array) -> None:
         """At the states after the steps from done on; row 0 has been looked at before."""
@@ -38,6 +39,8 @@ class BetweenRows:
         self._pressed(done, N)
         changes = np.flatnonzero(np.any(np.diff(watched > 0, axis=0), axis=1))
         rows = np.unique([changes, changes + 1]).astype(int)
+        gap = watched[:, : len(self.system.touches)]
+        self.met |= bool(np.any((gap[:-1] > 0) & (gap[1:] <= 0)))
         if len(rows) and self.full is None:
             self.steps += (done + rows).tolist()
             self.states += list(np.hstack([x, U])[rows])
@@ -71,6 +74,11 @@ class BetweenRows:
             text += (
                 f" From t = {self.full * h:g} s on contacts begin and end so often that only those "
                 "events are there that the kept steps show."
+            )
+        if self.met:
+            text += (
+                f" Whether impacts last enough steps is not looked at with every={self.every}, but "
+                "where all steps are kept."
             )
         return text.strip()
 
