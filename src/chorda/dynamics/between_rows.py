@@ -58,8 +58,8 @@ class BetweenRows:
         rows = np.concatenate([own, self.states])[first]
         return States(h * steps, *np.split(rows, [nq, nq + nv], axis=1))
 
-    def remark(self, h: float) -> str:
-        """What the rows that are kept do not show."""
+    def remark(self, h: float, made_again: bool) -> str:
+        """What the rows that are kept do not show; made_again: all steps, for estimates."""
         text = ""
         if self.peak is not None:
             most, when, kept = self.peak
@@ -75,10 +75,10 @@ class BetweenRows:
                 f" From t = {self.full * h:g} s on contacts begin and end so often that only those "
                 "events are there that the kept steps show."
             )
-        if self.met:
+        if self.met and not made_again:
             text += (
-                f" Whether impacts last enough steps is not looked at with every={self.every}, but "
-                "where all steps are kept."
+                " The motion is too long to be made again with all steps: whether impacts last "
+                f"enough of them is not looked at with every={self.every}."
             )
         return text.strip()
 

@@ -18,6 +18,7 @@ NEWTON_PART = 1e-4  # of a difference: what Newton's method may leave in a step
 LOOSEST = 1e-4  # tolerance of Newton's method
 LOOKS = 2  # at the difference on the way, each after twice as many steps as the one before
 FEW_ITERATIONS = 2.5  # a step: with so few, a looser tolerance saves none
+MOST_BYTES = 64_000_000  # of all steps of a motion of which not all are kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +59,13 @@ class Stepped:
     h: float
     tolerance: float
     every: int
+
+    def whole(self) -> "Stepped":
+        """With all steps kept: the motion is made again, unless it is too long for that."""
+        if self.every == 1 or not fits_whole(self.motion):
+            return self
+        job, given = self._begun(self.actuation.signal, self.h)
+        return replace(self, motion=self._advanced(job, self.motion.done, given, 1), every=1)
 
     def shorter(self, parts: int, rows: int) -> Pair:
         """The first rows beside those of the motion in steps that are cut into parts."""
@@ -135,6 +143,11 @@ class Stepped:
         """Rows of another motion beside those of this one, so many steps apart."""
         kept, nq = self.motion.X[:: between // self.every], self.loop.system.nq
         return Pair.of(self.loop.system, kept[: len(X), :nq], X[: len(kept), :nq], between)
+
+
+def fits_whole(motion: Motion) -> bool:
+    """Whether all steps of a motion have room in the memory."""
+    return 8 * (motion.done + 1) * (motion.X.shape[1] + motion.U.shape[1]) <= MOST_BYTES
 
 
 def _ends(steps: int, first: int, every: int) -> Iterator[int]:

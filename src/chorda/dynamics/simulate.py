@@ -18,7 +18,7 @@ from chorda.dynamics.cvodes import Cvodes
 from chorda.dynamics.impact_error import impact_error
 from chorda.dynamics.keeping import keep
 from chorda.dynamics.kernels import SchemeLoop
-from chorda.dynamics.longer_steps import Stepped
+from chorda.dynamics.longer_steps import Stepped, fits_whole
 from chorda.dynamics.outcome import explained
 from chorda.dynamics.overlapping_start import thrown_apart
 from chorda.dynamics.schemes import REFERENCE, SchemeName, check_scheme, find, usual
@@ -107,8 +107,9 @@ def simulate(
     parameters : mapping, optional
         Changed values by name; '*' in a name matches many.
     every : int
-        Keep each n-th step. Events of contacts are those of all steps, and the status has larger
-        normal forces between; all else that begins and ends between kept steps is not seen.
+        Keep each n-th step. Events of contacts and estimates of accuracy are those of all steps,
+        and the status has larger normal forces between; all else that begins and ends between kept
+        steps is not seen.
     tolerance : float, optional
         Of Newton's method (1e-10), or of the local error of an adaptive scheme (1e-8).
     progress : bool, optional
@@ -217,7 +218,7 @@ def simulate(
         input=motion.U,
         parameters=p,
         status=status.with_remarks(
-            thrown, saturated, chatter, between.remark(h), grid.message
+            thrown, saturated, chatter, between.remark(h, fits_whole(motion)), grid.message
         ).with_late_remark(lambda: late().message()),
         provenance=provenance(
             system,
@@ -250,9 +251,10 @@ def _estimated(
     """How exact a motion is that went to its end."""
     with interrupts() as seen:
         found = _at_times(loop, motion, p, motion.done * h)
-        if isinstance(loop, SchemeLoop) and has_estimate(loop, actuation, motion.done, every):
-            of = Stepped(loop, actuation, motion, start, p, h, tolerance, every)
-            time = time_error(of)
+        rows = 1 if fits_whole(motion) else every
+        if isinstance(loop, SchemeLoop) and has_estimate(loop, actuation, motion.done, rows):
+            of = Stepped(loop, actuation, motion, start, p, h, tolerance, every).whole()
+            time = None if seen else time_error(of)
             fair = time is not None and time.relative <= LARGE_ERROR
             hit = impact_error(of, time.size) if fair and time is not None else None
             found = replace(found, time=time, tried=True, impact=hit)
