@@ -4,8 +4,9 @@ import ctypes
 import functools
 import subprocess
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -127,20 +128,31 @@ def _failed(found: compiler.Compiler, reason: str) -> CompileError:
     )
 
 
-def recipe_of(system: System, *about: str | bytes, packages: Sequence[str] = ()) -> bytes:
+def recipe_of(system: System, *about: str | bytes, package: str) -> bytes:
     """What a kernel follows from: the system's equations, whatever the values of parameters; what
-    it is about; and the source of the packages that make its functions."""
+    it is about; and the Python code that makes its functions, that of mechanics and of a package.
+    """
     d = system.dynamics
     whole = ca.Function(
         "system",
         [system.q, system.v, system.a, system.u, system.p],
         [d.M, d.F, d.dry, d.jumping, d.residual, system.constraints.psi, d.N, d.source, d.decay],
     )
-    folders = [files(name) for name in ("chorda.mechanics", *packages)]
-    texts = [
-        f.read_bytes()
-        for folder in folders
-        for f in sorted(folder.iterdir(), key=lambda f: f.name)
-        if f.name.endswith(".py")
-    ]
-    return cache.key(whole.serialize(), *about, *texts).encode()
+    code = [code_of(name) for name in ("chorda.mechanics", package)]
+    return cache.key(whole.serialize(), repr(system.compliance), *about, *code).encode()
+
+
+@functools.cache
+def code_of(package: str) -> str:
+    """A digest of all Python code of a package, that of packages inside it as well."""
+    return cache.key(*_code(files(package)))
+
+
+def _code(folder: Traversable) -> Iterator[str | bytes]:
+    for x in sorted(folder.iterdir(), key=lambda x: x.name):
+        if x.is_dir() and x.name != "__pycache__":
+            yield x.name
+            yield from _code(x)
+        elif x.name.endswith(".py"):
+            yield x.name
+            yield x.read_bytes()

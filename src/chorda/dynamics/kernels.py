@@ -18,12 +18,6 @@ from chorda.numerics.array_library import library
 if TYPE_CHECKING:
     from chorda.dynamics.sensitivities import AnyLoop
 
-PACKAGES = (
-    "chorda.dynamics",
-    "chorda.dynamics.schemes",
-    "chorda.mechanics.articulated",
-)  # whose code makes functions
-
 
 def functions(stepper: Stepper) -> dict[str, Any]:
     """The functions that driver.c calls."""
@@ -114,7 +108,7 @@ def built(loop: "AnyLoop") -> Kernel:
 
     def make() -> Kernel:
         words = [x.serialize() if isinstance(x, ca.Function) else repr(x) for x in loop.identity]
-        recipe = recipe_of(loop.system, *words, packages=PACKAGES)
+        recipe = recipe_of(loop.system, *words, package="chorda.dynamics")
         return build(recipe, loop.settings, loop.functions)
 
     return loop.system.once(("kernel", *loop.identity, compiler.find()), make)

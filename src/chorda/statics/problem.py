@@ -107,8 +107,7 @@ class Problem:
     def _build(self) -> PathKernel:
         if not self.compiled:
             return InterpretedPath(self._functions())
-        packages = ("chorda.mechanics.rods", "chorda.mechanics.joints", "chorda.statics")
-        recipe = recipe_of(self.system, repr(self.prescription), packages=packages)
+        recipe = recipe_of(self.system, repr(self.prescription), package="chorda.statics")
         return build_path(recipe, self._sizes, self._functions)
 
     def on_device(self, cp: Any, progress: bool | None = None) -> DeviceRests:

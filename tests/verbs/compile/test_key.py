@@ -5,8 +5,9 @@ import os
 import pytest
 
 import chorda
-from chorda.compile import compiler
+from chorda.compile import compiler, library
 from chorda.describe import Placement
+from tests.helpers.loops import TILTED, parallel_gripper
 
 pytestmark = pytest.mark.usefixtures("c_compiler")
 
@@ -91,6 +92,53 @@ def test_the_processor_changes_the_key(key_of, monkeypatch):
     before = key_of()
     monkeypatch.setattr(compiler, "processor", lambda: "another")
     assert key_of() != before
+
+
+def test_code_inside_a_package_changes_the_key(tmp_path, monkeypatch):
+    """What makes the functions, however deep it lies: a library of older code is not used."""
+    inner = tmp_path / "making" / "inner"
+    inner.mkdir(parents=True)
+    (tmp_path / "making" / "__init__.py").write_text("")
+    (inner / "part.py").write_text("A = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    before = library.code_of("making")
+    (inner / "part.py").write_text("A = 2\n")
+    library.code_of.cache_clear()
+    changed = library.code_of("making")
+    (inner / "part.py").rename(inner / "other.py")
+    library.code_of.cache_clear()
+    assert len({before, changed, library.code_of("making")}) == 3
+
+
+def test_all_code_of_mechanics_is_in_the_key(key_of, monkeypatch):
+    before, read = key_of(), []
+    code = library._code
+
+    def counted(folder):
+        for x in code(folder):
+            read.append(x)
+            yield x
+
+    monkeypatch.setattr(library, "_code", counted)
+    library.code_of.cache_clear()
+    assert key_of() == before
+    made = {"rod_touches.py", "scans.py", "joint_model.py", "step_equations.py", "bdf2.py"}
+    assert made < set(read)
+
+
+def lighter(joint):
+    if joint.body is None:
+        return joint
+    return joint.model_copy(update={"body": joint.body.model_copy(update={"mass": 1e-3})})
+
+
+def test_how_much_closures_give_way_changes_the_key(key_of):
+    """It is a number in the kernel, which follows from values of parameters."""
+    bars = parallel_gripper(TILTED)
+    light = bars.model_copy(update={"joints": tuple(map(lighter, bars.joints))})
+    systems = [chorda.assemble(x) for x in (bars, light)]
+    assert systems[0].compliance != systems[1].compliance > 0
+    assert key_of(robot=light) != key_of(robot=bars)
 
 
 def test_parameter_values_share_one_library(home, build, compilations):
