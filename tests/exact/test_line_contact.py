@@ -10,20 +10,17 @@ from chorda.describe import (
     Body,
     Box,
     Capsule,
-    Circle,
     Contact,
     ContactFriction,
     Cylinder,
-    Modes,
     Prismatic,
     Revolute,
     Robot,
-    Rod,
-    RodTube,
 )
 from chorda.mechanics.contacts.distances import touches
 from chorda.mechanics.contacts.placed_shapes import PlacedBox, PlacedCapsule, PlacedCylinder
 from chorda.mechanics.contacts.segment_distances import CROWN
+from tests.helpers.lying_rods import lying_rod
 
 HALF, RADIUS, HIGH, MASS = 0.1, 0.02, 0.1, 1.0
 WEIGHT = 9.81 * MASS
@@ -163,46 +160,16 @@ def test_where_steps_are_too_long_for_it_the_status_says_so():
     assert "thrown from end" not in str(run.status)
 
 
-def lying_rod(table):
-    """A soft rod that slides up and down and turns, above a table."""
-    radius = 0.005
-    below = -radius - 0.1
-    tables = {
-        "box": Box(name="table", center=(0.2, below, 0), size=(1, 0.2, 0.4)),
-        "capsule": Capsule(name="table", start=(-0.3, below, 0), end=(0.7, below, 0), radius=0.1),
-    }
-    rod = Rod(
-        name="rod",
-        parent="turn",
-        length=0.4,
-        section=Circle(radius=radius),
-        young_modulus=5e6,
-        density=1200.0,
-        bend_damping=1e-4,
-        modes=Modes(twist=0, bend_y=0, bend_z=4, stretch=0, intervals=8),
-    )
-    law = {"stiffness": 2e3, "dissipation": 2.0, "friction": ContactFriction(coefficient=0.3)}
-    return Robot(
-        name="lying",
-        joints=[
-            Prismatic(name="y", axis=(0, 1, 0)),
-            Revolute(name="turn", parent="y", axis=(0, 0, 1)),
-            rod,
-        ],
-        shapes=[RodTube(name="skin", rod="rod"), tables[table]],
-        contacts=[Contact(name="lies", first="table", second="skin", **law)],
-    )
-
-
 @pytest.mark.parametrize("table", ["box", "capsule"])
 def test_the_parts_of_a_rod_that_lies_press_with_its_weight_together(table):
     system = chorda.assemble(lying_rod(table))
     weight = 1200.0 * np.pi * 0.005**2 * 0.4 * 9.81
-    given = {"initial": {"turn": 1e-3}, "scheme": "implicit-euler"}
-    run = chorda.simulate(system, duration=1.0, step=1e-3, **given)
+    run = chorda.simulate(system, duration=1.0, step=2e-3, initial={"turn": 1e-3})
     assert run.status.ok
+    assert run.counts["iterations"] < 20 * run.counts["steps"]
     late = run.data["normal_force"].values[len(run.time) // 2 :].sum(axis=1)
-    np.testing.assert_allclose(late, weight, rtol=1e-3)
+    assert np.mean(late) == pytest.approx(weight, rel=2e-3)
+    np.testing.assert_allclose(late, weight, rtol=0.1)
     rest = chorda.equilibrium(system)
     assert rest.status.ok
     assert sum(rest.normal_forces.values()) == pytest.approx(weight, rel=1e-6)

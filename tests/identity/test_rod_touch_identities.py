@@ -8,6 +8,7 @@ import pytest
 import chorda
 from chorda.describe import ContactFriction
 from chorda.mechanics.subexpressions import operations
+from tests.helpers.lying_rods import lying_rod
 from tests.helpers.rods_in_bores import on_a_circle
 from tests.helpers.rods_that_cross import crossing
 from tests.helpers.touching_robots import changed
@@ -82,6 +83,28 @@ def test_what_presses_without_losses_is_the_slope_of_an_energy(exponent):
         change = (energy(q + h * way, p).full() - energy(q - h * way, p).full()).sum() / (2 * h)
         assert own(q, 0 * v, p) @ v == pytest.approx(-change, rel=1e-5, abs=1e-6)
     assert pressed > 25
+
+
+@pytest.mark.parametrize("table", ["box", "capsule"])
+@pytest.mark.parametrize("speed", [0.0, 0.01, 0.3])
+def test_the_tangent_of_newtons_method_is_near_the_slopes_of_the_forces(table, speed):
+    """Of a rod that lies and slides; left out are how normals turn and how friction follows the
+    normal force."""
+    system = chorda.assemble(lying_rod(table))
+    q, v = np.zeros(system.nq), np.zeros(system.nv)
+    q[:2], v[2] = (-5e-4, 1e-5), speed
+    u, p = np.zeros(system.nu), system.parameter_values
+    _, K, D = (x.full() for x in system.tangent(q, v, u, p))
+
+    def force(q, v):
+        return system.equations(q, v, u, p)[1].full().ravel()
+
+    for h, near, at in (
+        (1e-9, K, lambda x: force(q + x, v)),
+        (1e-7, D, lambda x: force(q, v + x)),
+    ):
+        exact = np.transpose([(at(-x) - at(x)) / (2 * h) for x in h * np.eye(system.nv)])
+        assert np.linalg.norm(near - exact) < 0.03 * np.linalg.norm(exact)
 
 
 def test_friction_on_a_rod_that_is_fed_acts_on_its_material():

@@ -22,11 +22,30 @@ static int inside(const double *x, const double *low, const double *high) {
   return 1;
 }
 
+#if NEWTON
+#define LAST_ATTEMPT 4 /* times as many corrections in the last attempt, */
+#define WHOLE 6 /* of which so many are taken as they are, */
+#define LEAST_PART 0.015625 /* and at least this part of each of the others */
+
+/* The part to take of correction k of z: less where it turns back on the one before it, of size
+ * last, or is more than twice as large, as where a force bends sharply. */
+static double part_of(long k, double part, const double *z, const double *r, double *before,
+                      double size, double last) {
+  double along = 0;
+  int i;
+  for (i = 0; i < NZ; ++i) {
+    double scale = 1 + fabs(z[i]);
+    if (k >= WHOLE) along += r[i] / scale * (before[i] / scale);
+    before[i] = r[i];
+  }
+  if (k < WHOLE) return 1;
+  return along < 0 || size > 2 * last ? MAX(part / 2, LEAST_PART) : MIN(1.5 * part, 1);
+}
+#endif
+
 #if REUSES
 #define SLOW_RATE 0.3 /* corrections shrink less than by this factor: the matrix is too old */
 #define ROUNDING 1e4 /* times the tolerance: where corrections may end in rounding */
-#define LAST_ATTEMPT 4 /* times as many corrections in the last attempt, */
-#define LEAST_PART 0.0625 /* which takes at least this part of each */
 #define MATRIX_LIFE 8 /* corrections that a matrix is given to reach the tolerance */
 
 enum { OLD, FRESH, FULL }; /* begin with the matrix at hand, with a new one, renew it each time */
@@ -34,8 +53,8 @@ enum { OLD, FRESH, FULL }; /* begin with the matrix at hand, with a new one, ren
 /* Newton's method from the guess; returns the size of the last correction. */
 static double iterate(int how, const double **arg, double **res, double *z, double tol, long most,
                       double *info, Kept *kept, long long *iw, double *w) {
-  double r[NZ], weight[NZ], size = 0, last = 0; /* last: size before, by the same matrix */
-  double part = 1; /* of a correction; less where they grow */
+  double r[NZ], before[NZ], weight[NZ], size = 0, part = 1;
+  double last = 0; /* size before, by the same matrix */
   int i, renew = how != OLD, fresh = 0, left = MATRIX_LIFE;
   long k;
   res[0] = z;
@@ -54,7 +73,7 @@ static double iterate(int how, const double **arg, double **res, double *z, doub
       fresh = 1;
     }
     size = correct(kept, r, weight);
-    if (how == FULL && last > 0) part = size > last ? MAX(part / 2, LEAST_PART) : MIN(2 * part, 1);
+    if (how == FULL) part = part_of(k, part, z, r, before, size, last);
     for (i = 0; i < NZ; ++i) z[i] -= part * r[i];
     if (!(size > tol) && part == 1) break;
     if (fresh && last > 0 && size > last / 2 && size <= ROUNDING * tol) return tol; /* rounding */
@@ -83,7 +102,8 @@ static void advance(const double *x, const double *h, const double *u0, const do
   Kept *matrix = (Kept *)kept;
   int i, how;
 #elif NEWTON
-  double better[NZ + 1];
+  double r[NZ + 1], before[NZ + 1], last = 0, part = 1;
+  int i;
   long k;
 #endif
   arg[0] = x; arg[1] = h; arg[2] = u0; arg[3] = u1; arg[4] = p;
@@ -96,13 +116,16 @@ static void advance(const double *x, const double *h, const double *u0, const do
 #elif NEWTON
   res[0] = z;
   chorda_guess(arg, res, iw, w, 0);
-  for (k = 0; k < most; ++k) {
-    arg[5] = z; res[0] = better; res[1] = &change;
+  for (k = 0; k < LAST_ATTEMPT * most; ++k) {
+    arg[5] = z; res[0] = r; res[1] = &change;
     chorda_better(arg, res, iw, w, 0);
-    memcpy(z, better, sizeof(double) * NZ);
     info[1] += 1;
     info[5] += 1;
-    if (!(change > tol)) break;
+    for (i = 0; i < NZ; ++i) r[i] = z[i] - r[i];
+    part = part_of(k, part, z, r, before, change, last);
+    for (i = 0; i < NZ; ++i) z[i] -= part * r[i];
+    if (isnan(change) || (change <= tol && part == 1)) break;
+    last = change;
   }
 #endif
 #if NEWTON

@@ -10,7 +10,8 @@ from chorda.compile.batch import Batch
 from chorda.compile.job import Array, Exit, Job, Settings
 from chorda.compile.kept_matrix import Kept
 
-SLOW_RATE, ROUNDING, LAST_ATTEMPT, LEAST_PART, MATRIX_LIFE = 0.3, 1e4, 4, 0.0625, 8  # see driver.c
+SLOW_RATE, ROUNDING, MATRIX_LIFE = 0.3, 1e4, 8  # see driver.c, as for these:
+LAST_ATTEMPT, WHOLE, LEAST_PART = 4, 6, 0.015625
 OLD, FRESH, FULL = range(3)
 
 
@@ -87,15 +88,17 @@ class Interpreted:
             (_column(out[0]), _column(out[1])) if self._s.adaptive else (_column(out), np.zeros(0))
         )
 
-    def _exact(self, job: Job, arguments: list[Any]) -> tuple[Any, float]:
+    def _exact(self, job: Job, arguments: list[Any]) -> tuple[Array, float]:
         """Newton's method with the exact matrix in each iteration: z and its last change."""
-        z, change = self._f["guess"](*arguments), np.inf
-        for _ in range(job.most):
-            z, size = self._f["better"](*arguments, z)
-            change = float(size)
+        z, change, damping = _column(self._f["guess"](*arguments)), np.inf, _Damping()
+        for _ in range(LAST_ATTEMPT * job.most):
+            better, size = self._f["better"](*arguments, z)
+            change, d = float(size), z - _column(better)
             job.info[1] += 1
             job.info[5] += 1
-            if not change > job.tolerance:
+            part = damping.part_of(z, d, change)
+            z = z - part * d
+            if np.isnan(change) or (change <= job.tolerance and part == 1):
                 break
         return z, change
 
@@ -111,7 +114,7 @@ class Interpreted:
     def _iterate(self, how: int, kept: Kept, job: Job, arguments: list[Any]) -> tuple[Array, float]:
         z, info = _column(self._f["guess"](*arguments)), job.info
         size, last, renew, left, fresh = 0.0, 0.0, how != OLD, MATRIX_LIFE, False
-        part = 1.0
+        part, damping = 1.0, _Damping()
         for _ in range(LAST_ATTEMPT * job.most if how == FULL else job.most):
             r, weight = map(_column, self._f["residual"](*arguments, z))
             info[1] += 1
@@ -121,8 +124,8 @@ class Interpreted:
                     return z, np.inf
                 last, left, fresh = last if how == FULL else 0.0, MATRIX_LIFE, True
             d, size = kept.correct(r, weight)
-            if how == FULL and last > 0:
-                part = max(part / 2, LEAST_PART) if size > last else min(2 * part, 1.0)
+            if how == FULL:
+                part = damping.part_of(z, d, size)
             z = z - part * d
             if not size > job.tolerance and part == 1:
                 break
@@ -171,6 +174,25 @@ class Interpreted:
                 h = step * min(5.0, max(0.2, factor))
         info[3] = h
         return x
+
+
+class _Damping:
+    """part_of of driver.c."""
+
+    def __init__(self) -> None:
+        self._k, self._part, self._last = 0, 1.0, 0.0
+        self._before: Array = np.zeros(0)
+
+    def part_of(self, z: Array, d: Array, size: float) -> float:
+        """The part to take of a correction d of z: less where it turns back on the one before, or
+        is more than twice as large."""
+        if self._k >= WHOLE:
+            scale = 1 + np.abs(z)
+            back = float(np.sum(d / scale * (self._before / scale))) < 0
+            less = back or size > 2 * self._last
+            self._part = max(self._part / 2, LEAST_PART) if less else min(1.5 * self._part, 1.0)
+        self._before, self._last, self._k = d, size, self._k + 1
+        return self._part
 
 
 def _column(x: Any) -> Array:

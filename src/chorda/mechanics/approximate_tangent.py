@@ -11,7 +11,8 @@ def approximate_tangent(m: Mechanism) -> tuple[Expr, Expr] | None:
     """K and D near -dF/dq N and -dF/dv; None for robots without rods.
 
     They are exact for springs, dampers and tendons, but leave out gravity, loads along rods, what
-    the accelerations require, and how the arms of tendons outside rods and of contacts change.
+    the accelerations require, and how the arms of tendons outside rods and the normals of contacts
+    change.
     """
     train, tendons = m.train, m.tendons
     if not any(joint.soft is not None for joint in m.skeleton.tree.joints):

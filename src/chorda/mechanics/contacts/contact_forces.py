@@ -43,7 +43,7 @@ class Contacts:
     shapes: Mapping[str, CarriedShape] = field(default_factory=dict)  # all, by name
 
     def tangent(self) -> tuple[Expr, Expr]:
-        """K and D near -dF/dq N and -dF/dv: without how normals and arms change."""
+        """K and D near -dF/dq N and -dF/dv: without how normals turn."""
         nv = self.force.numel()
         K, D = SX(nv, nv), SX(nv, nv)
         alike: dict[tuple[int, ...], list[Slope]] = {}

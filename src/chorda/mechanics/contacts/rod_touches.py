@@ -6,7 +6,7 @@ on each slice, which scans along the rod lead to its modes.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import casadi as ca
 
@@ -73,6 +73,8 @@ class _Found:
     arms: Arms
     shared: tuple[Arms, ...]  # of forces that neighbours along rods exert as well
     slopes: tuple[tuple[Expr, Expr], ...]  # of the normal force, of friction, of those
+    # (3 x 3) of each part between two slices: how it resists a tilt, as the point moves along it
+    tilts: tuple[Expr, ...]
     stuck: Expr
 
 
@@ -85,6 +87,16 @@ class _Met:
     rate: Expr  # of the gap
     across: Tangents
     sliding: Expr
+
+
+@dataclass(eq=False)
+class _Rates:
+    """Velocities of the second part against the first, per velocity (3 x nv). points: of their own
+    points, of their material, and at what neighbours along rods share; tilts: of the end of a part
+    between two slices against its start."""
+
+    points: list[Expr]
+    tilts: list[Expr] = field(default_factory=list)
 
 
 def along_rods(
@@ -212,8 +224,28 @@ def _touch(case: _Case) -> _Found:
         arms=met.arms,
         shared=tuple(x.arms for _, _, x in more),
         slopes=tuple(changes),
+        tilts=tuple(_tilts(case.parts, met, own)),
         stuck=ca.fmax(rub.grip, 0) * dragged[0],
     )
+
+
+def _tilts(parts: tuple[_Part, _Part], met: _Met, N: Expr) -> Iterator[Expr]:
+    """By how much the point of a normal force moves along a part whose ends tilt about it."""
+    n, tilt = met.touch.normal, SX.sym("tilt")
+    for k, (part, arms, way) in enumerate(zip(parts, met.arms, (-1, 1), strict=True)):
+        if len(part.held) < 2:
+            continue
+        assert isinstance(part.shape, PlacedCapsule)
+        ends = part.shape.start, part.shape.end
+        shifts = [tilt * x * n for x in (-arms[1].share, arms[0].share)]
+        start, end = (x + y for x, y in zip(ends, shifts, strict=True))
+        held = [replace(x, origin=x.origin + y) for x, y in zip(part.held, shifts, strict=True)]
+        shape = replace(part.shape, start=start, end=end)
+        tilted = [*parts]
+        tilted[k] = replace(part, shape=shape, held=tuple(held))
+        along = _met((tilted[0], tilted[1])).arms[k][1].share
+        (moved,) = ca.substitute([ca.jacobian(along, tilt)], [tilt], [SX(0)])
+        yield ca.fmax(-way * moved * N, 0) * (n @ n.T)
 
 
 Pushes = list[tuple[list[tuple[Expr, Expr]], Expr]]
@@ -255,10 +287,10 @@ def _record(
     laws: tuple[NormalLaw, FrictionLaw | None],
     case: _Case,
     found: _Found,
-    rates: Sequence[Expr],
+    rates: _Rates,
     bodies: Bodies,
 ) -> TouchForce:
-    tree, rubs, (J, slip, *_) = bodies.skeleton.tree, laws[1], rates
+    tree, rubs, (J, slip, *_) = bodies.skeleton.tree, laws[1], rates.points
     world, nodes = tree.pose(root), (pair.first.node, pair.second.node)
     (normal, point), (rate, pressing, friction, sliding, grip) = found.place, found.seen
     radii = [x for x in (inner_radius(y.shape) for y in case.parts) if x is not None]
@@ -282,39 +314,51 @@ def _record(
         grip=grip,
         J=J,
         energy=found.energy,
-        slopes=_slopes(rates, found.slopes),
+        slopes=_slopes(rates, found),
         stuck=Stuck(slip, found.stuck) if bristle else None,
         thickness=sum(radii, SX(0)),
         solid=len(radii) == len(case.parts),
     )
 
 
-def _slopes(rates: Sequence[Expr], slopes: tuple[tuple[Expr, Expr], ...]) -> list[Slope]:
+def _slopes(rates: _Rates, found: _Found) -> list[Slope]:
     """Those of the normal force and of friction are one where material moves with the slices."""
-    found = [Slope(x, *y) for x, y in zip(rates, slopes, strict=True)]
-    pressed, dragged, *others = found
+    still = SX(3, 3)
+    tilting = [Slope(x, y, still) for x, y in zip(rates.tilts, found.tilts, strict=True)]
+    each = [Slope(x, *y) for x, y in zip(rates.points, found.slopes, strict=True)]
+    pressed, dragged, *others = each
     if pressed.J is not dragged.J:
-        return found
+        return each + tilting
     shift, velocity = pressed.by_shift + dragged.by_shift, pressed.by_velocity + dragged.by_velocity
-    return [Slope(pressed.J, shift, velocity), *others]
+    return [Slope(pressed.J, shift, velocity), *others, *tilting]
 
 
 def _rates(
     name: str, pairs: Sequence[Pair], found: Sequence[_Found], root: int, bodies: Bodies
-) -> list[list[Expr]]:
-    """Of each pair velocities of the second against the first, per velocity (3 x nv): of their own
-    points, of their material, and at what neighbours along rods share."""
+) -> list[_Rates]:
     sides = [(x.first, x.second) for x in pairs]
     arms = [x.arms for x in found]
     own = slips = velocities(f"{name}_rates", sides, arms, root, bodies)
     if any(bodies.passing(x.held[0], root) is not None for x in sides[0]):
         passing = velocities(f"{name}_passing", sides, arms, root, bodies, material=True)
         slips = [ca.sparsify(x + y) for x, y in zip(own, passing, strict=True)]
-    rates = [[x, y] for x, y in zip(own, slips, strict=True)]
+    rates = [_Rates([x, y]) for x, y in zip(own, slips, strict=True)]
     for i in range(max(len(x.shared) for x in found)):
         there = [k for k, x in enumerate(found) if i < len(x.shared)]
         given = [sides[k] for k in there], [found[k].shared[i] for k in there]
         moved = velocities(f"{name}_shared{i}", *given, root, bodies)
         for k, x in zip(there, moved, strict=True):
-            rates[k].append(x)
+            rates[k].points.append(x)
+    for i, tilting in enumerate(_tilting(sides[0])):
+        moved = velocities(f"{name}_tilts{i}", sides, [tilting] * len(sides), root, bodies)
+        for x, y in zip(rates, moved, strict=True):
+            x.tilts.append(y)
     return rates
+
+
+def _tilting(sides: tuple[Carried, Carried]) -> Iterator[Arms]:
+    """The ends of each part between two slices, against each other."""
+    ends, none = (Arm(SX(-1), SX(3, 1)), Arm(SX(1), SX(3, 1))), ()
+    for k, x in enumerate(sides):
+        if len(x.held) == 2:
+            yield (ends, none) if k == 0 else (none, ends)

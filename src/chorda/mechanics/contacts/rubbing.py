@@ -126,5 +126,5 @@ def slopes(
             K = rubs.coefficient * N / rubs.deflection * plane
         else:
             size = ca.sqrt(ca.sumsqr(sliding) + rubs.slip_speed**2)
-            D = rubs.coefficient * N / size * plane
+            D = rubs.coefficient * N / size * (plane - sliding @ sliding.T / size**2)
     return (stiff * (n @ n.T), damped * (n @ n.T)), (K, D)
