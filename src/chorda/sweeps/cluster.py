@@ -133,6 +133,7 @@ def pieces(
                 continue
             piece = _result(future)
             if piece is None:
+                seen = _last_seen(client, seen)  # pieces of lost workers may come again and again
                 await_done(k)
                 continue
             del submitted[k]

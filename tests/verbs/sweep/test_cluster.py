@@ -1,5 +1,6 @@
 """The workers of a Dask scheduler compute the same, and losing one loses nothing."""
 
+import itertools
 import json
 import os
 import shutil
@@ -178,6 +179,38 @@ def test_a_scheduler_without_workers_is_told(a_cluster, tmp_path, monkeypatch):
     with pytest.raises(InputError, match="has no workers; start some with 'dask worker"):
         chorda.sweep(motions(), tmp_path / "store.zarr", scheduler=a_cluster.address)
     assert not (tmp_path / "store.zarr").exists()
+
+
+class Gone:
+    """A client, and a piece that is done, whose worker is lost: it comes again and again."""
+
+    status = "running"
+
+    def submit(self, *_, **__):
+        return self
+
+    def add_done_callback(self, call):
+        call(self)
+
+    def result(self, timeout):
+        raise TimeoutError
+
+    def done(self):
+        return False
+
+    def nthreads(self):
+        return {}
+
+    def cancel(self, *_, **__):
+        pass
+
+
+def test_pieces_that_were_lost_with_the_last_worker_end_the_sweep(monkeypatch):
+    monkeypatch.setattr(cluster, "ABSENCE_TIME", 0.1)
+    polls = itertools.count()
+    made = cluster.pieces(Gone(), None, [0], lambda k: k, lambda: next(polls) > 1_000_000)
+    with pytest.raises(SolveError, match="without workers"):
+        next(made)
 
 
 @pytest.mark.slow
