@@ -51,12 +51,13 @@ def source(
     *,
     cp: Any,
     precision: str = "double",
+    recipe: Callable[[], str] | None = None,
 ) -> Source:
     """The source of a kernel that `launching` will ask for: NVRTC compiles it while other work is
-    done, unless it is in the cache."""
+    done, unless it is in the cache. recipe: what the text follows from."""
 
     def make() -> Source:
-        return Source(cp, text(), OPTIONS[precision])
+        return Source(cp, text, OPTIONS[precision], None if recipe is None else recipe())
 
     found: Source = system.once(("gpu source", name, identity, precision), make)
     return found
@@ -71,17 +72,18 @@ def launching(
     *,
     cp: Any,
     precision: str = "double",
+    recipe: Callable[[], str] | None = None,
     progress: bool | None = None,
 ) -> Launch:
     """The kernel of that name, from the cache or compiled, with a line that says so.
 
-    identity: what the kernel is, among those of the system; text: makes its source; what: the words
-    for it; cp: the module CuPy.
+    identity: what the kernel is, among those of the system; text: makes its source, unless the
+    cache has what follows from its recipe; what: the words for it; cp: the module CuPy.
     """
 
     def make() -> Launch:
         with Progress(1, progress, f"NVRTC compiles {what}") as bar:
-            begun = source(system, identity, name, text, cp=cp, precision=precision)
+            begun = source(system, identity, name, text, cp=cp, precision=precision, recipe=recipe)
             kernel = cached_kernel(begun, name, what=what, tick=lambda: bar.update(0))
             return Launch(cp, kernel, precision)
 

@@ -22,28 +22,39 @@ def by_nvrtc(cp: Any, text: str, options: Sequence[str]) -> bytes:
     return code.encode() if isinstance(code, str) else bytes(code)
 
 
-def key(cp: Any, text: str, options: Sequence[str]) -> str:
-    """What a compiled kernel depends on: source, options, NVRTC's version, and the kind of GPU."""
+def key(cp: Any, recipe: str, options: Sequence[str]) -> str:
+    """What a compiled kernel depends on: what its source follows from, options, NVRTC's version,
+    and the kind of GPU."""
     version = ".".join(map(str, cp.cuda.nvrtc.getVersion()))
     capability = str(cp.cuda.Device().compute_capability)
-    return cache.key("gpu", text, "\0".join(options), version, capability)
+    return cache.key("gpu", recipe, "\0".join(options), version, capability)
 
 
 class Source:
     """A CUDA source, which NVRTC compiles on a thread of its own for the GPU that is chosen here.
 
     That begins at once unless the cache has the kernel, so that other work can be done meanwhile.
+    recipe: what the text follows from, which is not made then; without it, the text itself.
     """
 
     def __init__(
-        self, cp: Any, text: str, options: Sequence[str], compile_text: Compile = by_nvrtc
+        self,
+        cp: Any,
+        text: Callable[[], str],
+        options: Sequence[str],
+        recipe: str | None = None,
+        compile_text: Compile = by_nvrtc,
     ) -> None:
-        self.cp, self.text, self.options = cp, text, tuple(options)
-        self.key = key(cp, text, options)
-        self._work = functools.partial(compile_text, cp, text, self.options)
+        self.cp, self.options = cp, tuple(options)
+        self._made, self._compile = functools.cache(text), compile_text
+        self.key = key(cp, self.text if recipe is None else recipe, options)
         self._thread: threading.Thread | None = None
         if cache.lookup(cache.usable_home(), self.key) is None:
             self._begin()
+
+    @property
+    def text(self) -> str:
+        return self._made()
 
     def code(self, tick: Tick) -> bytes:
         """The machine code, with a tick now and then until it is there; after Ctrl-C NVRTC is left
@@ -60,12 +71,12 @@ class Source:
 
     def _begin(self) -> threading.Thread:
         self._found: list[bytes | BaseException] = []
-        found, device = self._found, self.cp.cuda.Device()
+        found, device, text = self._found, self.cp.cuda.Device(), self.text
 
         def run() -> None:
             try:
                 with device:  # a thread has a choice of its own
-                    found.append(self._work())
+                    found.append(self._compile(self.cp, text, self.options))
             except BaseException as error:  # raised again where it was asked for
                 found.append(error)
 

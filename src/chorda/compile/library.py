@@ -65,17 +65,12 @@ def obtain(
     compiler.announce(found)
     if found is None:
         return interpret(make())
-    own = (*drivers, *WRITERS)
     name = cache.key(
-        recipe,
-        repr(defines),
-        repr(drivers),
-        ca.__version__,
+        written(recipe, defines, drivers, WRITERS),
         found.identity,
         " ".join((*found.command, *compiler.FAST, *compiler.PLAIN, *compiler.FLAGS)),
         " ".join(compiler.ARITHMETIC),
         compiler.processor(),
-        *[files("chorda.compile").joinpath(n).read_bytes() for n in own],
     )
 
     made = functools.cache(make)
@@ -95,6 +90,17 @@ def obtain(
     except subprocess.TimeoutExpired:
         compiler.give_up(found)
         return interpret(made())
+
+
+def written(
+    recipe: bytes,
+    defines: Mapping[str, int],
+    drivers: Sequence[str],
+    writers: Sequence[str],
+) -> str:
+    """The key of a source: of what its functions follow from, and of what makes it of them."""
+    texts = [files("chorda.compile").joinpath(x).read_bytes() for x in (*drivers, *writers)]
+    return cache.key(recipe, repr(defines), repr(drivers), ca.__version__, *texts)
 
 
 def _write(found: compiler.Compiler, code: Sequence[str], level: Sequence[str], at: Path) -> None:

@@ -107,11 +107,15 @@ def built(loop: "AnyLoop") -> Kernel:
     """The compiled (or interpreted) kernel of a loop, made once."""
 
     def make() -> Kernel:
-        words = [x.serialize() if isinstance(x, ca.Function) else repr(x) for x in loop.identity]
-        recipe = recipe_of(loop.system, *words, package="chorda.dynamics")
-        return build(recipe, loop.settings, loop.functions)
+        return build(recipe(loop), loop.settings, loop.functions)
 
     return loop.system.once(("kernel", *loop.identity, compiler.find()), make)
+
+
+def recipe(loop: "AnyLoop") -> bytes:
+    """What the functions of its kernel follow from."""
+    words = [x.serialize() if isinstance(x, ca.Function) else repr(x) for x in loop.identity]
+    return recipe_of(loop.system, *words, package="chorda.dynamics")
 
 
 def stepper(system: System, scheme: Scheme) -> Stepper:

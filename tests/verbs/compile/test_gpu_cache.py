@@ -46,7 +46,8 @@ def machine(version=(12, 4), capability="90"):
 
 
 def kernel(compile_text, cp=None, text=TEXT, options=OPTIONS, **more):
-    return cached_kernel(Source(cp or machine(), text, options, compile_text), NAME, **more)
+    source = Source(cp or machine(), lambda: text, options, compile_text=compile_text)
+    return cached_kernel(source, NAME, **more)
 
 
 @pytest.fixture
@@ -145,18 +146,28 @@ def test_a_source_is_compiled_while_other_work_is_done(home):
         assert other_work.wait(60)
         return b"ELF"
 
-    source = Source(machine(), TEXT, OPTIONS, slow)
+    source = Source(machine(), lambda: TEXT, OPTIONS, compile_text=slow)
     other_work.set()  # had it to come before the source is there, NVRTC would wait for it in vain
     assert cached_kernel(source, NAME) == (NAME, b"ELF")
 
 
 def test_what_the_cache_has_is_not_compiled_beforehand(home, nvrtc, only):
     kernel(nvrtc)
-    Source(machine(), TEXT, OPTIONS, nvrtc)
+    Source(machine(), lambda: TEXT, OPTIONS, compile_text=nvrtc)
     assert len(nvrtc.calls) == 1
     (only() / "kernel.so").write_bytes(b"changed meanwhile")
-    source = Source(machine(), TEXT, OPTIONS, nvrtc)
+    source = Source(machine(), lambda: TEXT, OPTIONS, compile_text=nvrtc)
     assert cached_kernel(source, NAME)[1].endswith(b"2")
+
+
+def test_what_a_text_follows_from_takes_its_place_in_the_key(home, nvrtc):
+    """The text is not made where the cache has the kernel of its recipe."""
+    for recipe in ("one", "two"):
+        made = Source(machine(), lambda: TEXT, OPTIONS, recipe, nvrtc)
+        assert cached_kernel(made, NAME)[1].startswith(b"ELF")
+    again = Source(machine(), lambda: pytest.fail("made again"), OPTIONS, "one", nvrtc)
+    assert cached_kernel(again, NAME)[1].endswith(b"1")
+    assert len(nvrtc.calls) == 2
 
 
 def test_nvrtc_works_for_the_gpu_that_was_chosen(home, monkeypatch):

@@ -8,6 +8,7 @@ import pytest
 
 import chorda
 from chorda.dynamics import rollouts
+from chorda.dynamics.kernels import SchemeLoop
 from chorda.errors import InputError
 from chorda.numerics.array_library import host
 from tests.helpers import fake_cupy
@@ -46,11 +47,20 @@ def test_a_whole_call_gives_the_members_of_the_cpu(neck, cupy):
     assert np.allclose(there.velocity, here.velocity, rtol=0, atol=1e-10)
 
 
-def test_a_kernel_is_compiled_once_for_all_processes(neck, cupy):
-    chorda.rollout(neck, **MANY, initial={"x1": ANGLES}, device="gpu")
+def test_a_kernel_is_compiled_once_for_all_processes(neck, cupy, monkeypatch):
+    """Others do not even make the equations of its steps."""
+    first = chorda.rollout(neck, **MANY, initial={"x1": ANGLES}, device="gpu")
+    monkeypatch.setattr(SchemeLoop, "functions", lambda loop: pytest.fail("made again"))
     again = chorda.assemble(chorda.load("neck-2"))  # as another process would
-    chorda.rollout(again, **MANY, initial={"x1": ANGLES}, device="gpu")
+    second = chorda.rollout(again, **MANY, initial={"x1": ANGLES}, device="gpu")
     assert len(cupy.compiled) == 1
+    assert np.array_equal(first.position, second.position)
+
+
+def test_precisions_and_schemes_have_kernels_of_their_own(neck, cupy):
+    for more in ({}, {"precision": "single"}, {"scheme": "implicit-euler-converged"}):
+        chorda.rollout(neck, **(MANY | more), initial={"x1": ANGLES}, device="gpu")
+    assert len(cupy.compiled) == 3
 
 
 def test_cuda_begins_to_start_beside_other_work_once(neck, cupy):

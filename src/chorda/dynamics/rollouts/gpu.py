@@ -1,6 +1,6 @@
 """A batch on a GPU: the same C, one robot a thread, the whole time loop in one kernel."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -11,6 +11,8 @@ from chorda.compile import Batch, device
 from chorda.compile.cuda import Launch
 from chorda.compile.cuda_text import cuda_text
 from chorda.compile.kernel import DRIVERS
+from chorda.compile.library import WRITERS, written
+from chorda.dynamics.kernels import recipe
 from chorda.dynamics.sensitivities import AnyLoop
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
@@ -18,31 +20,38 @@ from chorda.mechanics.tensioning import refuse_pushing_inputs
 from chorda.numerics.array_library import library
 
 NAME = "chorda_many"
+CUDA_WRITERS = (*WRITERS, "cuda_text.py")
 
 
 def cuda(loop: AnyLoop, precision: str = "double") -> str:
     """CUDA source of the kernel chorda_many."""
-    settings = loop.settings
-    if settings.adaptive:
-        raise InputError("scheme: adaptive schemes are for device='cpu'; expected fixed steps")
-    return cuda_text(loop.functions(), settings.defines(), DRIVERS, precision)
+    return cuda_text(loop.functions(), loop.settings.defines(), DRIVERS, precision)
 
 
 def begin(loop: AnyLoop, precision: str, cp: Any) -> None:
     """NVRTC begins with the kernel of a loop, unless it is in the cache."""
-    device.source(loop.system, *_made_of(loop, precision), cp=cp, precision=precision)
+    device.source(loop.system, cp=cp, **_made_of(loop, precision))
 
 
 def launch_of(loop: AnyLoop, precision: str, cp: Any, progress: bool | None) -> Launch:
     """The kernel of a loop, from the cache or compiled, with a line that says so."""
     what = f"{loop.scheme.name} of {loop.system.robot.name} in {precision} precision"
-    made_of, more = _made_of(loop, precision), {"cp": cp, "progress": progress}
-    return device.launching(loop.system, *made_of, what, precision=precision, **more)
+    made_of = _made_of(loop, precision)
+    return device.launching(loop.system, what=what, cp=cp, progress=progress, **made_of)
 
 
-def _made_of(loop: AnyLoop, precision: str) -> tuple[Any, str, Callable[[], str]]:
-    """Its identity, name and source."""
-    return loop.identity, NAME, partial(cuda, loop, precision)
+def _made_of(loop: AnyLoop, precision: str) -> dict[str, Any]:
+    """Its identity, name and source, and what that follows from."""
+    defines = loop.settings.defines()
+    if loop.settings.adaptive:
+        raise InputError("scheme: adaptive schemes are for device='cpu'; expected fixed steps")
+    return {
+        "identity": loop.identity,
+        "name": NAME,
+        "text": partial(cuda, loop, precision),
+        "precision": precision,
+        "recipe": lambda: precision + written(recipe(loop), defines, DRIVERS, CUDA_WRITERS),
+    }
 
 
 def batch_there(
