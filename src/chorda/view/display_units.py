@@ -24,9 +24,11 @@ class DisplayUnit:
 RULES: dict[str, tuple[tuple[float, float, str], ...]] = {
     "rad": ((math.inf, 180 / math.pi, "°"),),
     "rad/s": ((math.inf, 180 / math.pi, "°/s"),),
+    "rad/s^2": ((math.inf, 180 / math.pi, "°/s²"),),
     "s": ((1e-3, 1e6, "µs"), (0.1, 1e3, "ms"), (1200.0, 1.0, "s"), (math.inf, 1 / 60, "min")),
     "m": ((1e-5, 1e6, "µm"), (1.0, 1e3, "mm"), (math.inf, 1.0, "m")),
     "m/s": ((0.5, 1e3, "mm/s"), (math.inf, 1.0, "m/s")),
+    "m/s^2": ((math.inf, 1.0, "m/s²"),),
     "N": ((1e-4, 1e6, "µN"), (0.1, 1e3, "mN"), (1e5, 1.0, "N"), (math.inf, 1e-3, "kN")),
     "N m": ((1e-4, 1e6, "µN m"), (0.1, 1e3, "mN m"), (1e5, 1.0, "N m"), (math.inf, 1e-3, "kN m")),
     "Pa": ((1e3, 1.0, "Pa"), (1e5, 1e-3, "kPa"), (1e10, 1e-6, "MPa"), (math.inf, 1e-9, "GPa")),

@@ -26,6 +26,7 @@ from chorda.view.style import ROLES, colors, finished, new_figure, styled
 
 FIGURE_WIDTH, PANEL_HEIGHT, LINE_HEIGHT = 7.6, 1.55, 0.165  # [inch] the last of the heading
 COLUMNS, SMALL_HEIGHT = 3, 1.25  # of small multiples
+LABEL_LENGTH = 24  # letters beside a panel of the least height
 LINE_LENGTH, TITLE_LENGTH = 112, 32  # letters of the heading, and of a small panel's title
 ROUNDING_ERROR = 1e-9  # in the unit that is shown
 UNREACHED_PART = 0.15  # largest part of the time axis that a run which stopped early leaves empty
@@ -181,14 +182,14 @@ def _multiples(
         ax = figure.add_subplot(grid[k // COLUMNS, k % COLUMNS], sharex=first, sharey=first)
         _draw(ax, run, panel.only(columns), unit, scale)
         ax.set_title(_fitting(group), fontsize=8, loc="left", color=ROLES.quiet, pad=2)
-        ax.set_ylabel(unit.label(panel.what) if k % COLUMNS == 0 and rows == 1 else "")
+        ax.set_ylabel(_axis_label(panel, unit) if k % COLUMNS == 0 and rows == 1 else "")
         bottom = k + COLUMNS >= len(groups)
         ax.tick_params(labelleft=k % COLUMNS == 0, labelbottom=bottom)
         ax.set_xlabel(ax.get_xlabel() if bottom else "")
         made[f"{name}: {group}"] = ax
     if rows > 1:
         middle = made[f"{name}: {list(groups)[COLUMNS * (rows // 2)]}"]
-        middle.set_ylabel(unit.label(panel.what))
+        middle.set_ylabel(_axis_label(panel, unit))
     return made
 
 
@@ -202,6 +203,12 @@ def _scale(panel: Curves, unit: DisplayUnit) -> list[float]:
     low, high = (float(values.min()), float(values.max())) if values.size else (-1.0, 1.0)
     room = 0.06 * (high - low)
     return [low - max(room, 0.11 * high if panel.slack else 0.0), high + room]
+
+
+def _axis_label(panel: Curves, unit: DisplayUnit) -> str:
+    """In two lines where one would be longer than the panel is high."""
+    label = unit.label(panel.what)
+    return label if len(label) <= LABEL_LENGTH else label.replace(" [", "\n[")
 
 
 def _height(panel: Curves) -> float:
@@ -229,7 +236,7 @@ def _draw(
         include = [-1.0, 1.0]
     span = np.ptp(run.time) if len(run.time) else 0.0
     clock = display_unit("s", np.array([span]))
-    label = unit.label(panel.what)
+    label = _axis_label(panel, unit)
     time = clock.factor * run.time
     plot_lines(
         time, series, label, ax=ax, xlabel=clock.label("time"), palette=shades, include=include

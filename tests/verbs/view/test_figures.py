@@ -8,7 +8,17 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.describe import Body, KelvinVoigt, Placement, Point, Revolute, Robot, Tendon
+from chorda.describe import (
+    Body,
+    JointMotion,
+    KelvinVoigt,
+    Placement,
+    Point,
+    Prismatic,
+    Revolute,
+    Robot,
+    Tendon,
+)
 from chorda.errors import InputError
 from chorda.view import new_figure, plot_run
 from chorda.view.run_quantities import quantity_names
@@ -224,3 +234,12 @@ def test_no_warning_of_matplotlib_reaches_the_user(run, tmp_path):
         shown.plot(tmp_path / "run.png")
         cut(shown, 1, chorda.Code.INTERRUPTED, "Interrupted.").plot(tmp_path / "one.png")
         shown.animate(tmp_path / "run.gif", width=100, fps=2)
+
+
+def test_a_label_that_is_longer_than_its_panel_is_high_takes_two_lines():
+    slide, body = Prismatic(name="slide"), Body(mass=1.0, center=(0.1, 0, 0))
+    pendulum = Revolute(name="swing", parent="slide", body=body)
+    moved = JointMotion(name="lift", joint="slide")
+    system = chorda.assemble(Robot(name="lift", joints=[slide, pendulum], actuators=[moved]))
+    run = chorda.simulate(system, duration=2e-3, step=1e-3, progress=False)
+    assert {"motion, given [mm]", "acceleration, given\n[m/s²]"} < set(panels(run.plot().figure))
