@@ -77,8 +77,8 @@ class BetweenRows:
             )
         if self.met and not made_again:
             text += (
-                " The motion is too long to be made again with all steps: whether impacts last "
-                f"enough of them is not looked at with every={self.every}."
+                f" Whether impacts last enough steps is not looked at with every={self.every} "
+                "here, but where all steps are kept."
             )
         return text.strip()
 

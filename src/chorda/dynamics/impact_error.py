@@ -10,6 +10,7 @@ import casadi as ca
 import numpy as np
 
 from chorda.dynamics.longer_steps import Stepped
+from chorda.dynamics.time_error import robot_size
 from chorda.mechanics import Array, System
 from chorda.numerics.pacing import by_columns
 from chorda.results.accuracy import LARGE_ERROR, ImpactError
@@ -20,13 +21,14 @@ PARTS = 16  # of each step
 LARGE_SHARE = 0.1  # of the speed with which they meet: an error of that with which they part
 
 
-def impact_error(of: Stepped, size: float) -> ImpactError | None:
-    """Of a motion whose steps are all kept, on a robot of that size [m]: the fastest impact that
-    is wrong by so much that the gap after it is wrong by a large error; None where none is."""
+def impact_error(of: Stepped) -> ImpactError | None:
+    """Of a motion whose steps are all kept: the fastest impact that is wrong by so much that the
+    gap after it is wrong by a large error; None where none is."""
     system, n = of.loop.system, len(of.motion.X)
     if not system.touches or of.every != 1 or n <= BEFORE + 2:
         return None
     gap, rate = _touching(system, of.motion.X, of.motion.U, of.p)
+    size = robot_size(system, of.motion.X[:, : system.nq], of.p)
     for row, k in _fastest(system, gap, rate):
         first, last = max(row - BEFORE, 0), min(row + AFTER, n - 1)
         X, U = of.again(first, last, PARTS)

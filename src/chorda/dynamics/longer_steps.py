@@ -75,12 +75,20 @@ class Stepped:
 
     def again(self, first: int, last: int, parts: int) -> tuple[Array, Array]:
         """States and inputs of the rows from one to another, from the first of them in steps that
-        are cut into parts; of a motion of which all are kept."""
-        nq, nv = self.loop.system.nq, self.loop.system.nv
-        q, v = np.split(self.motion.X[first, : nq + nv], [nq])
+        are cut into parts; of a motion of which all are kept. What a controller gave is held over
+        each step, as it was."""
+        system = self.loop.system
+        q, v = np.split(self.motion.X[first, : system.nq + system.nv], [system.nq])
         there = replace(self, start=(q, v))
-        job, given = there._begun(self._cut(first, last, parts), self.h / parts)
-        other = self._advanced(job, parts * (last - first), given, parts)
+        if self.actuation.controlled:
+            signal = np.repeat(self.motion.U[first : last + 1], parts, axis=0)
+            signal = signal[: parts * (last - first) + 1]
+            alone = Actuation(system, signal)
+            there = replace(there, loop=SchemeLoop(system, self.loop.scheme), actuation=alone)
+        else:
+            signal = self._cut(first, last, parts)
+        job, given = there._begun(signal, self.h / parts)
+        other = there._advanced(job, parts * (last - first), given, parts)
         return other.X, other.U
 
     def _cut(self, first: int, last: int, parts: int) -> Array:

@@ -202,6 +202,7 @@ def simulate(
             late = Late(lambda: _estimated(loop, *how))
     seconds = clock.perf_counter() - begin
     position, velocity = np.split(motion.X[:, : system.nq + system.nv], [system.nq], axis=1)
+    made_again = fits_whole(motion) and not actuation.controlled
     limits = actuation.control_limits(len(motion.X), every)
     thrown = (
         ""
@@ -218,7 +219,7 @@ def simulate(
         input=motion.U,
         parameters=p,
         status=status.with_remarks(
-            thrown, saturated, chatter, between.remark(h, fits_whole(motion)), grid.message
+            thrown, saturated, chatter, between.remark(h, made_again), grid.message
         ).with_late_remark(lambda: late().message()),
         provenance=provenance(
             system,
@@ -251,16 +252,25 @@ def _estimated(
     """How exact a motion is that went to its end."""
     with interrupts() as seen:
         found = _at_times(loop, motion, p, motion.done * h)
-        rows = 1 if fits_whole(motion) else every
-        if isinstance(loop, SchemeLoop) and has_estimate(loop, actuation, motion.done, rows):
-            of = Stepped(loop, actuation, motion, start, p, h, tolerance, every).whole()
-            time = None if seen else time_error(of)
-            fair = time is not None and time.relative <= LARGE_ERROR
-            hit = impact_error(of, time.size) if fair and time is not None else None
-            found = replace(found, time=time, tried=True, impact=hit)
+        if isinstance(loop, SchemeLoop):
+            of = Stepped(loop, actuation, motion, start, p, h, tolerance, every)
+            found = _stepped(of, found)
     if seen:
         raise KeyboardInterrupt
     return found
+
+
+def _stepped(of: Stepped, found: Accuracy) -> Accuracy:
+    """What other steps show of a motion in fixed steps; of one under a controller its impacts."""
+    rows = 1 if fits_whole(of.motion) else of.every
+    if has_estimate(of.loop, of.actuation, of.motion.done, rows):
+        of = of.whole()
+        found = replace(found, time=time_error(of), tried=True)
+        if found.time is None or found.time.relative > LARGE_ERROR:
+            return found
+    elif not of.actuation.controlled or of.loop.scheme.adaptive:
+        return found
+    return replace(found, impact=impact_error(of))
 
 
 def _at_times(loop: Cvodes | SchemeLoop, motion: Motion, p: Array, duration: float) -> Accuracy:

@@ -179,6 +179,12 @@ def differences(system: System, pairs: Sequence[Pair], p: Array) -> list[Differe
     return found
 
 
+def robot_size(system: System, q: Array, p: Array) -> float:
+    """The size of a robot [m] in its motion, rows q: where it has none, how far it moves."""
+    points = _points(system, q[[0, -1]], p)
+    return _position(points[1:], points[1:], points[:1], _breadth(system))[1]
+
+
 def _breadth(system: System) -> float:
     """The largest of the solids that the robot carries [m]: of one that is a ball, its size."""
     carried = (x for x in system.robot.shapes if x.frame != "world")

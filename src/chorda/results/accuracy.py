@@ -109,7 +109,7 @@ class Accuracy:
         Whether there are rods.
     impact : ImpactError or None
         Of the fastest impacts, one whose rebound the step and not the law of contact decides. It is
-        looked for where the error of time is not large.
+        looked for where the error of time is not large, and under controllers.
 
     See Also
     --------

@@ -118,6 +118,6 @@ def test_impacts_that_are_not_looked_at_are_said_to_be_so(monkeypatch):
     system = chorda.assemble(ball(0.3, stiffness=1e6, restitution=0.5, impact_speed=2.4))
     monkeypatch.setattr(longer_steps, "MOST_BYTES", 0)
     some = chorda.simulate(system, every=10, duration=0.45, step=1e-3)
-    assert "whether impacts last enough of them is not looked at" in some.status.message
+    assert "Whether impacts last enough steps is not looked at with every=10" in some.status.message
     apart = chorda.simulate(system, every=10, duration=0.2, step=1e-3)
     assert "impacts" not in apart.status.message

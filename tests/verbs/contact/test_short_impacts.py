@@ -3,11 +3,13 @@ right does not."""
 
 import pickle
 
+import casadi as ca
 import pytest
 
 import chorda
+from chorda.describe import JointEffort
 from chorda.results.accuracy import Accuracy
-from tests.helpers.touching_robots import ball
+from tests.helpers.touching_robots import ball, changed
 
 EXACT = 0.1507  # [m] below its start: as far as a ball comes back that meets with 1.98 m/s
 
@@ -59,3 +61,25 @@ def test_what_comes_to_rest_meets_softly_and_is_silent():
     run = dropped(2e-4, "implicit-euler", 1e4, restitution=0.05)
     assert abs(run.velocity[-1, 0]) < 0.05
     assert run.accuracy.impact is None
+
+
+def pushed(**how):
+    robot = ball(0.2, stiffness=1e6, restitution=0.5, impact_speed=1.98)
+    push = JointEffort(name="push", joint=robot.joints[0].name)
+    system = chorda.assemble(changed(robot, actuators=[push]))
+    return chorda.simulate(system, duration=0.4, step=1e-3, progress=False, **how)
+
+
+@pytest.mark.parametrize("kind", ["compiled", "python"])
+def test_impacts_under_a_controller_are_looked_at(kind):
+    """One that pulls the ball down a little: held over each step, as it was."""
+    symbols = [ca.SX.sym(name) for name in "tqv"]
+    law = ca.Function("law", symbols, [-0.2 - 0.1 * symbols[2]])
+    control = law if kind == "compiled" else lambda t, q, v: [-0.2 - 0.1 * v[0]]
+    run = pushed(control=control)
+    hit = run.accuracy.impact
+    assert run.accuracy.time is None
+    assert hit.expected == pytest.approx(0.9, rel=0.1)
+    assert hit.parted < 0.5 * hit.expected
+    assert "lasts too few steps" in str(run.status)
+    assert "not looked at with every=10" in str(pushed(control=control, every=10).status)
