@@ -230,7 +230,8 @@ def _touch(case: _Case) -> _Found:
 
 
 def _tilts(parts: tuple[_Part, _Part], met: _Met, N: Expr) -> Iterator[Expr]:
-    """By how much the point of a normal force moves along a part whose ends tilt about it."""
+    """The stiffness that the point of a normal force gives to tilts about it, as it moves along a
+    part: of each between two slices."""
     n, tilt = met.touch.normal, SX.sym("tilt")
     for k, (part, arms, way) in enumerate(zip(parts, met.arms, (-1, 1), strict=True)):
         if len(part.held) < 2:
@@ -349,16 +350,9 @@ def _rates(
         moved = velocities(f"{name}_shared{i}", *given, root, bodies)
         for k, x in zip(there, moved, strict=True):
             rates[k].points.append(x)
-    for i, tilting in enumerate(_tilting(sides[0])):
-        moved = velocities(f"{name}_tilts{i}", sides, [tilting] * len(sides), root, bodies)
-        for x, y in zip(rates, moved, strict=True):
-            x.tilts.append(y)
+    for pair, each in zip(rates, sides, strict=True):
+        for x in each:
+            if len(x.held) == 2:
+                start, end = (bodies.moving(at, root).shift for at in x.held)
+                pair.tilts.append(ca.sparsify(end - start))
     return rates
-
-
-def _tilting(sides: tuple[Carried, Carried]) -> Iterator[Arms]:
-    """The ends of each part between two slices, against each other."""
-    ends, none = (Arm(SX(-1), SX(3, 1)), Arm(SX(1), SX(3, 1))), ()
-    for k, x in enumerate(sides):
-        if len(x.held) == 2:
-            yield (ends, none) if k == 0 else (none, ends)
