@@ -235,8 +235,9 @@ class DeviceVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         begin, end = self._draw_many(self.system, uniform)
         u = np.zeros((self.system.nu, 1))
         u[: len(one.low), 0] = np.clip(0.0, one.low, one.high)
-        q, v = members.starts(self.system, begin | start, p, u, n, None, cp)
-        aim, _ = members.starts(self.system, end | target, p, u, n, None, cp)
+        held = members.constant(u)
+        q, v = members.starts(self.system, begin | start, p, n, held, None, cp)
+        aim, _ = members.starts(self.system, end | target, p, n, held, None, cp)
         x = one.moving.loop.start(batch.h, q, v, u, p)
         batch.x[:, which] = x.astype(self._launch.real)
         batch.code[which], self._age[which] = 0, 0

@@ -11,7 +11,7 @@ from chorda.compile import Batch, Exit
 from chorda.compile.columns import at_columns
 from chorda.compile.cores import Cores
 from chorda.compile.device import DEVICES, cupy
-from chorda.dynamics.actuation import Control, actuate
+from chorda.dynamics.actuation import Control, actuate, first_rates, leading
 from chorda.dynamics.arguments import check_rows, time_grid, tolerance_of
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.overlapping_start import thrown_apart
@@ -183,11 +183,12 @@ def rollout(
     between, thrown = 1 if there else looks(system, every, steps * size * n), ""
     x = None if previous is None else previous.states(name, h, size, cp is not None)
     if previous is None or x is None:
-        start, x = _started(loop, h, previous or initial, p, signal, n, progress)
+        start, x, signal = _started(loop, h, previous or initial, inputs, p, signal, n, progress)
         if previous is None and law is None:
             thrown = thrown_apart(system, start, signal[0], p)
-    elif is_looked_at(system):
+    elif is_looked_at(system) or system.led:
         start = previous.starts()[0]
+        signal = members.staying(system, inputs, signal, start) if law is None else signal
     before = np.array(host(x), float) if passing else None
     times, ends = (h, steps, every // between), bounds(system, size)
     if cp is None:
@@ -240,28 +241,42 @@ def _started(
     loop: AnyLoop,
     h: float,
     initial: Any,
+    inputs: Any,
     p: Array,
     signal: Any,
     n: int,
     progress: bool | None,
-) -> tuple[Array, Array]:
-    """Configurations and states that members start from, where the parameters are."""
+) -> tuple[Array, Array, Array]:
+    """Configurations and states that members start from, where the parameters are; and the signal,
+    with joints whose motion is not given where they start."""
     system, law = loop.system, loop.law if isinstance(loop, SchemeLoop) else None
-    u = np.zeros((system.nu, 1)) if law is not None else signal[0]
+
+    def first(q: Array, v: Array) -> Array:
+        if law is None:
+            return signal[0]
+        return at_columns(system, law, np.zeros((1, 1)), q, v, signal[0], p)[0]
+
+    def before(q: Array, v: Array) -> tuple[Array, Array]:
+        nonlocal signal
+        none = np.zeros((system.nu, 1))
+        if law is not None:
+            return (first(q, v), none) if leading(system) else (none, none)
+        signal = members.staying(system, inputs, signal, q)
+        return signal[0], first_rates(system, signal, h)
+
     if isinstance(initial, Previous):
         q, v = initial.starts()
+        before(q, v)
     else:
         with Progress(n, progress, f"{n} x {system.robot.name}, starts") as bar:
             watch, xp = (lambda done: bar.update(done)), library(p)
-            q, v = members.starts(system, initial, p, u, n, watch, xp)
+            q, v = members.starts(system, initial, p, n, before, watch, xp)
         if system.tendons.windings:
             here, own = host(q), host(p)
             for m in np.flatnonzero(winding.crossed(system, system.rest[:, None], here, own)):
                 one = here[:, m], own[:, m % own.shape[1]]
                 winding.refuse(system, None, *one, which=f"of member {m}: ")
-    if law is not None:
-        (u,) = at_columns(system, law, np.zeros((1, 1)), q, v, signal[0], p)
-    return q, contiguous(loop.start(h, q, v, u, p))
+    return q, contiguous(loop.start(h, q, v, first(q, v), p)), signal
 
 
 def _fed(
