@@ -68,6 +68,11 @@ class Actuation:
         """Inputs at the end of k steps, in the last of which these were used."""
         return used if self.controlled else self.signal[min(k, len(self.signal) - 1)]
 
+    def led(self, U: Array) -> Array:
+        """The inputs that the states at rows of inputs follow: a controller's are held over the
+        step after."""
+        return np.vstack([U[:1], U[:-1]]) if self.controlled else U
+
     def control_limits(self, count: int, every: int) -> tuple[tuple[Watched, Array], ...]:
         """What is left of the law's limits, with its signal at each every-th of the times."""
         if self.limits is None:

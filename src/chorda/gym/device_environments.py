@@ -13,7 +13,7 @@ from chorda.compile.columns import at_columns
 from chorda.compile.device import cupy
 from chorda.describe import Robot
 from chorda.dynamics.rollouts import gpu, members
-from chorda.dynamics.rollouts.ending import is_looked_at
+from chorda.dynamics.rollouts.ending import needs_host
 from chorda.dynamics.rollouts.exchange import received
 from chorda.dynamics.rollouts.rollout import PRECISIONS
 from chorda.dynamics.time_loop import bounds
@@ -32,7 +32,7 @@ class DeviceVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     As RobotVectorEnv, but for this: actions are arrays on the GPU of any library that speaks
     DLPack; observations, rewards, ends and info stay there; all robots draw from one generator of
     random numbers. The task draws for all at once, by its method `draw_many`. Whether solids pass
-    through each other is not looked at.
+    through each other or loops come apart is not looked at.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ class DeviceVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self._draw_many: Any = getattr(task, "draw_many", None)
         if not callable(self._draw_many):
             raise InputError("task: expected a method draw_many for a GPU, as Reach has it")
-        if is_looked_at(one.system):
+        if needs_host(one.system):
             raise InputError(
                 "system: cables that may turn too far, and rigid tendons that may push, are looked "
                 "at on the host; take RobotVectorEnv"
