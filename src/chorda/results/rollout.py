@@ -111,7 +111,7 @@ class Rollout:
         Returns
         -------
         array of shape (members, times, rows)
-            In SI units.
+            In SI units; NaN after the step in which a member failed.
 
         Raises
         ------
@@ -124,15 +124,17 @@ class Rollout:
             return self.on_host().output(name)
         if np.any(np.isnan(self.inputs)):
             raise InputError("output: inputs of a controller are not kept; compute it from a Run")
-        k, members = len(self.time), len(self)
-        inputs = np.broadcast_to(self.inputs, (members, k, self.inputs.shape[2]))
-        motions = self.position, self.velocity, inputs
-        if len(self.parameters) == 1:
-            q, v, u = (x.reshape(members * k, -1) for x in motions)
-            all_at_once = observed(self.system, q, v, u, self.parameters[0])[name]
-            return np.asarray(all_at_once.reshape(members, k, -1))
-        each = zip(*motions, self.parameters, strict=True)
-        return np.array([observed(self.system, q, v, u, p)[name] for q, v, u, p in each])
+        shape = self.position.shape[:2]
+        there = np.isfinite(self.position).all(axis=2)
+        q, v = self.position[there], self.velocity[there]
+        u = np.broadcast_to(self.inputs, (*shape, self.inputs.shape[2]))[there]
+        p = self.parameters[0]
+        if len(self.parameters) > 1:
+            p = self.parameters[np.nonzero(there)[0]].T
+        found = observed(self.system, q, v, u, p)[name]
+        out = np.full((*shape, found.shape[1]), np.nan)
+        out[there] = found
+        return out
 
     def dataset(self) -> Any:
         """Give states as an xarray Dataset.

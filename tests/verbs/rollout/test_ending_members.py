@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import chorda
-from chorda.describe import JointEffort, JointMotion, Motor, Rigid
+from chorda.describe import JointEffort, JointMotion, KelvinVoigt, Motor, Rigid
 from chorda.gym import Reach, RobotVectorEnv
 from chorda.results.status import OF_EXIT
 from tests.helpers.actuated_robots import arm
@@ -83,3 +83,17 @@ def test_a_controlled_member_that_starts_with_shapes_that_overlap_is_remarked_on
     how = {"duration": 0.01, "step": 1e-3, "control": law, "initial": {"y": -0.06}}
     assert "overlap by 10 mm" in chorda.simulate(system, **how).status.message
     assert "overlap by 10 mm" in chorda.rollout(system, **how).remark
+
+
+def test_outputs_of_members_are_those_of_runs_until_they_end():
+    law, falls = KelvinVoigt(stiffness=10.0), {"joint": {"range": (-0.5, 0.5)}}
+    system = chorda.assemble(hung_slider(None, law, **falls))
+    how, masses = {"duration": 0.4, "step": 1e-2, "every": 20}, [1.0, 2.0]
+    rates = [2.0, -0.5]
+    varied = {"initial": {"s.rate": rates}, "parameters": {"s.mass": masses}}
+    found = chorda.rollout(system, **how, **varied).output("tension")
+    for m in range(2):
+        own = {"initial": {"s.rate": rates[m]}, "parameters": {"s.mass": masses[m]}}
+        wanted = chorda.simulate(system, **how, **own).outputs["tension"][1:]
+        assert found[m, : len(wanted)] == pytest.approx(wanted)
+    assert np.isnan(found[:, :, 0]).tolist() == [[False, False], [False, True]]  # not 0, as slack
