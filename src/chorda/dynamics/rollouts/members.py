@@ -85,11 +85,6 @@ def starts(
     return closed(system, initial, q, v, u, rate, p, watch)
 
 
-def constant(u: Array) -> Before:
-    """Inputs that do not depend on the start, and stay."""
-    return lambda *_: (u, np.zeros(u.shape))
-
-
 def staying(system: System, inputs: Any, signal: Array, q: Array) -> Array:
     """The signal (times, inputs, members) with joints whose motion is not given where each member
     starts, q (nq, members)."""
