@@ -8,7 +8,7 @@ import numpy.typing as npt
 from gymnasium.error import ResetNeeded
 
 from chorda.catalogue import load
-from chorda.checks import check_names, numeric, whole_number
+from chorda.checks import check_names, number, numeric, whole_number
 from chorda.compile.point_functions import Pointwise
 from chorda.describe import Robot
 from chorda.dynamics.overlapping_start import thrown_apart
@@ -70,6 +70,7 @@ class Episodes:
         self.system = system = made(system)
         for name, whole in (("num_envs", count), ("frame_skip", frame_skip), ("horizon", horizon)):
             whole_number(name, whole)
+        number("penalty", penalty, least=0)
         if isinstance(task, type) or not all(callable(getattr(task, x, None)) for x in TASK):
             raise InputError(
                 f"task: expected a Reach, or an object with {', '.join(TASK)}, got {task!r:.60}"

@@ -7,10 +7,11 @@ import pytest
 
 import chorda
 from chorda.describe import JointEffort, JointMotion, KelvinVoigt, Motor, Rigid
+from chorda.errors import InputError
 from chorda.gym import Reach, RobotVectorEnv
 from chorda.results.status import OF_EXIT
 from tests.helpers.actuated_robots import arm
-from tests.helpers.robots import hung_slider, parallelogram
+from tests.helpers.robots import hung_slider, parallelogram, slider
 from tests.helpers.touching_robots import ball
 
 FAST = {"duration": 2.0, "step": 0.05}
@@ -97,3 +98,27 @@ def test_outputs_of_members_are_those_of_runs_until_they_end():
         wanted = chorda.simulate(system, **how, **own).outputs["tension"][1:]
         assert found[m, : len(wanted)] == pytest.approx(wanted)
     assert np.isnan(found[:, :, 0]).tolist() == [[False, False], [False, True]]  # not 0, as slack
+
+
+def test_the_status_of_a_member_is_the_sentence_of_its_motion_alone(loop):
+    found = chorda.rollout(loop, **FAST, initial=SPEEDS)
+    for m in range(2):
+        own = {name: x[m] for name, x in SPEEDS.items()}
+        alone = chorda.simulate(loop, **FAST, initial=own).status
+        assert found.status(m).code == alone.code
+        assert alone.message.startswith(found.status(m).message)
+    then = chorda.rollout(loop, **FAST, initial=found)
+    assert then.status(-1) == found.status(1)
+    with pytest.raises(InputError, match="the rollout has 2 members; got 2"):
+        found.status(2)
+
+
+def test_a_member_that_leaves_its_range_says_so():
+    system = chorda.assemble(slider(joint={"range": (-0.5, 0.5)}))
+    t, q, v = ca.SX.sym("t"), ca.SX.sym("q"), ca.SX.sym("v")
+    how = {"duration": 0.5, "step": 1e-2}
+    for more in ({}, {"control": ca.Function("law", [t, q, v], [ca.SX(0, 1)])}):
+        found = chorda.rollout(system, **how, initial={"s": [0.0, -0.4]}, **more)
+        alone = chorda.simulate(system, **how, initial={"s": -0.4}, **more).status
+        assert found.status(1) == alone
+        assert alone.code == "out-of-range"

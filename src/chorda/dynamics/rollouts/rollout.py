@@ -18,6 +18,7 @@ from chorda.dynamics.overlapping_start import thrown_apart
 from chorda.dynamics.rollouts import gpu, members
 from chorda.dynamics.rollouts.ending import end_before, looks, needs_host
 from chorda.dynamics.rollouts.exchange import Previous, received
+from chorda.dynamics.rollouts.member_status import MemberStatus
 from chorda.dynamics.rollouts.passing_members import end_where_solids_pass, may_pass
 from chorda.dynamics.schemes import REFERENCE, Scheme, SchemeName, check_scheme, find, usual
 from chorda.dynamics.sensitivities import AnyLoop, SensitiveLoop, differentiable, one_by_one
@@ -112,7 +113,8 @@ def rollout(
     -------
     Rollout
         States (members, times, ...). A member that fails stops, and its `code` is not 0; the others
-        are unharmed. After Ctrl-C, members that were not run to their end have the code for it.
+        are unharmed; `status(i)` says why. After Ctrl-C, members that were not run to their end
+        have the code for it.
 
     Raises
     ------
@@ -213,6 +215,17 @@ def rollout(
         provenance=provenance(system, scheme=name, step=h),
         remark=" ".join(filter(None, (thrown, grid.message, unseen))),
         final=batch.x,
+        why=MemberStatus(
+            loop,
+            before,
+            signal,
+            p,
+            steps,
+            h,
+            tolerance,
+            batch.code,
+            None if previous is None else previous.explained,
+        ),
     )
 
 
