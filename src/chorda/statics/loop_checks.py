@@ -54,25 +54,25 @@ def opened(system: System, X: Array, U: Array, p: Array) -> Opened | None:
 
 
 def opened_columns(
-    system: System, q: Array, u: Array, p: Array, led: bool = True
+    system: System, q: Array, u: Array, p: Array, led: bool = True, whole: int = 0
 ) -> "np.typing.NDArray[np.bool_]":
     """Which of many configurations (columns) have a closure that is open; led: whether those count
-    that inputs move."""
-    wide = _gaps(system, q, u, p)[1]
+    that inputs move; whole: how many there are in all, where these are a piece."""
+    wide = _gaps(system, q, u, p, whole)[1]
     rows = np.ones(len(wide), bool)
     if not led:
         rows[system.constraints.psi_u.sparsity().get_triplet()[0]] = False
     return np.asarray(wide[rows].any(axis=0))
 
 
-def _gaps(system: System, q: Array, u: Array, p: Array) -> tuple[Array, Array]:
+def _gaps(system: System, q: Array, u: Array, p: Array, whole: int = 0) -> tuple[Array, Array]:
     """How far closures are open (closures, n), and which of them are wide.
 
     Where all are shut so well that no lever need be looked at, none is: levers of rods cost many
     times what the gaps do.
     """
     lengths = [name.endswith(LENGTH) for name in system.constraints.all_names]
-    (psi,) = at_columns(system, system.gaps, q, u, p)
+    (psi,) = at_columns(system, system.gaps, q, u, p, whole=whole)
     lever = np.abs(system.closing_all(q[:, 0], u[:, 0], p[:, 0])[1].full()) * system.scales
     gaps = np.abs(np.where(np.array(lengths)[:, None], 0.0, psi))
     doubt = np.flatnonzero(~(gaps.max(axis=0) < SURELY * OPEN * np.max(lever)))  # or a NaN

@@ -35,11 +35,13 @@ def end_before(
     """
     if system.tendons.windings:
         _end_past_the_edge(system, batch, start, p)
+    whole = batch.members * len(batch.X)
     if may_open(system):
         for x in _looks(batch, p):
             # those of a law have moved closures in the step before, which is not there
             u = x.inputs(signal) if law is None else np.zeros((system.nu, 1))
-            open_ = opened_columns(system, x.state[: system.nq], u, x.p, led and law is None)
+            follow = led and law is None
+            open_ = opened_columns(system, x.state[: system.nq], u, x.p, follow, whole)
             _end(batch, x, open_, Exit.OPENED)
     if one_sided_rigid(system):
         for x in _looks(batch, p):
@@ -47,7 +49,7 @@ def end_before(
             if law is not None:
                 q, v = x.state[: system.nq], x.state[system.nq :][: system.nv]
                 u = law(x.done[None] * batch.h, q, v, u, x.p).full()
-            _end(batch, x, pushing_members(system, x.state, u, x.p), Exit.PUSHING)
+            _end(batch, x, pushing_members(system, x.state, u, x.p, whole), Exit.PUSHING)
 
 
 def looks(system: System, every: int, steps: int, numbers: int) -> int:
