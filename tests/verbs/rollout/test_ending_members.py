@@ -35,12 +35,13 @@ def codes(found):
     return [str(OF_EXIT[code]) for code in found.code.tolist()]
 
 
-@pytest.mark.parametrize("every", [1, 40])
-def test_a_member_whose_loops_come_apart_ends_there(loop, every):
-    found = chorda.rollout(loop, **FAST, initial=SPEEDS, every=every)
+@pytest.mark.parametrize(("every", "steps"), [(1, 40), (40, 40), (71, 71)])
+def test_a_member_whose_loops_come_apart_ends_there(loop, every, steps):
+    how = FAST | {"duration": steps * FAST["step"]}
+    found = chorda.rollout(loop, **how, initial=SPEEDS, every=every)
     for m in range(2):
         own = {name: x[m] for name, x in SPEEDS.items()}
-        run = chorda.simulate(loop, **FAST, initial=own)
+        run = chorda.simulate(loop, **how, initial=own)
         assert codes(found)[m] == run.status.code
         assert found.done[m] == run.counts["steps"]
     assert codes(found) == ["completed", "diverged"]

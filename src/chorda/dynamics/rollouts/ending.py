@@ -56,13 +56,13 @@ def looks(system: System, every: int, steps: int, numbers: int) -> int:
     """Looks between two kept times: at each step, as far as memory allows, at cables that may turn
     too far, solids that may go through each other and tendons that may push; at some of all steps
     at loops, which stay open."""
-    least = 1
+    most = 1  # steps from look to look
     if not (needs_host(system) or solids(system).any()):
         if not may_open(system):
             return 1
-        least = ceil(steps / LOOKS)
-    fit = (k for k in range(least, every) if every % k == 0 and numbers // k <= MAX_LOOKED_AT)
-    return every // next(fit, every)
+        most = ceil(steps / LOOKS)
+    fit = [k for k in range(1, every) if every % k == 0 and numbers // k <= MAX_LOOKED_AT]
+    return every // max((k for k in fit if k <= most), default=min(fit, default=every))
 
 
 class _Look(NamedTuple):
