@@ -38,7 +38,7 @@ def end_before(
     whole = batch.members * len(batch.X)
     if may_open(system):
         for x in _looks(batch, p):
-            # those of a law have moved closures in the step before, which is not there
+            # a law's inputs have moved closures from the step before, whose state is not there
             u = x.inputs(signal) if law is None else np.zeros((system.nu, 1))
             follow = led and law is None
             open_ = opened_columns(system, x.state[: system.nq], u, x.p, follow, whole)
