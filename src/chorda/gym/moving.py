@@ -42,7 +42,7 @@ class Moving:
         x, signal = np.zeros((nx, count)), np.zeros((1, system.nu, count))
         p = np.repeat(system.parameter_values[:, None], count, 1)
         ends, self.tolerance = bounds(system, nx), tolerance_of(None, name)
-        every = steps // looks(system, steps, steps, steps * nx * count)
+        every = steps // looks(system, steps, steps, steps * nx * count, loops=1)
         self._batch = Batch(float(step), steps, every, x, signal, p, *ends, self.tolerance)
         self.q = self._batch.x[: system.nq]
         self.v = self._batch.x[system.nq : system.nq + system.nv]

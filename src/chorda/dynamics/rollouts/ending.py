@@ -52,16 +52,16 @@ def end_before(
             _end(batch, x, pushing_members(system, x.state, u, x.p, whole), Exit.PUSHING)
 
 
-def looks(system: System, every: int, steps: int, numbers: int) -> int:
+def looks(system: System, every: int, steps: int, numbers: int, loops: int = LOOKS) -> int:
     """Looks between two kept times: at each step, as far as memory allows, at cables that may turn
-    too far, solids that may go through each other and tendons that may push; at some of all steps
-    at loops, which stay open."""
+    too far, solids that may go through each other and tendons that may push; `loops` times in all
+    steps at loops, which stay open."""
     most = 1  # steps from look to look
     if not (needs_host(system) or solids(system).any()):
         if not may_open(system):
             return 1
-        most = ceil(steps / LOOKS)
-    fit = [k for k in range(1, every) if every % k == 0 and numbers // k <= MAX_LOOKED_AT]
+        most = ceil(steps / loops)
+    fit = [k for k in range(1, every + 1) if every % k == 0 and numbers // k <= MAX_LOOKED_AT]
     return every // max((k for k in fit if k <= most), default=min(fit, default=every))
 
 
