@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import chorda
+from chorda.describe import Body, Revolute, Robot
 from chorda.dynamics.schemes import SCHEMES
 from tests.helpers.robots import slider
 
@@ -121,3 +122,21 @@ def test_limits_of_a_damped_oscillator_are_those_of_the_textbooks():
     assert found["explicit-euler"].step == 0
     assert found["symplectic-euler"].step == pytest.approx(0.2, rel=1e-4)
     assert found["rk4"].step == pytest.approx(np.sqrt(8) / 10, rel=1e-4)
+
+
+def test_beside_what_grows_by_itself_limits_are_those_of_the_others():
+    """An inverted pendulum beside a wheel on a stiff spring with a strong damper."""
+    upright = Body(mass=1.0, center=(0, 0.1, 0), inertia=(0, 0, 1e-3, 0, 0, 0))
+    wheel = Body(mass=1.0, inertia=(0, 0, 1e-3, 0, 0, 0))
+    joints = (
+        Revolute(name="pendulum", body=upright),
+        Revolute(name="wheel", body=wheel, stiffness=100.0, friction=2.0),
+    )
+    system = chorda.assemble(Robot(name="both", gravity=(0, -9.81, 0), joints=joints))
+    found = chorda.step_limits(system).limits
+    fastest = 1e3 + np.sqrt(1e6 - 1e5)  # J x^2 - 2 x + 100 = 0
+    euler = found["explicit-euler"]
+    assert euler.step == pytest.approx(2 / fastest, rel=1e-4)
+    assert euler.mode.eigenvalue == pytest.approx(-fastest)
+    assert euler.mode.shares[0][0] == "wheel"
+    assert found["bdf2"].step == np.inf

@@ -15,6 +15,7 @@ from chorda.cli.output import fields, print_json, print_note, print_table, print
 from chorda.cli.parameter_sources import parameter_sources
 from chorda.cli.robot_tables import coordinate_ranges, parameters, robot_tables
 from chorda.describe import Robot
+from chorda.dynamics.signals import sampled
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.results import Table
@@ -97,9 +98,9 @@ def show(
 def _closed(system: System) -> tuple[Array, str]:
     """The start with its closures shut, and a remark where they cannot be."""
     q, p = system.start, system.parameter_values
-    still = np.zeros(system.nv), np.zeros(system.nu), np.zeros(system.nu), p
+    still, u = np.zeros(system.nu), sampled(system, None, np.zeros(1))[0]
     try:
-        return closed(system, None, q, *still)[0], ""
+        return closed(system, None, q, np.zeros(system.nv), u, still, p)[0], ""
     except InputError:
         return q, ", as described; loops open"
 

@@ -23,6 +23,7 @@ class Exit(IntEnum):
     WINDING_LIMIT = 6  # set in Python: a cable turned too far about a pulley
     PUSHING = 7  # set in Python: a rigid tendon would have to push
     PASSED_THROUGH = 8  # set in Python: a solid went through another
+    OPENED = 9  # set in Python: a loop came apart
 
 
 @dataclass(frozen=True)

@@ -41,14 +41,9 @@ class Actuation:
         """Inputs and their rates at the start (q, v), whose closures may be open: a controller is
         asked only where it prescribes motions of joints."""
         none = np.zeros(self.system.nu)
-        leads = [i for i, item in enumerate(self.system.inputs) if item.kind == "motion"]
         if self.controlled:
-            return (self.first(q, v, p), none) if leads else (none, none)
-        u = self.signal
-        rate = (u[1] - u[0]) / h if len(u) > 1 else none
-        if len(u) > 2:  # of second order, as the rates of led joints are those of the motion
-            rate[leads] = (-3 * u[0] + 4 * u[1] - u[2])[leads] / (2 * h)
-        return u[0], rate
+            return (self.first(q, v, p), none) if leading(self.system) else (none, none)
+        return self.signal[0], first_rates(self.system, self.signal, h)
 
     def first(self, q: Array, v: Array, p: Array) -> Array:
         """Inputs of the first step."""
@@ -72,6 +67,11 @@ class Actuation:
     def after(self, k: int, used: Array) -> Array:
         """Inputs at the end of k steps, in the last of which these were used."""
         return used if self.controlled else self.signal[min(k, len(self.signal) - 1)]
+
+    def led(self, U: Array) -> Array:
+        """The inputs that the states at rows of inputs follow: a controller's are held over the
+        step after."""
+        return np.vstack([U[:1], U[:-1]]) if self.controlled else U
 
     def control_limits(self, count: int, every: int) -> tuple[tuple[Watched, Array], ...]:
         """What is left of the law's limits, with its signal at each every-th of the times."""
@@ -107,6 +107,23 @@ def actuate(
     raise InputError(f"control: expected a controller or a function of (t, q, v), got {control!r}")
 
 
+def first_rates(system: System, signal: Array, h: float) -> Array:
+    """Rates of a signal (times, inputs) or (times, inputs, members) at its start."""
+    u = signal
+    if len(u) == 1:
+        return 0.0 * u[0]
+    rate = (u[1] - u[0]) / h
+    if len(u) > 2:  # of second order, as the rates of led joints are those of the motion
+        leads = leading(system)
+        rate[leads] = (-3 * u[0] + 4 * u[1] - u[2])[leads] / (2 * h)
+    return rate
+
+
+def leading(system: System) -> list[int]:
+    """Which inputs are motions of joints."""
+    return [i for i, item in enumerate(system.inputs) if item.kind == "motion"]
+
+
 def _pushes(system: System, inputs: Signal, time: Array) -> Array:
     """Forces on frames beside a controller, as rows of all inputs; without columns if none."""
     if inputs is None:
@@ -115,7 +132,7 @@ def _pushes(system: System, inputs: Signal, time: Array) -> Array:
     if not isinstance(inputs, Mapping) or not set(inputs) <= set(forces):
         known = f"; beside control expected {', '.join(forces)} by name" if forces else ""
         raise InputError(f"inputs: give either inputs or control, not both{known}")
-    return sampled(system, inputs, time)
+    return sampled(system, {**dict.fromkeys(system.commanded, 0.0), **inputs}, time)
 
 
 def _pushed(system: System, law: Any, signal: Array, pushes: Array) -> Actuation:

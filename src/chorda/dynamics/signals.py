@@ -9,6 +9,7 @@ from chorda.checks import check_names, numeric
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.tensioning import refuse_pushing_inputs
+from chorda.numerics.memory import refuse_beyond
 
 Signal = float | Sequence[float] | Array | Mapping[str, Any] | Callable[[Any], Any] | None
 
@@ -97,6 +98,9 @@ def sampled_members(system: System, inputs: Any, time: Array, members: int) -> A
         have = names[: rows.shape[2]]
         known = {name: rows[:, :, k] for k, name in enumerate(have)}
     times = max(len(x) for x in known.values())
+    what = f"{times} times of {len(names)} inputs of {members} members"
+    size = 8.0 * times * len(names) * members
+    refuse_beyond("inputs", what, size, "run fewer members at once")
     out = np.empty((times, len(names), members))
     for k, name in enumerate(names):
         if name in known:

@@ -12,6 +12,7 @@ from chorda.dynamics.schemes import Scheme
 from chorda.mechanics import Array
 
 ROUND_OFF = 1e-7  # growth in one step that is taken for rounding, not instability
+ALIKE = 0.99  # cosine of deviations that are of one shape
 
 
 @dataclass(frozen=True)
@@ -98,23 +99,37 @@ def limit(
     fastest = float(np.max(np.abs(values)))
     if fastest == 0:
         return Limit(scheme.name, np.inf, None)
-    growing = shapes[:, values.real > 1e-6 * fastest]
+    grows = values.real > 1e-6 * fastest
+    growing = [(abs(values[k]), shapes[:, k]) for k in np.flatnonzero(grows)]
     drifting = int(np.sum(np.abs(values) <= 1e-6 * fastest))  # neither vibrate nor decay
     amplifier = Amplifier(scheme, linear, gains)
 
+    def others(G: Array) -> tuple[Array, Array]:
+        """Eigenvalues and motions of what would not grow or drift by itself."""
+        found, forms = np.linalg.eig(G)
+        forms = amplifier.motion(forms)
+        for rate, own in growing:
+            alike = _likeness(own, forms, rate, len(linear.M))
+            # a scheme with memory has several of this shape: its own growth, and those that decay
+            same = np.flatnonzero(alike >= ALIKE * np.max(alike))
+            gone = same[np.argmax(np.abs(found[same]))]
+            found, forms = np.delete(found, gone), np.delete(forms, gone, axis=1)
+        drift = np.argsort(np.abs(found - 1))[:drifting]
+        return np.delete(found, drift), np.delete(forms, drift, axis=1)
+
     def unstable(h: float) -> bool:
-        """Whether anything grows that would not grow or drift by itself."""
         G = amplifier.matrix(h)
         if not np.all(np.isfinite(G)):
             return True
-        found, forms = np.linalg.eig(G)
-        forms = amplifier.motion(forms)
-        forms = forms / np.maximum(np.linalg.norm(forms, axis=0), 1e-12)
-        for own in growing.T:
-            alike = int(np.argmax(np.abs(own.conj() @ forms)))
-            found, forms = np.delete(found, alike), np.delete(forms, alike, axis=1)
-        found = np.delete(found, np.argsort(np.abs(found - 1))[:drifting])
-        return not np.max(np.abs(found), initial=0.0) <= 1 + ROUND_OFF
+        return not np.max(np.abs(others(G)[0]), initial=0.0) <= 1 + ROUND_OFF
+
+    def behind(h: float) -> Mode:
+        """The mode of motion that grows most."""
+        found, forms = others(amplifier.matrix(h))
+        shape = forms[:, int(np.argmax(np.abs(found)))]
+        alike = np.abs(shapes.conj().T @ shape) / np.linalg.norm(shapes, axis=0)
+        k = int(np.argmax(alike))
+        return mode(values[k], shapes[:, k], linear)
 
     if used is not None and not unstable(used):
         return Limit(scheme.name, np.inf, None)
@@ -123,21 +138,22 @@ def limit(
     if first is None:
         return Limit(scheme.name, np.inf, None)
     if first == 0:
-        return Limit(scheme.name, 0.0, _mode(amplifier, steps[0], linear, A))
+        return Limit(scheme.name, 0.0, behind(steps[0]))
     low, high = steps[first - 1], steps[first]
     while high / low > 1 + 1e-5:
         middle = float(np.sqrt(low * high))
         low, high = (low, middle) if unstable(middle) else (middle, high)
-    return Limit(scheme.name, float(low), _mode(amplifier, high, linear, A))
+    return Limit(scheme.name, float(low), behind(high))
 
 
-def _mode(amplifier: Amplifier, h: float, linear: Linear, A: Array) -> Mode:
-    """The mode of motion behind the largest eigenvalue of G(h)."""
-    values, vectors = np.linalg.eig(amplifier.matrix(h))
-    shape = amplifier.motion(vectors[:, int(np.argmax(np.abs(values)))])
-    own, modes = np.linalg.eig(A)
-    alike = np.abs(modes.conj().T @ shape) / np.linalg.norm(modes, axis=0)
-    return mode(own[int(np.argmax(alike))], modes[:, int(np.argmax(alike))], linear)
+def _likeness(own: Array, forms: Array, rate: float, nv: int) -> Array:
+    """Cosines between a deviation (x, v, z) and columns of others; x counts as what it is in v at
+    this rate [1/s], as else those that grow and decay alike would hardly differ."""
+    weights = np.ones(len(own))
+    weights[:nv] = rate
+    a, B = weights * own, weights[:, None] * forms
+    sizes = np.maximum(np.linalg.norm(B, axis=0), 1e-12 * np.linalg.norm(a))
+    return np.abs(a.conj() @ B) / (np.linalg.norm(a) * sizes)
 
 
 def mode(value: Any, vector: Array, linear: Linear) -> Mode:

@@ -113,7 +113,7 @@ def advance(
                 U[ran] = actuation.after(done + ran, U[ran - 1] if ran else used)
                 past = winding.beyond(system, X[: ran + 1], h, p)
                 past = past or passing.first(X[: ran + 1])
-                past = past or opened(system, X[: ran + 1], U[: ran + 1], p)
+                past = past or opened(system, X[: ran + 1], actuation.led(U[: ran + 1]), p)
                 past = past or _first_push(loop, actuation, X, U, p, ran, done)
                 if past is not None:
                     ran = past.row - 1

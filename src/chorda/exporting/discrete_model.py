@@ -116,7 +116,7 @@ def discrete_model(
     number("step", step, above=0, unit="seconds")
     p = system.parameters(parameters)
     q, v = initial_state(system, initial, p)
-    u = pulling(system, sampled(system, inputs, np.zeros(1)))[0]
+    u = pulling(system, sampled(system, inputs, np.zeros(1), q))[0]
     q, v = closed(system, initial, q, v, u, np.zeros(system.nu), p)
     return DiscreteModel(system, find(name, rho_inf), float(step), p, q, v, u)
 

@@ -13,7 +13,7 @@ from chorda.compile.columns import at_columns
 from chorda.compile.device import cupy
 from chorda.describe import Robot
 from chorda.dynamics.rollouts import gpu, members
-from chorda.dynamics.rollouts.ending import is_looked_at
+from chorda.dynamics.rollouts.ending import needs_host
 from chorda.dynamics.rollouts.exchange import received
 from chorda.dynamics.rollouts.rollout import PRECISIONS
 from chorda.dynamics.time_loop import bounds
@@ -32,7 +32,7 @@ class DeviceVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     As RobotVectorEnv, but for this: actions are arrays on the GPU of any library that speaks
     DLPack; observations, rewards, ends and info stay there; all robots draw from one generator of
     random numbers. The task draws for all at once, by its method `draw_many`. Whether solids pass
-    through each other is not looked at.
+    through each other or loops come apart is not looked at.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ class DeviceVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self._draw_many: Any = getattr(task, "draw_many", None)
         if not callable(self._draw_many):
             raise InputError("task: expected a method draw_many for a GPU, as Reach has it")
-        if is_looked_at(one.system):
+        if needs_host(one.system):
             raise InputError(
                 "system: cables that may turn too far, and rigid tendons that may push, are looked "
                 "at on the host; take RobotVectorEnv"
@@ -117,6 +117,7 @@ class DeviceVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self._target = cp.zeros((self._goal.numel_out(0), n))
         self._achieved = cp.zeros(self._target.shape)
         self._age, self._ended = cp.full(n, -1), cp.zeros(n, bool)
+        self._fresh = cp.zeros(n, bool)
         self._draws, self._ready = cp.random.default_rng(), False
 
     def reset(
@@ -171,6 +172,7 @@ class DeviceVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             raise ResetNeeded("step: expected robots that were put somewhere; call reset first")
         anew = self._ended
         batch.signal[0, : len(self._middle)] = self._middle + self._half * held
+        self._remember()
         gpu.run(self._launch, batch)
         self._age += 1
         self._achieved = self._goals(batch.x, batch.p)
@@ -235,13 +237,30 @@ class DeviceVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         begin, end = self._draw_many(self.system, uniform)
         u = np.zeros((self.system.nu, 1))
         u[: len(one.low), 0] = np.clip(0.0, one.low, one.high)
-        q, v = members.starts(self.system, begin | start, p, u, n, None, cp)
-        aim, _ = members.starts(self.system, end | target, p, u, n, None, cp)
-        x = one.moving.loop.start(batch.h, q, v, u, p)
+
+        def held(q: Any, _: Any) -> tuple[Any, Any]:
+            return members.staying(self.system, None, u[None], q)[0], np.zeros(u.shape)
+
+        q, v = members.starts(self.system, begin | start, p, n, held, None, cp)
+        aim, _ = members.starts(self.system, end | target, p, n, held, None, cp)
+        x = one.moving.loop.start(batch.h, q, v, held(q, v)[0], p)
         batch.x[:, which] = x.astype(self._launch.real)
+        self._fresh[which] = True
         batch.code[which], self._age[which] = 0, 0
         self._target[:, which] = self._goals(aim, p)
         self._achieved[:, which] = self._goals(q, p)
+
+    def _remember(self) -> None:
+        """What multistep schemes keep begins with the first input."""
+        batch, s = self._batch, self.system
+        if len(batch.x) > s.nq + s.nv and bool(self._fresh.any()):
+            m = self._cp.flatnonzero(self._fresh)
+            x, u = batch.x[:, m], batch.signal[0][:, m]
+            p = batch.p[:, m] if batch.p.shape[1] > 1 else batch.p
+            own = x[: s.nq], x[s.nq : s.nq + s.nv], u, p
+            x = self._one.moving.loop.start(batch.h, *own)
+            batch.x[:, m] = x.astype(self._launch.real)
+            self._fresh[:] = False
 
     def _goals(self, x: Any, p: Any) -> Any:
         (found,) = at_columns(self.system, self._goal, x[: self.system.nq], p)

@@ -8,10 +8,11 @@ import numpy.typing as npt
 from gymnasium.error import ResetNeeded
 
 from chorda.catalogue import load
-from chorda.checks import check_names, numeric, whole_number
+from chorda.checks import check_names, number, numeric, whole_number
 from chorda.compile.point_functions import Pointwise
 from chorda.describe import Robot
 from chorda.dynamics.overlapping_start import thrown_apart
+from chorda.dynamics.rollouts.members import staying
 from chorda.errors import InputError
 from chorda.gym import value_ranges as ranges
 from chorda.gym.learning_tasks import Judgement, Task, Values
@@ -69,6 +70,7 @@ class Episodes:
         self.system = system = made(system)
         for name, whole in (("num_envs", count), ("frame_skip", frame_skip), ("horizon", horizon)):
             whole_number(name, whole)
+        number("penalty", penalty, least=0)
         if isinstance(task, type) or not all(callable(getattr(task, x, None)) for x in TASK):
             raise InputError(
                 f"task: expected a Reach, or an object with {', '.join(TASK)}, got {task!r:.60}"
@@ -112,20 +114,21 @@ class Episodes:
         u[: len(self.low)] = np.clip(0.0, self.low, self.high)
         for _ in range(DRAWS):
             begin, end = self.task.draw(system, rng)
-            q, v = self._state(begin | start, u, p, "start")
+            q, v, u = self._state(begin | start, u, p, "start")
             overlap = thrown_apart(system, *(x[:, None] for x in (q, u, p)))
             if not overlap:
                 break
         else:
             raise InputError(f"start: {DRAWS} starts were drawn, and shapes overlap. {overlap}")
-        aim, _ = self._state(end | target, u, p, "target")
+        aim, _, _ = self._state(end | target, u, p, "target")
         winding.refuse(system, None, q, p)
         self.moving.put(m, q, v, u, p)
         self.target[:, m] = self._own_goal.columns(aim[:, None], p[:, None])[:, 0]
         self.age[m] = 0
 
-    def _state(self, values: Values, u: Array, p: Array, what: str) -> tuple[Array, Array]:
-        """q and v from values by name, under inputs u; `what` is the field they came in.
+    def _state(self, values: Values, u: Array, p: Array, what: str) -> tuple[Array, Array, Array]:
+        """q and v from values by name, under inputs u but for joints that are led, which stay
+        there; and these inputs. `what` is the field they came in.
 
         Motors are wound to a tension by one function, which is checked once.
         """
@@ -141,7 +144,8 @@ class Episodes:
             q = wind.columns(pulls, q[:, None], p[:, None])[:, 0]
         else:
             q, v = initial_state(system, values, p, what)
-        return closed(system, values, q, v, u, np.zeros(system.nu), p)
+        u = staying(system, None, u[None, :, None], q[:, None])[0, :, 0]
+        return *closed(system, values, q, v, u, np.zeros(system.nu), p), u
 
     def step(self, action: Array) -> tuple[Judgement, Flags]:
         """Moves all members; what it was worth, and who has come to the horizon."""

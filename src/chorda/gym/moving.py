@@ -6,18 +6,16 @@ The last index of arrays is the member.
 import numpy as np
 
 from chorda.checks import number
-from chorda.compile import Batch, Exit
+from chorda.compile import Batch
 from chorda.compile.cores import Cores
 from chorda.dynamics.arguments import time_grid, tolerance_of
 from chorda.dynamics.kernels import SchemeLoop
-from chorda.dynamics.rollouts.ending import looks
-from chorda.dynamics.rollouts.passing_members import end_where_solids_pass, may_pass
+from chorda.dynamics.rollouts.ending import end_before, looks
+from chorda.dynamics.rollouts.passing_members import end_where_solids_pass
 from chorda.dynamics.schemes import REFERENCE, find, usual
 from chorda.dynamics.time_loop import bounds
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
-from chorda.statics import winding_limits as winding
-from chorda.statics.rigid_tendons import pushing_members
 
 
 class Moving:
@@ -44,9 +42,7 @@ class Moving:
         x, signal = np.zeros((nx, count)), np.zeros((1, system.nu, count))
         p = np.repeat(system.parameter_values[:, None], count, 1)
         ends, self.tolerance = bounds(system, nx), tolerance_of(None, name)
-        every = steps
-        if may_pass(system):
-            every //= looks(system, steps, steps * nx * count)
+        every = steps // looks(system, steps, steps, steps * nx * count, loops=1)
         self._batch = Batch(float(step), steps, every, x, signal, p, *ends, self.tolerance)
         self.q = self._batch.x[: system.nq]
         self.v = self._batch.x[system.nq : system.nq + system.nv]
@@ -65,15 +61,13 @@ class Moving:
     def go(self) -> None:
         """All members under their inputs; one that fails stops before it does."""
         self._remember()
-        start, system = self._batch.x.copy(), self.loop.system
-        before = start[: system.nq]
-        for _ in self._cores.run(self._batch):
+        batch, system = self._batch, self.loop.system
+        start = batch.x.copy()
+        batch.X[:] = np.nan
+        for _ in self._cores.run(batch):
             pass
-        past = winding.crossed(system, before, self.q, self.p)
-        self.code[past & (self.code == Exit.DONE)] = Exit.WINDING_LIMIT
-        push = pushing_members(system, self._batch.x, self.u, self.p)
-        self.code[push & (self.code == Exit.DONE)] = Exit.PUSHING
-        end_where_solids_pass(self.loop, self._batch, start, self.p, self._jobs)
+        end_before(system, batch, start[: system.nq], None, batch.signal, self.p, led=False)
+        end_where_solids_pass(self.loop, batch, start, self.p, self._jobs)
 
     def _remember(self) -> None:
         """What multistep schemes keep begins with the first input."""

@@ -234,13 +234,19 @@ class System:
         >>> assemble(load("wire-tube")).idle()
         {'feed': 0.04}
         """
-        q, names = self.start if q is None else q, self.coordinate_names
-        moved = {
-            x.name: float(q[names.index(x.joint)])
+        q = self.start if q is None else q
+        moved = {name: float(q[row]) for name, row in self.led.items()}
+        return {name: moved.get(name, 0.0) for name in self.given}
+
+    @cached_property
+    def led(self) -> dict[str, int]:
+        """Inputs that are motions of joints, and which coordinates these are."""
+        names = self.coordinate_names
+        return {
+            x.name: names.index(x.joint)
             for x in self.robot.actuators
             if isinstance(x, JointMotion) and x.joint in names
         }
-        return {name: moved.get(name, 0.0) for name in self.given}
 
     @cached_property
     def commanded(self) -> tuple[str, ...]:

@@ -315,14 +315,12 @@ class EquilibriumPath:
         )
 
 
-def counted(i: Any, n: int, what: str) -> int:
+def counted(i: Any, n: int, what: str, of: str = "configurations") -> int:
     """Which of n configurations i means, counted from 0 or back from the end."""
     try:
         k = index(i)
     except TypeError:
         raise InputError(f"at: expected a whole number, got {i!r:.60}") from None
     if not -n <= k < n:
-        raise InputError(
-            f"at: expected {-n} to {n - 1}, as the {what} has {n} configurations; got {k}"
-        )
+        raise InputError(f"at: expected {-n} to {n - 1}, as the {what} has {n} {of}; got {k}")
     return k % n

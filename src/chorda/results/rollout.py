@@ -1,18 +1,20 @@
 """Rollout: the motions of many robots at once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from chorda.checks import check_names
+from chorda.compile.job import Exit
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.numerics.array_library import host
 from chorda.plurals import many
 from chorda.results.observe import observed
-from chorda.results.status import OF_EXIT
+from chorda.results.path import counted
+from chorda.results.status import OF_EXIT, Status
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +55,8 @@ class Rollout:
         On a step that is not the one asked for, shapes that overlap, what was not looked at.
     final : array of shape (numbers of the scheme, members)
         The states in which the loop ended, from which another one goes on.
+    why : callable
+        Makes the status of a member.
 
     See Also
     --------
@@ -75,6 +79,7 @@ class Rollout:
     provenance: Mapping[str, Any] = field(default_factory=dict)
     remark: str = ""
     final: Any = None
+    why: Callable[[int], Status] | None = field(default=None, repr=False)
 
     def __len__(self) -> int:
         return len(self.position)
@@ -83,6 +88,24 @@ class Rollout:
     def failed(self) -> "np.typing.NDArray[np.intp]":
         """Members that did not complete."""
         return np.flatnonzero(host(self.code))
+
+    def status(self, i: int) -> Status:
+        """How a member ended, in a sentence with the remedy.
+
+        Parameters
+        ----------
+        i : int
+            Its number, counted from 0, or back from the end with -1, -2, ...
+
+        Returns
+        -------
+        Status
+            Of its motion alone, as `simulate` ends it: its code may tell more than that of the
+            batch, as where a joint left its range.
+        """
+        i = counted(i, len(self), "rollout", "members")
+        code = OF_EXIT[Exit(int(host(self.code)[i]))]
+        return Status(code, f"{code}.") if self.why is None else self.why(i)
 
     def on_host(self) -> "Rollout":
         """Copy its arrays from a GPU.
@@ -111,7 +134,7 @@ class Rollout:
         Returns
         -------
         array of shape (members, times, rows)
-            In SI units.
+            In SI units; NaN after the step in which a member failed.
 
         Raises
         ------
@@ -124,15 +147,17 @@ class Rollout:
             return self.on_host().output(name)
         if np.any(np.isnan(self.inputs)):
             raise InputError("output: inputs of a controller are not kept; compute it from a Run")
-        k, members = len(self.time), len(self)
-        inputs = np.broadcast_to(self.inputs, (members, k, self.inputs.shape[2]))
-        motions = self.position, self.velocity, inputs
-        if len(self.parameters) == 1:
-            q, v, u = (x.reshape(members * k, -1) for x in motions)
-            all_at_once = observed(self.system, q, v, u, self.parameters[0])[name]
-            return np.asarray(all_at_once.reshape(members, k, -1))
-        each = zip(*motions, self.parameters, strict=True)
-        return np.array([observed(self.system, q, v, u, p)[name] for q, v, u, p in each])
+        shape = self.position.shape[:2]
+        there = np.isfinite(self.position).all(axis=2)
+        q, v = self.position[there], self.velocity[there]
+        u = np.broadcast_to(self.inputs, (*shape, self.inputs.shape[2]))[there]
+        p = self.parameters[0]
+        if len(self.parameters) > 1:
+            p = self.parameters[np.nonzero(there)[0]].T
+        found = observed(self.system, q, v, u, p)[name]
+        out = np.full((*shape, found.shape[1]), np.nan)
+        out[there] = found
+        return out
 
     def dataset(self) -> Any:
         """Give states as an xarray Dataset.

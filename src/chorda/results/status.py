@@ -85,6 +85,7 @@ OF_EXIT = {
     Exit.WINDING_LIMIT: Code.WINDING_LIMIT,
     Exit.PUSHING: Code.SLACK,
     Exit.PASSED_THROUGH: Code.PASSED_THROUGH,
+    Exit.OPENED: Code.DIVERGED,
 }
 
 

@@ -35,20 +35,17 @@ class Opened:
         )
 
 
+def may_open(system: System) -> bool:
+    """Whether there are loops; lengths of tendons, which inputs may set, are not looked at."""
+    return not all(name.endswith(LENGTH) for name in system.constraints.all_names)
+
+
 def opened(system: System, X: Array, U: Array, p: Array) -> Opened | None:
-    """The first of some rows (states, inputs) of a motion where a closure is open, row 0 apart;
-    lengths of tendons, which inputs may set, are not looked at."""
-    if not system.nc or len(X) < 2:
+    """The first of some rows (states, inputs) of a motion where a closure is open, row 0 apart."""
+    if not may_open(system) or len(X) < 2:
         return None
     rows = np.unique(np.linspace(1, len(X) - 1, LOOKS).astype(int))
-    if _shut(system, X[rows, : system.nq], U[rows], p):
-        return None
-    q, P = X[rows, : system.nq].T, np.repeat(p[:, None], len(rows), 1)
-    psi, J = (x.full() for x in system.closing_all(q, U[rows].T, P))
-    lever = np.abs(J.reshape(len(psi), len(rows), system.nv)) * system.scales
-    wide = np.abs(psi) > OPEN * np.max(lever, axis=2)
-    wide &= np.abs(psi) > OPEN * np.max(lever) * 1e-3  # rows that nothing moves
-    wide[[name.endswith(LENGTH) for name in system.constraints.all_names]] = False
+    psi, wide = _gaps(system, X[rows, : system.nq].T, U[rows].T, p[:, None])
     if not wide.any():
         return None
     k = int(np.argmax(wide.any(axis=0)))
@@ -56,14 +53,42 @@ def opened(system: System, X: Array, U: Array, p: Array) -> Opened | None:
     return Opened(system.constraints.all_names[worst], float(abs(psi[worst, k])), int(rows[k]))
 
 
-def _shut(system: System, q: Array, u: Array, p: Array) -> bool:
-    """Whether all closures are shut so well (rows) that no lever need be looked at: those of rods
-    cost many times what the gaps do."""
-    lever = np.abs(system.closing_all(q[0], u[0], p)[1].full()) * system.scales
-    gaps = system.gaps(q.T, u.T, np.repeat(p[:, None], len(q), 1)).full()
+def opened_columns(
+    system: System, q: Array, u: Array, p: Array, led: bool = True, whole: int = 0
+) -> "np.typing.NDArray[np.bool_]":
+    """Which of many configurations (columns) have a closure that is open; led: whether those count
+    that inputs move; whole: how many there are in all, where these are a piece."""
+    wide = _gaps(system, q, u, p, whole)[1]
+    rows = np.ones(len(wide), bool)
+    if not led:
+        rows[system.constraints.psi_u.sparsity().get_triplet()[0]] = False
+    return np.asarray(wide[rows].any(axis=0))
+
+
+def _gaps(system: System, q: Array, u: Array, p: Array, whole: int = 0) -> tuple[Array, Array]:
+    """How far closures are open (closures, n), and which of them are wide.
+
+    Where all are shut so well that no lever need be looked at, none is: levers of rods cost many
+    times what the gaps do.
+    """
     lengths = [name.endswith(LENGTH) for name in system.constraints.all_names]
-    gaps[lengths] = 0.0
-    return bool(np.max(np.abs(gaps)) < SURELY * OPEN * np.max(lever))  # false for a NaN
+    (psi,) = at_columns(system, system.gaps, q, u, p, whole=whole)
+    lever = np.abs(system.closing_all(q[:, 0], u[:, 0], p[:, 0])[1].full()) * system.scales
+    gaps = np.abs(np.where(np.array(lengths)[:, None], 0.0, psi))
+    doubt = np.flatnonzero(~(gaps.max(axis=0) < SURELY * OPEN * np.max(lever)))  # or a NaN
+    wide = np.zeros(gaps.shape, bool)
+    if len(doubt):
+        own = (_of(x, doubt) for x in (q, u, p))
+        J = at_columns(system, system.closing_all, *own)[1]
+        lever = np.abs(J.reshape(len(psi), len(doubt), system.nv)) * system.scales
+        wide[:, doubt] = gaps[:, doubt] > OPEN * np.max(lever, axis=2)
+        least = OPEN * np.max(lever, axis=(0, 2)) * 1e-3  # of rows that nothing moves
+        wide[:, doubt] &= gaps[:, doubt] > least
+    return psi, wide
+
+
+def _of(x: Array, columns: "np.typing.NDArray[np.intp]") -> Array:
+    return x[:, columns] if x.shape[1] > 1 else x
 
 
 def singular(

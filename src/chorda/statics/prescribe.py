@@ -180,6 +180,12 @@ def by_name(what: str, values: Values, names: tuple[str, ...]) -> dict[str, Arra
     if isinstance(values, Mapping):
         check_names(what, values, names)
         found = {name: numeric(what, value) for name, value in values.items()}
+        for name, x in found.items():
+            if x.ndim > 1 or not x.size:
+                raise InputError(
+                    f"{what}.{name}: expected a number or a series of them, got an array of shape "
+                    f"{x.shape}"
+                )
     else:
         column = numeric(what, values)
         if column.ndim == 0:

@@ -12,8 +12,10 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from chorda.compile.columns import at_columns
 from chorda.describe import TensionActuator
 from chorda.mechanics import Array, System
+from chorda.mechanics.algebra import solve
 from chorda.mechanics.first_order import settled
 from chorda.mechanics.redundancy import LENGTH
 from chorda.results import Code, Equilibrium, Status
@@ -90,6 +92,24 @@ def tension_at_rest(system: System) -> Any:
     return system.once("tension-at-rest", make)
 
 
+def tension_in_motion(system: System) -> Any:
+    """(q, v, u, p) -> tensions of all tendons [N]."""
+
+    def make() -> Any:
+        tension = next(o.expression for o in system.outputs if o.name == "tension")
+        observe = system.function("tension", "q v a lam u p", ca.densify(tension))
+        q, v, _, _, u, p = (ca.SX.sym(f"x{k}", observe.size1_in(k)) for k in range(6))
+        M, F, _, J, bias, _ = system.equations(q, v, u, p)
+        nv, nc = system.nv, system.nc
+        slack = ca.sparsify(system.compliance * ca.SX.eye(nc))
+        matrix = ca.vertcat(ca.horzcat(M, -J.T), ca.horzcat(J, slack))
+        x = solve(matrix, ca.vertcat(F, -bias), nc)
+        pull = observe(q, v, x[:nv], x[nv:], u, p)
+        return ca.Function("tension", [q, v, u, p], [pull])
+
+    return system.once("tension-in-motion", make)
+
+
 def first_push(system: System, X: Array, U: Array, p: Array, first: int = 1) -> Pushing | None:
     """The first row of a motion (states, inputs), from `first` on, where a rigid tendon pushes."""
     names = one_sided_rigid(system)
@@ -107,14 +127,12 @@ def first_push(system: System, X: Array, U: Array, p: Array, first: int = 1) -> 
     return Pushing(name, float(tension[k, worst]), max(first + k, 1))
 
 
-def pushing_members(system: System, x: Array, u: Array, p: Array) -> Any:
-    """Which of many members, columns of states, inputs and parameters, have one that pushes."""
-    names, n = one_sided_rigid(system), x.shape[1]
-    if not names or not n:
-        return np.zeros(n, bool)
-    q, v = x[: system.nq].T, x[system.nq : system.nq + system.nv].T
-    u, p = (np.broadcast_to(y, (len(y), n)) for y in (u, p))
-    return pushes(system, names, observed(system, q, v, u.T, p)["tension"]).any(axis=1)
+def pushing_members(system: System, x: Array, u: Array, p: Array, whole: int = 0) -> Any:
+    """Which of many members, columns of states, inputs and parameters, have one that pushes; whole:
+    how many there are in all, where these are a piece."""
+    q, v = x[: system.nq], x[system.nq : system.nq + system.nv]
+    (tension,) = at_columns(system, tension_in_motion(system), q, v, u, p, whole=whole)
+    return pushes(system, one_sided_rigid(system), tension.T).any(axis=1)
 
 
 def pushes(system: System, names: tuple[str, ...], tension: Array) -> Any:

@@ -35,10 +35,12 @@ def actions(times):
     return np.random.default_rng(3).uniform(-1, 1, (times, N, 3))
 
 
-def test_robots_do_what_they_do_on_cores(cupy):
+@pytest.mark.parametrize("scheme", ["implicit-euler", "generalized-alpha"])
+def test_robots_do_what_they_do_on_cores(cupy, scheme):
     observe = ("position", "velocity", "achieved", "target", "tension")
-    there = DeviceVectorEnv(N, "neck-2", TASK, observe=observe, **GIVEN)
-    here = RobotVectorEnv(N, "neck-2", TASK, observe=observe, **GIVEN)
+    given = GIVEN | {"observe": observe, "scheme": scheme}
+    there = DeviceVectorEnv(N, "neck-2", TASK, **given)
+    here = RobotVectorEnv(N, "neck-2", TASK, **given)
     options = {"start": START, "target": AIM}
     seen, info = there.reset(seed=1, options=options)
     wanted, known = here.reset(seed=1, options=options)

@@ -156,6 +156,7 @@ def test_a_task_of_ones_own_is_called(neck):
         ({"parameters": {"stiff": (1, 2)}}, "parameters: 'stiff' is not there"),
         ({"scheme": "cvodes"}, "scheme: 'cvodes' has no compiled step"),
         ({"horizon": 0}, "horizon: expected a whole number"),
+        ({"penalty": -1}, "penalty: expected a finite number of at least 0, got -1"),
         ({"task": Reach(target={"y": (0, 1)})}, "target: 'y' is not there"),
         ({"task": Reach(target={"x1": (0, 9)})}, "target.x1: 0 to 9 leaves"),
         ({"task": Reach(target={"x1": 0}, frame="head")}, "frame: 'head' is not there"),

@@ -47,3 +47,15 @@ def test_an_episode_of_a_robot_with_bristles_is_that_of_simulate():
     run = chorda.simulate(system, initial=start, inputs=[0.25], **options)
     assert np.max(np.abs(run.position[:, 3])) > 1e-3
     np.testing.assert_allclose(seen[:, :4], run.position[1:], atol=1e-10)
+
+
+def test_led_joints_begin_where_they_are_drawn_or_where_the_robot_starts():
+    lead = JointMotion(name="lead", joint="one"), JointMotion(name="slide", joint="three")
+    reach = Reach(start={"one": (0.2, 0.4)}, target={"one": (-0.4, -0.2)})
+    env = RobotEnv(arm(*lead, start={"three": 0.05}), reach, (-1.0, 1.0), frame_skip=1)
+    seen, _ = env.reset(seed=2)
+    assert 0.2 <= seen[0] <= 0.4
+    assert seen[2] == 0.05
+    assert -0.4 <= env.episodes.target[0, 0] <= -0.2
+    seen = env.step(seen[[0, 2]])[0]  # held there
+    assert np.abs(seen[3:6:2]).max() < 1e-5

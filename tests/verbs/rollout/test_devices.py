@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 
 import chorda
+from chorda.describe import JointMotion
 from chorda.dynamics import rollouts
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.errors import InputError
 from chorda.numerics.array_library import host
 from tests.helpers import fake_cupy
+from tests.helpers.actuated_robots import arm
 from tests.helpers.fake_cupy import DeviceArray
 from tests.helpers.gpu_host import compiler
 from tests.helpers.waiting import until
@@ -247,3 +249,11 @@ def test_keeping_there_is_for_a_gpu(neck):
 def test_another_word_for_where_to_keep_is_refused(neck, cupy):
     with pytest.raises(InputError, match="keep: expected 'host' or 'device', got 'disk'"):
         chorda.rollout(neck, **MANY, device="gpu", keep="disk")
+
+
+def test_led_joints_stay_where_members_start_there(cupy):
+    led = chorda.assemble(arm(JointMotion(name="m", joint="one")))
+    starts = {"one": DeviceArray(ANGLES), "two": 0.1}
+    first = chorda.rollout(led, **MANY, initial=starts, device="gpu", keep="device")
+    then = chorda.rollout(led, **MANY, initial=first, device="gpu")
+    assert then.position[:, 0, 0] == pytest.approx(ANGLES)

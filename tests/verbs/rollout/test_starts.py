@@ -29,6 +29,11 @@ def one_by_one(system, initial, p, u):
     return tuple(np.stack(x, 1) for x in zip(*found, strict=True))
 
 
+def constant(u):
+    """Inputs that do not depend on the start, and stay."""
+    return lambda *_: (u, np.zeros(u.shape))
+
+
 @pytest.mark.parametrize("tension", [8.0, spread(5, 20), spread(5, 20, 4), {"right1": 6.0}])
 def test_tensions_are_wound_as_for_each_member_alone(tension):
     system = chorda.assemble(chorda.load("neck-3"))
@@ -36,7 +41,7 @@ def test_tensions_are_wound_as_for_each_member_alone(tension):
     initial = {"x1": spread(-0.2, 0.2), "x2.rate": spread(-1, 1), "tension": tension}
     p = parameter_columns(system, changes, MEMBERS)
     u = np.zeros((system.nu, 1))
-    found = members.starts(system, initial, p, u, MEMBERS)
+    found = members.starts(system, initial, p, MEMBERS, constant(u))
     for x, expected in zip(found, one_by_one(system, initial, p, u), strict=True):
         assert x == pytest.approx(expected, rel=1e-12, abs=1e-14)
 
@@ -51,7 +56,7 @@ def test_closures_are_shut_as_for_each_member_alone():
     initial = {"motor1": spread(2.5, 2.6), "motor2": 0.55, "motor1.rate": spread(-1, 1), **bulge}
     p = parameter_columns(system, changes, MEMBERS)
     u = np.zeros((system.nu, 1))
-    found = members.starts(system, initial, p, u, MEMBERS)
+    found = members.starts(system, initial, p, MEMBERS, constant(u))
     for x, expected in zip(found, one_by_one(system, initial, p, u), strict=True):
         assert x == pytest.approx(expected, rel=1e-9, abs=1e-11)
 
@@ -68,7 +73,7 @@ def test_all_members_are_closed_by_few_calls(monkeypatch):
     monkeypatch.setattr(closing, "at_columns", counted)
     initial = {"motor1": spread(2.5, 2.6), "leg1.bend_z0": -1.0, "leg2.bend_z0": 1.0}
     p = parameter_columns(system, None, MEMBERS)
-    members.starts(system, initial, p, np.zeros((system.nu, 1)), MEMBERS)
+    members.starts(system, initial, p, MEMBERS, constant(np.zeros((system.nu, 1))))
     assert len(calls) < 2 * MEMBERS  # one by one, each would take some thirty
 
 

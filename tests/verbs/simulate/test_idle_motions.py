@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import chorda
+from chorda.cli import robot_commands
 from chorda.describe import Body, JointEffort, JointMotion, Prismatic, Revolute, Robot
+from chorda.identification import Measured, refine
 
 
 @pytest.fixture(scope="module")
@@ -71,3 +73,28 @@ def test_a_wire_that_nobody_feeds_rests():
     run = chorda.simulate(system, duration=0.02, step=2e-3)
     assert run.status.ok
     assert run.data["position"].sel(coordinate="wire.length").values == pytest.approx(0.04)
+
+
+def test_what_is_exported_starts_where_it_is_asked_to(lifted, tmp_path):
+    model = chorda.export(lifted, tmp_path / "c", to="c", initial={"lift": 0.5}).model
+    assert (model.q[0], model.u[0]) == (0.5, 0.5)
+
+
+def test_a_picture_shows_the_robot_where_it_starts(lifted):
+    q, remark = robot_commands._closed(lifted)
+    assert (q[0], remark) == (0.3, "")
+
+
+def test_a_motion_that_is_fitted_stays_where_it_begins(lifted):
+    run = chorda.simulate(lifted, duration=0.02, step=1e-3, inputs={"turn": 0.1}, scheme="newmark")
+    found = refine(
+        lifted,
+        ["wheel.inertia.zz"],
+        time=run.time,
+        inputs={"turn": 0.1},
+        measured=[Measured("wheel", run.time, run.position[:, 1], 1e-4)],
+        initial={"lift": 0.5},
+        free_initial=False,
+        max_evaluations=1,
+    )
+    np.testing.assert_allclose(found.position[:, 0], 0.5, atol=1e-9)

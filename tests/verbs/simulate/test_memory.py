@@ -5,6 +5,7 @@ import pytest
 
 import chorda
 from chorda.dynamics import time_loop
+from chorda.errors import InputError
 from chorda.numerics import memory
 from tests.helpers.peak_memory import peak
 from tests.helpers.refusals import refused_motion
@@ -75,3 +76,11 @@ def test_a_limit_of_the_process_counts(monkeypatch):
     assert 1e6 < memory.free_memory() < 1e15
     monkeypatch.setattr(resource, "getrlimit", lambda _: (10**6, 10**6))
     assert memory.free_memory() < 1e6
+
+
+def test_members_inputs_that_do_not_fit_are_refused_with_the_number(system, monkeypatch):
+    """A series that all share, beside a number for each member, is one for each."""
+    monkeypatch.setattr(memory, "free_memory", lambda: 40e6)
+    inputs = {"motor-left": np.zeros(3000), "motor-right1": np.sin}
+    with pytest.raises(InputError, match=r"inputs: 1001 times of 2 inputs of 3000 members need"):
+        chorda.rollout(system, duration=1.0, step=1e-3, inputs=inputs)

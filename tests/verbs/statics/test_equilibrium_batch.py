@@ -246,6 +246,14 @@ def test_wrong_input_is_refused_by_name(planar, given, says):
         chorda.equilibrium_batch(planar, **given)
 
 
+@pytest.mark.parametrize("values", [[], [[20.0], [30.0]], np.eye(3)])
+@pytest.mark.parametrize("verb", [chorda.equilibrium_batch, chorda.follow])
+def test_tensions_that_are_no_series_are_refused_by_name(verb, values):
+    start = chorda.equilibrium(chorda.assemble(chorda.neck(1)), tensions=20.0)
+    with pytest.raises(InputError, match=r"tensions\.left: expected a number or a series of them"):
+        verb(start, tensions={"left": values})
+
+
 def test_a_start_that_is_no_equilibrium_is_refused(planar):
     with pytest.raises(InputError, match="start: expected what"):
         chorda.equilibrium_batch(planar.system)

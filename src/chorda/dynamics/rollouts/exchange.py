@@ -1,6 +1,6 @@
 """Arrays of other libraries, by DLPack, and rollouts that are continued."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.numerics.array_library import contiguous, host
 from chorda.results.rollout import Rollout
+from chorda.results.status import Status
 
 ON_HOST = (1, 3)  # kinds of DLPack devices: CPU, and memory of the host that is pinned for CUDA
 REASONS = (BufferError, RuntimeError, TypeError, ValueError)
@@ -64,6 +65,11 @@ class Previous:
         self._rollout, self._system = rollout, system
         self.failed = np.flatnonzero(host(rollout.code))
         self.parameters = contiguous(rollout.parameters.T)
+
+    @property
+    def explained(self) -> tuple[set[int], Callable[[int], Status]]:
+        """Members that had failed, and what says why."""
+        return set(self.failed.tolist()), self._rollout.status
 
     @property
     def members(self) -> int:

@@ -6,7 +6,7 @@ Inputs: a mapping of numbers, arrays (members) or series (members, times), or ro
 (members, times, nu); with one member where all share a series.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,8 @@ from chorda.numerics.pacing import Watch
 from chorda.results import Rollout
 from chorda.statics.closing import closed
 from chorda.statics.initial import initial_state
+
+Before = Callable[[Array, Array], tuple[Array, Array]]
 
 
 def count(**varied: Any) -> int:
@@ -60,25 +62,43 @@ def starts(
     system: System,
     initial: Any,
     p: Array,
-    u: Array,
     members: int,
+    before: Before,
     watch: Watch | None = None,
     xp: Any = np,
 ) -> tuple[Array, Array]:
-    """q and v, (size, members) each; closures are shut. watch: see `numerics.pacing`. xp: the
-    library of the result, NumPy or CuPy: members of a GPU are prepared there."""
+    """q and v, (size, members) each; closures are shut. before: inputs and their rates at a start
+    whose closures may be open. watch: see `numerics.pacing`. xp: the library of the result, NumPy
+    or CuPy: members of a GPU are prepared there."""
     if isinstance(initial, Mapping):
         q, v = _by_name(system, initial, p, members, watch, xp)
     else:
         rows = np.ndim(initial) == 2
         q, v = _in_rows(system, initial, p, xp) if rows else _alone(system, initial, p)
-    if q.shape[1] == 1 and not (system.nc and max(p.shape[1], u.shape[1]) > 1):
-        own = host(u[:, :1]), np.zeros((system.nu, 1)), host(p[:, :1])
+    u, rate = before(q, v)
+    if q.shape[1] == 1 and not (system.nc and max(x.shape[1] for x in (p, u, rate)) > 1):
+        own = (host(x[:, :1]) for x in (u, rate, p))
         q, v = closed(system, initial, host(q), host(v), *own)
         return tuple(xp.repeat(xp.asarray(x), members, 1) for x in (q, v))
     if q.shape[1] == 1:  # closures shut differently with other parameters or inputs
         q, v = (xp.repeat(xp.asarray(x), members, 1) for x in (q, v))
-    return closed(system, initial, q, v, u, np.zeros((system.nu, 1)), p, watch)
+    return closed(system, initial, q, v, u, rate, p, watch)
+
+
+def staying(system: System, inputs: Any, signal: Array, q: Array) -> Array:
+    """The signal (times, inputs, members) with joints whose motion is not given where each member
+    starts, q (nq, members)."""
+    if inputs is not None and not isinstance(inputs, Mapping):
+        return signal
+    idle = {name: row for name, row in system.led.items() if name not in (inputs or ())}
+    if not idle:
+        return signal
+    xp, names = library(signal), [x.name for x in system.inputs]
+    here = xp.nan_to_num(xp.asarray(host(q[[*idle.values()]])))  # NaN where a member had failed
+    width = max(signal.shape[2], here.shape[1])
+    out = xp.repeat(signal, width // signal.shape[2], 2)
+    out[:, [names.index(k) for k in idle]] = here
+    return out
 
 
 def _alone(system: System, initial: Any, p: Array) -> tuple[Array, Array]:

@@ -17,10 +17,6 @@ from chorda.numerics.array_library import host
 
 AT_ONCE = 50_000  # states
 WORTH_COLUMNS = 20  # looks for each member: with more, members are faster one after the other
-NOT_THERE = (
-    "Whether solids passed through each other was not looked at: the results stayed on the "
-    "device; keep='host' looks."
-)
 
 
 def may_pass(system: System) -> bool:

@@ -11,19 +11,15 @@ from chorda.compile import Batch, Exit
 from chorda.compile.columns import at_columns
 from chorda.compile.cores import Cores
 from chorda.compile.device import DEVICES, cupy
-from chorda.dynamics.actuation import Control, actuate
+from chorda.dynamics.actuation import Control, actuate, first_rates, leading
 from chorda.dynamics.arguments import check_rows, time_grid, tolerance_of
 from chorda.dynamics.kernels import SchemeLoop
 from chorda.dynamics.overlapping_start import thrown_apart
 from chorda.dynamics.rollouts import gpu, members
-from chorda.dynamics.rollouts.ending import (
-    end_past_the_edge,
-    end_where_tendons_push,
-    is_looked_at,
-    looks,
-)
+from chorda.dynamics.rollouts.ending import end_before, looks, needs_host
 from chorda.dynamics.rollouts.exchange import Previous, received
-from chorda.dynamics.rollouts.passing_members import NOT_THERE, end_where_solids_pass, may_pass
+from chorda.dynamics.rollouts.member_status import MemberStatus
+from chorda.dynamics.rollouts.passing_members import end_where_solids_pass, may_pass
 from chorda.dynamics.schemes import REFERENCE, Scheme, SchemeName, check_scheme, find, usual
 from chorda.dynamics.sensitivities import AnyLoop, SensitiveLoop, differentiable, one_by_one
 from chorda.dynamics.time_loop import bounds
@@ -38,10 +34,12 @@ from chorda.results.provenance import provenance
 from chorda.results.rollout import Rollout
 from chorda.statics import winding_limits as winding
 from chorda.statics.initial import check
+from chorda.statics.loop_checks import may_open
 from chorda.statics.parameter_columns import parameter_columns
 
 MAX_GB = 8.0  # of states that are kept
 PRECISIONS, KEEPS = ("double", "single"), ("host", "device")
+NOT_THERE = "was not looked at: the results stayed on the device; keep='host' looks."
 PIECES = 8  # for each thread: uneven members even out, and the bar moves
 
 
@@ -115,7 +113,8 @@ def rollout(
     -------
     Rollout
         States (members, times, ...). A member that fails stops, and its `code` is not 0; the others
-        are unharmed. After Ctrl-C, members that were not run to their end have the code for it.
+        are unharmed; `status(i)` says why. After Ctrl-C, members that were not run to their end
+        have the code for it.
 
     Raises
     ------
@@ -178,17 +177,17 @@ def rollout(
     p = parameter_columns(system, parameters, n, base, np if cp is None else cp)
     constants = contiguous(loop.constants(p))
     size, tolerance = loop.settings.nx, tolerance_of(tolerance, name)
-    passing = may_pass(system) and keep != "device"
-    there = may_pass(system) and not passing
-    between, thrown = 1 if there else looks(system, every, steps * size * n), ""
+    unseen = not_looked_at(system) if keep == "device" else ""
+    between, thrown = 1 if unseen else looks(system, every, steps, steps * size * n), ""
     x = None if previous is None else previous.states(name, h, size, cp is not None)
     if previous is None or x is None:
-        start, x = _started(loop, h, previous or initial, p, signal, n, progress)
-        if previous is None and law is None:
-            thrown = thrown_apart(system, start, signal[0], p)
-    elif is_looked_at(system):
-        start = previous.starts()[0]
-    before = np.array(host(x), float) if passing else None
+        begin = previous or initial, inputs, p, signal
+        start, u, x, signal = _started(loop, h, *begin, n, progress)
+        if previous is None:
+            thrown = thrown_apart(system, start, u, p)
+    elif system.led and law is None:
+        signal = members.staying(system, inputs, signal, previous.starts()[0])
+    before = None if keep == "device" else np.array(host(x), float)
     times, ends = (h, steps, every // between), bounds(system, size)
     if cp is None:
         batch = Batch(*times, x, signal, constants, *ends, tolerance)
@@ -200,10 +199,8 @@ def rollout(
     if cp is not None and keep != "device":
         batch.bring_back()
         signal, p = host(signal), host(p)
-    if is_looked_at(system):
-        end_past_the_edge(system, batch, start, p)
-        end_where_tendons_push(system, batch, law, signal, p)
     if before is not None:
+        end_before(system, batch, before[: system.nq], law, signal, p)
         end_where_solids_pass(loop, batch, before, p, jobs)
     if previous is not None:
         previous.keep_codes(batch.code, batch.done)
@@ -216,9 +213,30 @@ def rollout(
         device=device,
         seconds=seconds,
         provenance=provenance(system, scheme=name, step=h),
-        remark=" ".join(filter(None, (thrown, grid.message, NOT_THERE if there else ""))),
+        remark=" ".join(filter(None, (thrown, grid.message, unseen))),
         final=batch.x,
+        why=MemberStatus(
+            loop,
+            before,
+            signal,
+            p,
+            steps,
+            h,
+            tolerance,
+            batch.code,
+            None if previous is None else previous.explained,
+        ),
     )
+
+
+def not_looked_at(system: System) -> str:
+    """A sentence on what is not looked at in results that stay on a GPU."""
+    what = {
+        "solids passed through each other": may_pass(system),
+        "loops came apart": may_open(system),
+    }
+    each = " or ".join(text for text, may in what.items() if may)
+    return f"Whether {each} {NOT_THERE}" if each else ""
 
 
 def _library(system: System, device: str, keep: str | None) -> Any:
@@ -228,7 +246,7 @@ def _library(system: System, device: str, keep: str | None) -> Any:
         return None
     if keep is not None:
         check_choice("keep", keep, KEEPS)
-    if keep == "device" and is_looked_at(system):
+    if keep == "device" and needs_host(system):
         raise InputError(
             "keep: expected 'host' for a robot whose cables may turn too far or whose rigid "
             "tendons may push, got 'device'; these are looked at on the host"
@@ -240,28 +258,43 @@ def _started(
     loop: AnyLoop,
     h: float,
     initial: Any,
+    inputs: Any,
     p: Array,
     signal: Any,
     n: int,
     progress: bool | None,
-) -> tuple[Array, Array]:
-    """Configurations and states that members start from, where the parameters are."""
+) -> tuple[Array, Array, Array, Array]:
+    """Configurations, inputs and states that members start from, where the parameters are; and the
+    signal, with joints whose motion is not given where they start."""
     system, law = loop.system, loop.law if isinstance(loop, SchemeLoop) else None
-    u = np.zeros((system.nu, 1)) if law is not None else signal[0]
+
+    def first(q: Array, v: Array) -> Array:
+        if law is None:
+            return signal[0]
+        return at_columns(system, law, np.zeros((1, 1)), q, v, signal[0], p)[0]
+
+    def before(q: Array, v: Array) -> tuple[Array, Array]:
+        nonlocal signal
+        none = np.zeros((system.nu, 1))
+        if law is not None:
+            return (first(q, v), none) if leading(system) else (none, none)
+        signal = members.staying(system, inputs, signal, q)
+        return signal[0], first_rates(system, signal, h)
+
     if isinstance(initial, Previous):
         q, v = initial.starts()
+        before(q, v)
     else:
         with Progress(n, progress, f"{n} x {system.robot.name}, starts") as bar:
             watch, xp = (lambda done: bar.update(done)), library(p)
-            q, v = members.starts(system, initial, p, u, n, watch, xp)
+            q, v = members.starts(system, initial, p, n, before, watch, xp)
         if system.tendons.windings:
             here, own = host(q), host(p)
             for m in np.flatnonzero(winding.crossed(system, system.rest[:, None], here, own)):
                 one = here[:, m], own[:, m % own.shape[1]]
                 winding.refuse(system, None, *one, which=f"of member {m}: ")
-    if law is not None:
-        (u,) = at_columns(system, law, np.zeros((1, 1)), q, v, signal[0], p)
-    return q, contiguous(loop.start(h, q, v, u, p))
+    u = first(q, v)
+    return q, u, contiguous(loop.start(h, q, v, u, p)), signal
 
 
 def _fed(

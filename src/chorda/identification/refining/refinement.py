@@ -184,7 +184,7 @@ def refine(
             "`initial` and free_initial=False"
         )
     times = np.asarray(time, float)
-    coarse = np.broadcast_to(sampled(system, inputs, times), (len(times), system.nu))
+    coarse = np.broadcast_to(sampled(system, inputs, times, q), (len(times), system.nu))
     fine = [np.interp(grid, times - times[0], column) for column in coarse.T]
     problem = FitProblem(
         system=system,
