@@ -23,7 +23,7 @@ static int inside(const double *x, const double *low, const double *high) {
 }
 
 #if NEWTON
-#define LAST_ATTEMPT 4 /* times as many corrections in the last attempt, */
+#define LAST_ATTEMPT 4 /* times as many corrections in the last attempt, or the only one, */
 #define WHOLE 6 /* of which so many are taken as they are, */
 #define LEAST_PART 0.015625 /* and at least this part of each of the others */
 
