@@ -61,7 +61,7 @@ def _killed(code: list[str], delay: float, begins: bool = True) -> bool:
         stdout=subprocess.PIPE if begins else subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
-        env={**os.environ, "CHORDA_COMPILER": "none"},
+        env=_interpreted(),
     ) as process:
         if begins and process.stdout is not None:
             process.stdout.readline()
@@ -69,6 +69,11 @@ def _killed(code: list[str], delay: float, begins: bool = True) -> bool:
         process.send_signal(signal.SIGKILL)
         process.wait()
     return process.returncode == -signal.SIGKILL
+
+
+def _interpreted() -> dict[str, str]:
+    """The environment of all processes: to the last bit, compiled kernels give other results."""
+    return {**os.environ, "CHORDA_COMPILER": "none"}
 
 
 def _sweep(rng: Random, folder: Path) -> Outcome:
@@ -107,9 +112,8 @@ def _map(rng: Random, folder: Path) -> Outcome:
             before = now
     whole = folder / "whole.nc"
     for file in (path, whole):
-        done = subprocess.run(
-            [sys.executable, "-c", MAP, str(file)], capture_output=True, text=True
-        )
+        words = [sys.executable, "-c", MAP, str(file)]
+        done = subprocess.run(words, capture_output=True, text=True, env=_interpreted())
         if "ends" not in done.stdout:
             return Outcome("map", "raw", done.stderr[-300:])
     same = equal(chorda.open_workspace(path), chorda.open_workspace(whole))

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from gymnasium.error import ResetNeeded
 
 from chorda.catalogue import load
-from chorda.checks import check_names, number, numeric, whole_number
+from chorda.checks import check_names, mapping, number, numeric, whole_number
 from chorda.compile.point_functions import Pointwise
 from chorda.describe import Robot
 from chorda.dynamics.overlapping_start import thrown_apart
@@ -180,9 +180,7 @@ class Episodes:
 
 def by_name(what: str, given: Any) -> dict[str, Any]:
     """A mapping that the user gave."""
-    if not isinstance(given, Mapping):
-        raise InputError(f"{what}: expected a mapping by name, got {given!r:.60}")
-    return dict(given)
+    return dict(mapping(what, given, "{'x1': 0.3}"))
 
 
 def shaped(action: Any, shape: tuple[int, ...]) -> Array:

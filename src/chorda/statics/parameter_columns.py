@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import numeric
+from chorda.checks import mapping, numeric
 from chorda.errors import InputError
 from chorda.mechanics import Array, System
 from chorda.mechanics.parameter_rules import check_together, is_tied
@@ -24,9 +24,7 @@ def parameter_columns(
     given: numbers or arrays (members) by name; base: the others, (parameters) or columns of them,
     as described if not given. xp: the library of the result, NumPy or CuPy.
     """
-    given = given or {}
-    if not isinstance(given, Mapping):
-        raise InputError(f"parameters: expected a mapping by name, got {given!r:.60}")
+    given = mapping("parameters", given, "{'x1.bar_mass': [0.1, 0.2]}")
     shared = system.parameter_values if base is None else base
     shared = shared[:, None] if shared.ndim == 1 else shared
     varies = shared.shape[1] > 1 or any(np.ndim(value) for value in given.values())

@@ -148,8 +148,10 @@ def test_wrong_batches_are_told(neck):
         chorda.rollout(
             neck, duration=10.0, step=1e-4, every=1000, initial={"x1": np.zeros(10_000_000)}
         )
-    with pytest.raises(InputError, match="parameters: expected a mapping by name, got"):
+    with pytest.raises(InputError, match="parameters: expected a mapping such as"):
         chorda.rollout(neck, **MANY, parameters=[1])
+    with pytest.raises(InputError, match="parameters: expected names, such as .*, got 1"):
+        chorda.rollout(neck, **MANY, parameters={1: 2})
     with pytest.raises(InputError, match=r"initial.x1: expected numbers"):
         chorda.rollout(neck, **MANY, initial={"x1": [[1, 2], [3]]})
     with pytest.raises(InputError, match=r"initial.x2: expected 7 members as in initial.x1, got 3"):

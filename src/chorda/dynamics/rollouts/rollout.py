@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chorda.checks import check_choice, check_names, name_list, refuse_idle
+from chorda.checks import check_choice, check_names, mapping, name_list, refuse_idle
 from chorda.compile import Batch, Exit
 from chorda.compile.columns import at_columns
 from chorda.compile.cores import Cores
@@ -152,8 +152,7 @@ def rollout(
     every = steps if every is None else every
     if every > steps:
         raise InputError(f"every: expected at most the {steps} steps there are, got {every}")
-    if parameters is not None and not isinstance(parameters, Mapping):
-        raise InputError(f"parameters: expected a mapping by name, got {parameters!r:.60}")
+    parameters = mapping("parameters", parameters, "{'x1.bar_mass': [0.1, 0.2]}")
     cp = _library(system, device, keep)
     if isinstance(initial, Equilibrium):
         raise InputError(
