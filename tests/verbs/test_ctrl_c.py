@@ -10,7 +10,8 @@ SOON = 5.0  # [s] with the end of the interpreter, on a machine that does other 
 END = """
 try:
     found = work()
-    print("result", found.status.code if hasattr(found, "status") else type(found).__name__)
+    status = getattr(found, "status", None)  # of batches a method
+    print("result", getattr(status, "code", type(found).__name__))
 except KeyboardInterrupt:
     print("KeyboardInterrupt")
 """
@@ -95,7 +96,7 @@ PROGRAMS = {
     ),
     "equilibrium": (
         "import chorda\nsystem = chorda.assemble(chorda.load('6-rfs'))\n"
-        "work = lambda: chorda.equilibrium(system)",
+        "work = lambda: [chorda.equilibrium(system) for _ in range(1000)]",
         "chorda.statics.cold_start:spectra",
         "KeyboardInterrupt",
     ),
