@@ -92,17 +92,17 @@ def test_step_limits_print_milliseconds_and_a_suggestion(chorda) -> None:
     assert "Suggested: scheme=" in out
 
 
-def test_step_limits_of_a_hand_in_the_air_name_its_contacts_and_take_a_configuration(
+def test_step_limits_of_a_finger_in_the_air_name_its_contacts_and_take_a_configuration(
     chorda,
 ) -> None:
-    out = " ".join(chorda("step-limits", "hand-ball").out.split())
-    assert "hand-ball, elastic tendons, at its start" in out
+    out = " ".join(chorda("step-limits", "finger-grasp").out.split())
+    assert "finger-grasp, elastic tendons, at its start" in out
     assert "at rest" not in out
     assert "limit where open contacts press" in out
     assert "Shapes that do not touch at this configuration: grasp." in out
-    answer = chorda("step-limits", "hand-ball", "--set", "finger1a=0.3", "--json")
-    system = library.assemble(library.load("hand-ball"))
-    found = library.step_limits(system, initial={"finger1a": 0.3})
+    answer = chorda("step-limits", "finger-grasp", "--set", "joint1=0.3", "--json")
+    system = library.assemble(library.load("finger-grasp"))
+    found = library.step_limits(system, initial={"joint1": 0.3})
     assert answer.json["open_contacts"] == list(found.open_contacts)
     steps = {row["scheme"]: row["step"] for row in answer.json["limits_pressing"]}
     assert steps["rk4"] == pytest.approx(found.pressing["rk4"].step)

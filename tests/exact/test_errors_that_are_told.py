@@ -52,7 +52,7 @@ def error_is_known(robot, truth=None, **given):
     return error, found.accuracy.worst
 
 
-@pytest.mark.parametrize("turns", [6.0, 12.0, 36.0])
+@pytest.mark.parametrize("turns", [6.0, 12.0, pytest.param(36.0, marks=pytest.mark.slow)])
 def test_helical_sheaths_of_many_turns(turns):
     robot = pulled(Sheath(rod="rod", y=(0.008,), z=(0.0,), turns=turns))
     exact = rod_statics(robot, inputs={"hand": 5.0}, accuracy=1e-6)

@@ -11,10 +11,10 @@ from tests.helpers.touching_robots import ball, touching
 LAW = {"stiffness": 2e4, "dissipation": 2.0}
 STEP, STEPS = 1e-3, 60
 CASES = (
-    ("frictionless", "rk4"),
+    pytest.param("frictionless", "rk4", marks=pytest.mark.slow),
     ("smooth", "implicit-euler"),
     ("bristle", "newmark"),
-    ("bristle", "rosenbrock"),
+    pytest.param("bristle", "rosenbrock", marks=pytest.mark.slow),
 )
 SMALL = {"post": 1e-6, "bar3": 1e-6, "leans": 1e-5}  # relative steps of differences
 

@@ -97,6 +97,7 @@ def test_what_the_motors_give_and_the_energy_lacks_is_lost_in_damping():
     assert abs(fine) < 1e-3 * loss
 
 
+@pytest.mark.slow
 def test_the_spatial_robot_is_led_and_its_motors_do_the_work():
     path = printed_path("6-rfs", modes=3)
     runs = [lead(path, 10.0, n) for n in (250, 500)]

@@ -136,7 +136,10 @@ def test_a_length_that_leaves_its_range_ends_the_motion():
     assert run.time[-1] < 1.0
 
 
-@pytest.mark.parametrize("scheme", ["implicit-euler", "rosenbrock", "rk4", "cvodes"])
+@pytest.mark.parametrize(
+    "scheme",
+    ["implicit-euler", "rosenbrock", "rk4", pytest.param("cvodes", marks=pytest.mark.slow)],
+)
 def test_every_kind_of_scheme_moves_it_alike(scheme):
     system = chorda.assemble(single(**DOWN))
     options = {"duration": 0.02, "initial": {"leg.length.rate": 0.2}, "strict": True}

@@ -177,7 +177,7 @@ def test_wrong_calls_are_refused_in_words(neck):
         env.reset(options={"begin": {}})
     with pytest.raises(InputError, match="start: 'y' is not there"):
         env.reset(options={"start": {"y": 0.1}})
-    with pytest.raises(InputError, match="options: expected a mapping such as .*, got 'abc'"):
+    with pytest.raises(InputError, match=r"options: expected a mapping such as .*, got 'abc'"):
         env.reset(options="abc")
     with pytest.raises(
         InputError, match=r"options.start: expected a mapping such as .*, got \[1, 2"

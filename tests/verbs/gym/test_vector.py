@@ -106,7 +106,7 @@ def test_a_mask_resets_some_and_leaves_the_others(neck):
 
 def test_wrong_calls_are_refused_in_words(neck):
     envs = RobotVectorEnv(8, neck, TASK, (-0.048, 0.0))
-    with pytest.raises(InputError, match="options: expected a mapping such as .*, got 'abc'"):
+    with pytest.raises(InputError, match=r"options: expected a mapping such as .*, got 'abc'"):
         envs.reset(options="abc")
     envs.reset(seed=1)
     with pytest.raises(InputError, match=r"action: expected shape \(8, 3\), got \(7, 3\)"):

@@ -150,7 +150,7 @@ def test_wrong_batches_are_told(neck):
         )
     with pytest.raises(InputError, match="parameters: expected a mapping such as"):
         chorda.rollout(neck, **MANY, parameters=[1])
-    with pytest.raises(InputError, match="parameters: expected names, such as .*, got 1"):
+    with pytest.raises(InputError, match=r"parameters: expected names, such as .*, got 1"):
         chorda.rollout(neck, **MANY, parameters={1: 2})
     with pytest.raises(InputError, match=r"initial.x1: expected numbers"):
         chorda.rollout(neck, **MANY, initial={"x1": [[1, 2], [3]]})
