@@ -66,7 +66,6 @@ def test_the_papers_angular_error_is_twice_the_sine_of_the_angle():
 # Tables I, II, IV, V ----------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_table_1_errors_are_the_printed_ones(rows):
     """Largest and mean of three numbers of modes; the farthest is printed with two digits."""
     found = rows("Table I:")
@@ -80,7 +79,6 @@ def test_table_1_errors_are_the_printed_ones(rows):
     assert len(undetermined) == 9
 
 
-@pytest.mark.slow
 def test_as_published_the_largest_error_is_nearer_to_the_printed_one(rows):
     """ode45's tolerances take 0.144 mm to 0.136 mm, of which the paper prints 0.13."""
     ours, theirs = (values(rows(t), "5 modes, position") for t in ("Table I:", "Table I as"))

@@ -138,7 +138,12 @@ def test_a_length_that_leaves_its_range_ends_the_motion():
 
 @pytest.mark.parametrize(
     "scheme",
-    ["implicit-euler", "rosenbrock", "rk4", pytest.param("cvodes", marks=pytest.mark.slow)],
+    [
+        "implicit-euler",
+        "rk4",
+        pytest.param("rosenbrock", marks=pytest.mark.slow),
+        pytest.param("cvodes", marks=pytest.mark.slow),
+    ],
 )
 def test_every_kind_of_scheme_moves_it_alike(scheme):
     system = chorda.assemble(single(**DOWN))

@@ -21,7 +21,9 @@ class Target:
         return {True: "met", False: "not met", None: "not measured"}[self.met]
 
 
-def at_most(what: str, limit: float, value: float, unit: str) -> Target:
+def at_most(what: str, limit: float, value: float | None, unit: str) -> Target:
+    if value is None:
+        return Target(what, f"<= {limit:g} {unit}", "-", None)
     return Target(what, f"<= {limit:g} {unit}", f"{value:.3g} {unit}", value <= limit)
 
 

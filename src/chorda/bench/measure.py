@@ -58,7 +58,7 @@ def measure(
         "batches": lambda: batch_group(neck, count, few),
         "whole calls of rollout": lambda: whole_call_group(neck, 1 if quick else few),
         "equilibria of parallel robots": lambda: equilibria_group(quick, 3 if quick else 10),
-        "motions of parallel robots": lambda: parallel_motion_group(1 if quick else 3),
+        "motions of parallel robots": lambda: parallel_motion_group(quick, 1 if quick else 3),
         "many equilibria at once": lambda: equilibrium_batch_group(quick, 1 if quick else 3),
         "every scheme": lambda: steps.scheme_group(neck, count, few),
         "whole calls of simulate": lambda: calls.simulate_group(neck, few),
