@@ -4,8 +4,9 @@ A contact is one more one-sided law inside the equations of motion. Seen from th
 carries both shapes, a pair depends on the joints between them alone.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import casadi as ca
 
@@ -25,11 +26,13 @@ from chorda.mechanics.contacts.pushed_bodies import Bodies
 from chorda.mechanics.contacts.relative_motion import Meeting
 from chorda.mechanics.contacts.rod_touches import along_rods
 from chorda.mechanics.contacts.rubbing import bristle_axes, bristles, rubbing, slopes
-from chorda.mechanics.contacts.touch_records import Pair, Slope, Stuck, TouchForce
+from chorda.mechanics.contacts.touch_records import Pair, Slope, Stuck, Tilt, TouchForce
 from chorda.mechanics.drivetrain import Drivetrain
 from chorda.mechanics.first_order import FirstOrderState
 from chorda.mechanics.frames import SX, Expr
 from chorda.mechanics.skeleton import Skeleton
+
+Across = TypeVar("Across", Slope, Tilt)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,30 +49,54 @@ class Contacts:
         """K and D near -dF/dq N and -dF/dv: without how normals turn."""
         nv = self.force.numel()
         K, D = SX(nv, nv), SX(nv, nv)
-        alike: dict[tuple[int, ...], list[Slope]] = {}
-        for x in self.touches:
-            for slope in x.slopes:
-                alike.setdefault(tuple(slope.J.sparsity().find()), []).append(slope)
-        for k, each in enumerate(alike.values()):
-            moved = sorted(set(each[0].J.sparsity().get_col()))
-            stiff, damped = _through(f"pushing{k}", [x.J[:, moved] for x in each], each)
+        for k, (rows, moved, each) in enumerate(_alike(y for x in self.touches for y in x.slopes)):
+            stiff, damped = _through(f"pushing{k}", rows, moved, each)
             K[moved, moved] += stiff
             D[moved, moved] += damped
+        for k, (rows, moved, own) in enumerate(_alike(y for x in self.touches for y in x.tilts)):
+            K[moved, moved] += _tilting(f"tilting{k}", rows, moved, own)
         return K, D
 
 
-def _through(name: str, J: Sequence[Expr], slopes: Sequence[Slope]) -> tuple[Expr, Expr]:
+Where = list[int]
+
+
+def _alike(each: Iterable[Across]) -> Iterator[tuple[Where, Where, list[Across]]]:
+    """Those whose velocities have the same zeros; rows and columns that have others."""
+    found: dict[tuple[int, ...], list[Across]] = {}
+    for x in each:
+        if x.J.nnz():
+            found.setdefault(tuple(x.J.sparsity().find()), []).append(x)
+    for alike in found.values():
+        zeros = alike[0].J.sparsity()
+        yield sorted(set(zeros.row())), sorted(set(zeros.get_col())), alike
+
+
+def _through(name: str, rows: Where, moved: Where, slopes: Sequence[Slope]) -> tuple[Expr, Expr]:
     """The sums of J^T slope J, by shifts and by velocities: of many, by loops."""
-    both = [ca.horzcat(*x) for x in ([y.by_shift for y in slopes], [y.by_velocity for y in slopes])]
-    rows = ca.vertcat(*J)
+    J = ca.vertcat(*[x.J[rows, moved] for x in slopes])
+    both = [
+        ca.horzcat(*[x[rows, rows] for x in each])
+        for each in ([x.by_shift for x in slopes], [x.by_velocity for x in slopes])
+    ]
     if len(slopes) < 2:
-        return tuple(rows.T @ x @ rows for x in both)
-    n, given = len(slopes), [ca.MX.sym("J", rows.sparsity())]
-    given += [ca.MX.sym("slopes", 3, 3 * n) for _ in both]
-    found = [given[0].T @ ca.diagcat(*ca.horzsplit(x, 3)) @ given[0] for x in given[1:]]
+        return tuple(J.T @ x @ J for x in both)
+    given = [ca.MX.sym("J", J.sparsity()), *[ca.MX.sym("slopes", *x.shape) for x in both]]
+    found = [given[0].T @ ca.diagcat(*ca.horzsplit(x, len(rows))) @ given[0] for x in given[1:]]
     function = ca.Function(name, given, [ca.densify(x) for x in found], NODE)
-    stiff, damped = function(rows, *map(ca.densify, both))
+    stiff, damped = function(J, *map(ca.densify, both))
     return stiff, damped
+
+
+def _tilting(name: str, rows: Where, moved: Where, tilts: Sequence[Tilt]) -> Expr:
+    """The sum of (root^T J)^T (root^T J): of many, by loops."""
+    J = ca.vertcat(*[x.J[rows, moved] for x in tilts])
+    roots = ca.densify(ca.horzcat(*[x.root[rows] for x in tilts]))
+    if len(tilts) < 2:
+        return (roots.T @ J).T @ (roots.T @ J)
+    given = [ca.MX.sym("J", J.sparsity()), ca.MX.sym("roots", *roots.shape)]
+    each = ca.diagcat(*ca.horzsplit(given[1])).T @ given[0]
+    return ca.Function(name, given, [ca.densify(each.T @ each)], NODE)(J, roots)
 
 
 def contact_forces(skeleton: Skeleton, train: Drivetrain) -> Contacts:
@@ -157,6 +184,7 @@ def _between_bodies(
             J=moving.J,
             energy=law.energy(touch.gap),
             slopes=[Slope(moving.J, *both)],
+            tilts=(),
             stuck=Stuck(moving.J, ca.fmax(rub.grip, 0) * dragged[0]) if bent.symbols else None,
             thickness=sum(radii, SX(0)),
             solid=len(radii) == len(shapes),

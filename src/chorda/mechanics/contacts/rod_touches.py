@@ -19,7 +19,7 @@ from chorda.mechanics.contacts.pushed_bodies import At, Bodies
 from chorda.mechanics.contacts.rod_levers import Arm, Arms, fed_rod, velocities
 from chorda.mechanics.contacts.rubbing import Rubbing, bristle_axes, bristles, rubbing, slopes
 from chorda.mechanics.contacts.tangents import Tangents, tangents
-from chorda.mechanics.contacts.touch_records import Pair, Slope, Stuck, TouchForce
+from chorda.mechanics.contacts.touch_records import Pair, Slope, Stuck, Tilt, TouchForce
 from chorda.mechanics.first_order import FirstOrderState
 from chorda.mechanics.frames import SX, Expr, cross
 
@@ -72,10 +72,17 @@ class _Found:
     rubbing: Rubbing
     arms: Arms
     shared: tuple[Arms, ...]  # of forces that neighbours along rods exert as well
-    slopes: tuple[tuple[Expr, Expr], ...]  # of the normal force, of friction, of those
-    # (3 x 3) of each part between two slices: how it resists a tilt, as the point moves along it
-    tilts: tuple[Expr, ...]
+    slopes: "_Changes"
     stuck: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class _Changes:
+    """How forces change. each: the normal force, friction, those that neighbours exert; tilts: of
+    each part between two slices, the root of its stiffness (3), as the point moves along it."""
+
+    each: tuple[tuple[Expr, Expr], ...]
+    tilts: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,8 +230,7 @@ def _touch(case: _Case) -> _Found:
         rubbing=rub,
         arms=met.arms,
         shared=tuple(x.arms for _, _, x in more),
-        slopes=tuple(changes),
-        tilts=tuple(_tilts(case.parts, met, own)),
+        slopes=_Changes(tuple(changes), tuple(_tilts(case.parts, met, own))),
         stuck=ca.fmax(rub.grip, 0) * dragged[0],
     )
 
@@ -246,7 +252,7 @@ def _tilts(parts: tuple[_Part, _Part], met: _Met, N: Expr) -> Iterator[Expr]:
         tilted[k] = replace(part, shape=shape, held=tuple(held))
         along = _met((tilted[0], tilted[1])).arms[k][1].share
         (moved,) = ca.substitute([ca.jacobian(along, tilt)], [tilt], [SX(0)])
-        yield ca.fmax(-way * moved * N, 0) * (n @ n.T)
+        yield ca.sqrt(ca.fmax(-way * moved * N, 0)) * n
 
 
 Pushes = list[tuple[list[tuple[Expr, Expr]], Expr]]
@@ -315,23 +321,22 @@ def _record(
         grip=grip,
         J=J,
         energy=found.energy,
-        slopes=_slopes(rates, found),
+        slopes=_slopes(rates.points, found.slopes.each),
+        tilts=[Tilt(*x) for x in zip(rates.tilts, found.slopes.tilts, strict=True)],
         stuck=Stuck(slip, found.stuck) if bristle else None,
         thickness=sum(radii, SX(0)),
         solid=len(radii) == len(case.parts),
     )
 
 
-def _slopes(rates: _Rates, found: _Found) -> list[Slope]:
+def _slopes(rates: Sequence[Expr], changes: tuple[tuple[Expr, Expr], ...]) -> list[Slope]:
     """Those of the normal force and of friction are one where material moves with the slices."""
-    still = SX(3, 3)
-    tilting = [Slope(x, y, still) for x, y in zip(rates.tilts, found.tilts, strict=True)]
-    each = [Slope(x, *y) for x, y in zip(rates.points, found.slopes, strict=True)]
+    each = [Slope(x, *y) for x, y in zip(rates, changes, strict=True)]
     pressed, dragged, *others = each
     if pressed.J is not dragged.J:
-        return each + tilting
+        return each
     shift, velocity = pressed.by_shift + dragged.by_shift, pressed.by_velocity + dragged.by_velocity
-    return [Slope(pressed.J, shift, velocity), *others, *tilting]
+    return [Slope(pressed.J, shift, velocity), *others]
 
 
 def _rates(

@@ -37,6 +37,16 @@ class Slope:
 
 
 @dataclass(frozen=True, eq=False)
+class Tilt:
+    """How a part that tilts is stiffened by the point of a force, which moves along it: velocities
+    of its end against its start per velocity (3 x nv), and the root of the stiffness along the
+    normal (3) [(N/m)^0.5]."""
+
+    J: Expr
+    root: Expr
+
+
+@dataclass(frozen=True, eq=False)
 class TouchForce:
     """One point where a pair may touch; vectors are in world axes, of the force on the second."""
 
@@ -59,6 +69,7 @@ class TouchForce:
     J: Expr  # velocity of the second against the first per velocity (3 x nv), axes of the root
     energy: Expr  # that it stores, less what the neighbour along a rod stores there [J]
     slopes: Sequence[Slope]
+    tilts: Sequence[Tilt]
     stuck: Stuck | None  # of bristles
     thickness: Expr  # of both in the middle: their inner radii [m]
     solid: bool  # whether both have another side
