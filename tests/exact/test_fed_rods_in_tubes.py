@@ -88,6 +88,7 @@ def slowed(t):
     return [0.07 + 0.12 * (min(t, 0.2) + late - late**2 / 0.2), -1.2 if 0 < late < 0.1 else 0.0]
 
 
+@pytest.mark.slow
 def test_bristles_that_slide_are_the_same_capstan_and_hold_it_when_the_feed_stops():
     system = chorda.assemble(on_a_circle(friction="bristle", functions=4, slices=6))
     run = chorda.simulate(

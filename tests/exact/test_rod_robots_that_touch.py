@@ -66,6 +66,7 @@ def test_the_push_in_the_bend_is_near_that_of_its_curvature_and_ends_beyond_it(r
     assert abs(held(rests[220])) < 0.01 * metre
 
 
+@pytest.mark.slow
 def test_in_motion_friction_is_added_and_alone_is_left_beyond_the_bend(wire, rests):
     speed, runs = 0.04, []
     for coefficient in (0.0, 0.15):
@@ -90,6 +91,7 @@ def test_in_motion_friction_is_added_and_alone_is_left_beyond_the_bend(wire, res
     assert efforts[1][-1] - efforts[0][-1] == pytest.approx(lost, rel=0.02)
 
 
+@pytest.mark.slow
 def test_the_forces_of_the_post_do_the_work_that_bends_the_arm():
     """By every mode: EI and the cable's moment against forces at their points, in plain numpy."""
     system, pull = chorda.assemble(chorda.load("arm-post")), 0.022

@@ -126,6 +126,7 @@ def test_a_body_on_a_frame_of_a_rod_is_a_body_fixed_to_it(at):
     np.testing.assert_allclose(ends[0], ends[1], atol=1e-8)
 
 
+@pytest.mark.slow
 def test_a_force_on_a_frame_of_a_rod_is_an_input():
     push = WrenchActuator(name="push", at=Point(frame="rod.middle"), components=("fy", "mx"))
     thrust = WrenchActuator(

@@ -56,7 +56,7 @@ def test_the_tip_goes_where_the_continuous_model_has_it(continuous):
     assert apart[48, 8] < apart[12, 6] / 3
 
 
-@pytest.mark.parametrize("moment", ["consistent", "opposite"])
+@pytest.mark.parametrize("moment", ["consistent", pytest.param("opposite", marks=pytest.mark.slow)])
 def test_viscous_friction_is_the_simple_one_of_the_continuous_model(continuous, moment):
     """Within 0.05 mm, where it moves the tip by 2 mm; a described one is taken by default."""
     viscous, robot = Viscous(coefficient=4.0, moment=moment), chorda.load("till-tension")

@@ -200,6 +200,7 @@ def test_show_tells_between_which_lengths_it_is_fed(tmp_path):
     assert "0.5 m, fed from 0.2 to 1.5 m" in out
 
 
+@pytest.mark.slow
 def test_sensitivities_of_its_motion_are_derivatives():
     system = chorda.assemble(single(**DOWN))
     names, steps, h = ["leg.density", "leg.young_modulus"], 20, 1e-3

@@ -55,6 +55,7 @@ def test_lengths_that_put_the_pin_somewhere_are_found(first):
     assert tip(back)[-1] == pytest.approx([x, y], abs=1e-10)
 
 
+@pytest.mark.slow
 def test_tensions_that_put_a_platform_somewhere_are_found():
     robot = chorda.assemble(chorda.load("tendon-parallel"))
     actuators = ("pull1a", "pull2a", "pull3a")

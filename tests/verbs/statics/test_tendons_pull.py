@@ -120,6 +120,7 @@ def test_a_motor_cannot_push_through_a_rigid_tendon():
     assert "one_sided: false" in found.status.message
 
 
+@pytest.mark.slow
 def test_a_path_ends_where_a_rigid_tendon_would_push_and_goes_on_with_it_slack():
     robot = rod(Rigid())
     system = chorda.assemble(robot)
