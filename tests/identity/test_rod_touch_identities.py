@@ -7,6 +7,10 @@ import pytest
 
 import chorda
 from chorda.describe import ContactFriction
+from chorda.mechanics.contacts.contact_laws import FrictionLaw, NormalLaw
+from chorda.mechanics.contacts.distances import Touch
+from chorda.mechanics.contacts.rubbing import slopes
+from chorda.mechanics.frames import SX
 from chorda.mechanics.subexpressions import operations
 from tests.helpers.lying_rods import lying_rod
 from tests.helpers.rods_in_bores import on_a_circle
@@ -105,6 +109,27 @@ def test_the_tangent_of_newtons_method_is_near_the_slopes_of_the_forces(table, s
     ):
         exact = np.transpose([(at(-x) - at(x)) / (2 * h) for x in h * np.eye(system.nv)])
         assert np.linalg.norm(near - exact) < 0.03 * np.linalg.norm(exact)
+
+
+@pytest.mark.parametrize("speed", [0.0, 5e-4, 0.02])
+def test_the_slopes_at_a_point_are_the_derivatives_of_the_laws(speed):
+    """With the normal as it is: of the normal force by the gap and its rate, of friction by the
+    sliding velocity."""
+    n = ca.DM([0.6, 0.0, 0.8])
+    plane = ca.DM.eye(3) - n @ n.T
+    laws = NormalLaw(SX(1e4), 1.5, SX(0.4), None), FrictionLaw(SX(0.5), SX(1e-3), None, None, 1.0)
+    gap, rate, v = SX.sym("gap"), SX.sym("rate"), SX.sym("v", 3)
+    N = laws[0].force(gap, rate)
+    touch = Touch("", gap, SX(n), SX(3, 1), SX(0))
+    (K, D), (Kf, Df) = slopes(laws, touch, v, rate, N)
+    by = [-ca.jacobian(N, x) * (n @ n.T) for x in (gap, rate)]
+    rubbed = -ca.jacobian(laws[1].smooth(N, v), v) @ plane
+    apart = ca.Function("apart", [gap, rate, v], [K - by[0], D - by[1], Kf, Df - rubbed])
+    size = ca.Function("size", [gap, rate, v], [K, D, Df])
+    given = -1e-3, -0.05, speed * plane @ ca.DM([0.3, 0.9, 0.1])
+    assert all(np.abs(x).max() > 0 for x in map(np.array, size(*given)))
+    for x in apart(*given):
+        np.testing.assert_allclose(x.full(), 0, atol=1e-9)
 
 
 def test_friction_on_a_rod_that_is_fed_acts_on_its_material():

@@ -236,8 +236,8 @@ def _touch(case: _Case) -> _Found:
 
 
 def _tilts(parts: tuple[_Part, _Part], met: _Met, N: Expr) -> Iterator[Expr]:
-    """The stiffness that the point of a normal force gives to tilts about it, as it moves along a
-    part: of each between two slices."""
+    """The root of the stiffness that the point of a normal force gives to tilts about it, as it
+    moves along a part, along the normal: of each part between two slices."""
     n, tilt = met.touch.normal, SX.sym("tilt")
     for k, (part, arms, way) in enumerate(zip(parts, met.arms, (-1, 1), strict=True)):
         if len(part.held) < 2:
